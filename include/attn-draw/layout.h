@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* Where everything of a picture stands: text measured once, then a flat, immutable list.
+ *
+ * attn_draw_paint() writes files from the list, the window walks the same list with textures, and
+ * attn_draw_pick() finds what is under the pointer: one geometry for all. Coordinates are px at
+ * scale 1, origin top left. A layout belongs to the thread that made it (Pango). */
+#pragma once
+
+#include "attn-draw/panels.h"
+#include "attn-draw/view.h"
+
+#include <cairo.h>
+#include <glib.h>
+#include <pango/pango.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+G_BEGIN_DECLS
+
+typedef struct _AttnDrawLayout AttnDrawLayout;
+
+typedef struct {
+  double x, y, width, height;
+} AttnDrawRect;
+
+typedef struct {
+  double red, green, blue; /* 0 … 1 */
+} AttnDrawColor;
+
+typedef enum {
+  ATTN_DRAW_ITEM_PANEL, /* the cells of one map */
+  ATTN_DRAW_ITEM_BAR,   /* the colour bar's gradient, most at the top */
+  ATTN_DRAW_ITEM_TEXT,
+  ATTN_DRAW_ITEM_RULE, /* a filled thin rectangle: frames, ticks */
+  ATTN_DRAW_ITEM_MARK, /* an outline in the accent colour: what the person pinned or picked */
+} AttnDrawItemKind;
+
+typedef enum {
+  ATTN_DRAW_ROLE_NONE,
+  ATTN_DRAW_ROLE_TITLE,
+  ATTN_DRAW_ROLE_SUBTITLE,
+  ATTN_DRAW_ROLE_NOTE,       /* axes, range, thinned, pooled */
+  ATTN_DRAW_ROLE_MAP,        /* a panel, its frame and its marks */
+  ATTN_DRAW_ROLE_HEAD_TITLE, /* a grid panel's small title */
+  ATTN_DRAW_ROLE_QUERY_LABEL,
+  ATTN_DRAW_ROLE_KEY_LABEL,
+  ATTN_DRAW_ROLE_BAR, /* the bar, its ticks and numbers */
+} AttnDrawRole;
+
+typedef struct {
+  AttnDrawItemKind kind;
+  AttnDrawRole role;
+  AttnDrawRect rect;     /* bounds on the picture; of rotated text its bounding box */
+  size_t panel;          /* index of the panel it belongs to; G_MAXSIZE for none */
+  size_t token;          /* label: index of the query or key; else G_MAXSIZE */
+  AttnDrawColor color;   /* of text, rule or mark */
+  double line_width;     /* of a mark */
+  PangoLayout *text;     /* text only; owned by the layout */
+  double text_x, text_y; /* where the text's own origin (its top left) stands … */
+  double angle;          /* … and its turn about it, radians, negative = counter-clockwise */
+} AttnDrawItem;
+
+/* What a point is on. Unused indexes are G_MAXSIZE. */
+typedef struct {
+  AttnDrawRole role;
+  size_t panel, layer, head; /* which map */
+  size_t query, key;         /* both on a cell, one on a label */
+} AttnDrawHit;
+
+/**
+ * attn_draw_layout_new:
+ * @view:   copied
+ * @panels: referenced
+ *
+ * Returns: a new layout for attn_draw_layout_free(). Never fails: what does not fit is thinned out
+ *   and said so in the picture.
+ */
+AttnDrawLayout *attn_draw_layout_new (const AttnDrawView *view, AttnDrawPanels *panels);
+
+/**
+ * attn_draw_layout_new_fitting:
+ * @max_width,@max_height: px the picture should fit in
+ *
+ * The layout with the largest width that fits; the height may still be larger when even the
+ * smallest useful picture does not fit (the window then scrolls). The chosen width is in
+ * attn_draw_layout_peek_view()->width_px, a whole number, so that a file of that width is equal.
+ */
+AttnDrawLayout *attn_draw_layout_new_fitting (const AttnDrawView *view,
+                                              AttnDrawPanels *panels,
+                                              double max_width,
+                                              double max_height);
+
+void attn_draw_layout_free (AttnDrawLayout *layout);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnDrawLayout, attn_draw_layout_free)
+
+const AttnDrawView *attn_draw_layout_peek_view (const AttnDrawLayout *layout);
+AttnDrawPanels *attn_draw_layout_peek_panels (const AttnDrawLayout *layout);
+
+/* Whole numbers of px. */
+double attn_draw_layout_get_width (const AttnDrawLayout *layout);
+double attn_draw_layout_get_height (const AttnDrawLayout *layout);
+
+AttnDrawColor attn_draw_layout_get_background (const AttnDrawLayout *layout);
+AttnDrawColor attn_draw_layout_get_accent (const AttnDrawLayout *layout);
+
+size_t attn_draw_layout_get_n_items (const AttnDrawLayout *layout);
+const AttnDrawItem *attn_draw_layout_peek_item (const AttnDrawLayout *layout, size_t index);
+
+/* Returns: where panel @index's cells stand; whole numbers of px. */
+AttnDrawRect attn_draw_layout_get_panel_rect (const AttnDrawLayout *layout, size_t index);
+
+/* Returns: the rectangle of a cell, of a row (key G_MAXSIZE) or of a column (query G_MAXSIZE). */
+AttnDrawRect
+attn_draw_layout_place (const AttnDrawLayout *layout, size_t panel, size_t query, size_t key);
+
+/* Returns: whether (x, y) is on something; @hit is always written. The inverse of place: a cell's
+ * every point picks that cell, also when cells are smaller than a px. */
+bool attn_draw_pick (const AttnDrawLayout *layout, double x, double y, AttnDrawHit *hit);
+
+G_END_DECLS

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Painting a layout: onto any Cairo surface, or one panel's cells as pixels for a texture. */
+#pragma once
+
+#include "attn-draw/layout.h"
+
+#include <cairo.h>
+#include <glib.h>
+
+#include <stdint.h>
+
+G_BEGIN_DECLS
+
+/**
+ * attn_draw_paint:
+ * @cr: at scale 1 the picture fills (0, 0) to (width, height)
+ *
+ * Paints the whole picture. On an image surface cells are the very pixels of attn_draw_raster(); on
+ * a vector surface one path per colour with equal neighbours joined, or, where cells are smaller
+ * than a px, a max-pooled image.
+ *
+ * Test: tests/draw/test-paint.c, pixel by pixel against the raster.
+ */
+void attn_draw_paint (const AttnDrawLayout *layout, cairo_t *cr);
+
+/**
+ * attn_draw_raster:
+ * @panel:  index
+ * @scale:  device px per px, > 0
+ * @pixels: [height, width] 0xffRRGGBB with width = round (rect.width × scale), likewise height,
+ *          written; row stride @stride pixels
+ *
+ * Enlarging repeats each cell exactly; shrinking takes the largest of the values under a pixel, so
+ * that no line is lost. Keys that cannot be seen are hatched in the palette's neutral colours.
+ *
+ * Test: tests/draw/test-raster.c
+ */
+void attn_draw_raster (
+    const AttnDrawLayout *layout, size_t panel, double scale, uint32_t *pixels, size_t stride);
+
+/* The colour bar's pixels, likewise, for its item's rect. */
+void
+attn_draw_raster_bar (const AttnDrawLayout *layout, double scale, uint32_t *pixels, size_t stride);
+
+G_END_DECLS

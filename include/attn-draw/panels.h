@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* The numbers a view needs, computed away from any window: maps and their common range.
+ *
+ * May be made on a worker thread; a layout (layout.h) is then made from it on any one thread, as
+ * often as the size changes. */
+#pragma once
+
+#include "attn-draw/view.h"
+#include "attn/maps.h"
+#include "attn/pool.h"
+#include "attn/progress.h"
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Immutable and reference-counted. */
+typedef struct _AttnDrawPanels AttnDrawPanels;
+
+/**
+ * attn_draw_panels_new:
+ * @view: kind, layer, head and range are read
+ * @maps: referenced
+ * @pool: (nullable)
+ *
+ * Returns: new panels for attn_draw_panels_unref(), or NULL with @error: TOO_LARGE, CANCELLED,
+ *   SHAPE (a layer or head that @maps has not), or what @maps says.
+ */
+AttnDrawPanels *attn_draw_panels_new (const AttnDrawView *view,
+                                      AttnMaps *maps,
+                                      AttnPool *pool,
+                                      AttnProgressFunc progress,
+                                      void *progress_data,
+                                      GError **error);
+
+AttnDrawPanels *attn_draw_panels_ref (AttnDrawPanels *panels);
+void attn_draw_panels_unref (AttnDrawPanels *panels);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnDrawPanels, attn_draw_panels_unref)
+
+size_t attn_draw_panels_get_n (const AttnDrawPanels *panels);
+
+/* Returns: (transfer none): map @index; one for a heat map, all heads in order for a grid. */
+const AttnMap *attn_draw_panels_peek (const AttnDrawPanels *panels, size_t index);
+
+/* Returns: what the darkest colour stands for in panel @index, > 0. */
+float attn_draw_panels_get_max (const AttnDrawPanels *panels, size_t index);
+
+AttnMaps *attn_draw_panels_peek_maps (const AttnDrawPanels *panels);
+
+G_END_DECLS

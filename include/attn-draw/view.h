@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* Everything a picture depends on besides the maps. The window edits one, the command line builds
+ * one; both hand it to the same layout. */
+#pragma once
+
+#include "attn-draw/color-map.h"
+
+#include <glib.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+  ATTN_DRAW_HEATMAP, /* one head, large, with all labels */
+  ATTN_DRAW_HEADS,   /* every head of a layer, side by side */
+} AttnDrawKind;
+
+typedef enum {
+  ATTN_DRAW_RANGE_MAP,   /* 0 … largest weight of the map */
+  ATTN_DRAW_RANGE_LAYER, /* … of the layer's heads */
+  ATTN_DRAW_RANGE_MODEL, /* … of all heads */
+  ATTN_DRAW_RANGE_FIXED, /* … range_max */
+} AttnDrawRange;
+
+typedef enum {
+  ATTN_DRAW_PALETTE_PAPER,       /* white, for print */
+  ATTN_DRAW_PALETTE_SCREEN,      /* the window's light look */
+  ATTN_DRAW_PALETTE_SCREEN_DARK, /* the window's dark look */
+} AttnDrawPalette;
+
+/* Finished, translated, valid UTF-8; made by attn_draw_view_set_strings(), owned by the view. */
+typedef struct {
+  char *title;       /* "Layer 3, head 5 · attention weights" */
+  char *subtitle;    /* "all-MiniLM-L6-v2 · The animal didn't cross …" */
+  char *axes;        /* "rows: query (looks) · columns: key (is looked at)" */
+  char *range;       /* "range: this map" */
+  char *head_format; /* "head %zu", for the grid's small titles */
+  char *thinned;     /* "every %zu. label shown", used when labels would overlap */
+  char *pooled;      /* "each pixel shows the largest of several weights" */
+  char *hidden;      /* "hatched: cannot see" */
+} AttnDrawStrings;
+
+typedef struct {
+  AttnDrawKind kind;
+  size_t layer, head; /* from 0 */
+  AttnDrawRange range;
+  double range_max; /* > 0; for ATTN_DRAW_RANGE_FIXED */
+  AttnDrawColorMap color_map;
+  AttnDrawPalette palette;
+  char *font_family;   /* Pango family, default "Sans"; owned */
+  double font_size_pt; /* default 10; 1 pt = 96/72 px */
+  double width_px;     /* of the whole picture; its height follows from the content */
+  size_t n_columns;    /* grid; 0 chooses: four, more when the picture is wide */
+  bool has_pin;        /* the pinned query's row (and key's column) is marked, also in files */
+  size_t pin_query, pin_key; /* G_MAXSIZE for none */
+  AttnDrawStrings strings;
+} AttnDrawView;
+
+/* Returns: a view of layer 1, head 1 with the defaults above, for attn_draw_view_free(). */
+AttnDrawView *attn_draw_view_new (void);
+
+AttnDrawView *attn_draw_view_copy (const AttnDrawView *view);
+
+void attn_draw_view_free (AttnDrawView *view);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnDrawView, attn_draw_view_free)
+
+/* Returns: a translation of an English string of this library, valid for good; never NULL. */
+typedef const char *(*AttnDrawTranslate) (const char *english, void *data);
+
+/**
+ * attn_draw_view_set_strings:
+ * @model_name: for the subtitle
+ * @text,@pair: what was typed; @pair NULL for none. Shown on one line and cut at a character
+ * @translate:  (nullable): none means English
+ *
+ * Makes all strings for what the view now shows; the only place where they are made.
+ */
+void attn_draw_view_set_strings (AttnDrawView *view,
+                                 const char *model_name,
+                                 const char *text,
+                                 const char *pair,
+                                 AttnDrawTranslate translate,
+                                 void *data);
+
+/* Names as the command line takes and gives them; find answers false for an unknown one. */
+const char *attn_draw_kind_peek_name (AttnDrawKind kind);
+bool attn_draw_kind_find (const char *name, AttnDrawKind *kind);
+const char *attn_draw_palette_peek_name (AttnDrawPalette palette);
+bool attn_draw_palette_find (const char *name, AttnDrawPalette *palette);
+
+G_END_DECLS

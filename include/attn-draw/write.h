@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* A picture as a PNG, SVG or PDF file: the same bytes for the same layout, with where it comes from
+ * inside. */
+#pragma once
+
+#include "attn-draw/layout.h"
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef enum { ATTN_DRAW_PNG, ATTN_DRAW_SVG, ATTN_DRAW_PDF } AttnDrawFormat;
+
+typedef struct {
+  const char *title;       /* one line */
+  const char *description; /* program and version, model, text, settings */
+} AttnDrawProvenance;
+
+const char *attn_draw_format_peek_name (AttnDrawFormat format);
+bool attn_draw_format_find (const char *name, AttnDrawFormat *format);
+
+/**
+ * attn_draw_write:
+ * @scale: PNG: device px per px, its resolution is noted as scale × 96 dpi; SVG and PDF: printed
+ * size of one px in 1/96 inch
+ *
+ * Returns: (transfer full): the file's bytes for g_bytes_unref(), or NULL with @error: TOO_LARGE
+ * (an image over 32,767 px a side), IO (Cairo's word). Test: tests/draw/test-write.c
+ */
+GBytes *attn_draw_write (const AttnDrawLayout *layout,
+                         AttnDrawFormat format,
+                         double scale,
+                         const AttnDrawProvenance *provenance,
+                         GError **error);
+
+/* attn_draw_write() into a file beside @path that takes its place when complete. */
+bool attn_draw_write_to_file (const AttnDrawLayout *layout,
+                              AttnDrawFormat format,
+                              double scale,
+                              const AttnDrawProvenance *provenance,
+                              const char *path,
+                              GError **error);
+
+G_END_DECLS

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* The core in one include: read a model, run it on a text, look at its heads.
+ *
+ *   AttnModel *model = attn_model_load (folder, pool, NULL, NULL, &error);
+ *   AttnTokens *tokens = attn_tokenizer_encode (attn_model_peek_tokenizer (model), &input, &error);
+ *   AttnTrace *trace = attn_model_run (model, tokens, &options, &error);
+ *   AttnMaps *maps = attn_maps_new_from_trace (trace);
+ *   attn_maps_compute (maps, layer, head, weights, &error);
+ */
+#pragma once
+
+#include "attn/config.h"
+#include "attn/error.h"
+#include "attn/export.h"
+#include "attn/maps.h"
+#include "attn/metrics.h"
+#include "attn/model.h"
+#include "attn/number.h"
+#include "attn/pool.h"
+#include "attn/predict.h"
+#include "attn/progress.h"
+#include "attn/run.h"
+#include "attn/source.h"
+#include "attn/tokenizer.h"
+#include "attn/tokens.h"
+#include "attn/trace.h"

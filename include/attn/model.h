@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* A pretrained transformer: its config, weights and tokenizer.
+ *
+ * Immutable after loading and reference-counted, so that many threads may run it at once (run.h).
+ * Memory is the weights once, as f32, in one aligned block. */
+#pragma once
+
+#include "attn/config.h"
+#include "attn/pool.h"
+#include "attn/progress.h"
+#include "attn/tokenizer.h"
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct _AttnModel AttnModel;
+
+typedef struct {
+  size_t total;                   /* every weight a forward pass and the LM head use */
+  size_t attention_block;         /* Wq, Wk, Wv, Wo and their biases, one layer */
+  size_t attention_block_no_bias; /* 4 d_model² */
+  size_t head;                    /* one head's share of the block, no biases: 4 d_model d_k */
+} AttnParameterCounts;
+
+/**
+ * attn_model_load:
+ * @folder:   a model folder in Hugging Face layout
+ * @pool:     (nullable): helps converting
+ * @progress: (nullable): told between tensors
+ *
+ * Returns: a new model for attn_model_unref(), or NULL with @error: IO, FORMAT, SHAPE, UNSUPPORTED,
+ *   TOO_LARGE, CANCELLED. Nothing is left behind on failure.
+ * Test: tests/core/test-arch-bert.c, golden data.
+ */
+AttnModel *attn_model_load (const char *folder,
+                            AttnPool *pool,
+                            AttnProgressFunc progress,
+                            void *progress_data,
+                            GError **error);
+
+/**
+ * attn_model_new_random:
+ * @config: sizes; copied
+ *
+ * Makes a model of random weights, without tokenizer or LM head, to time a forward pass.
+ *
+ * Returns: a new model for attn_model_unref(), or NULL with @error: TOO_LARGE, UNSUPPORTED.
+ */
+AttnModel *attn_model_new_random (const AttnConfig *config, GError **error);
+
+AttnModel *attn_model_ref (AttnModel *model);
+void attn_model_unref (AttnModel *model);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnModel, attn_model_unref)
+
+/* Returns: (transfer none): the folder's last part, for titles. */
+const char *attn_model_peek_name (const AttnModel *model);
+const AttnConfig *attn_model_peek_config (const AttnModel *model);
+
+/* Returns: (nullable) (transfer none): NULL for random weights. */
+AttnTokenizer *attn_model_peek_tokenizer (const AttnModel *model);
+
+/* Returns: the most tokens one run may have: the smaller of positions and the tokenizer's limit. */
+size_t attn_model_get_max_tokens (const AttnModel *model);
+
+/* Returns: whether logits can be computed (predict.h). */
+bool attn_model_has_lm_head (const AttnModel *model);
+
+void attn_model_get_parameter_counts (const AttnModel *model, AttnParameterCounts *counts);
+
+/* The weight files' names, NULL-terminated; the dtype most weights are stored in; bytes in all. */
+const char *const *attn_model_peek_files (const AttnModel *model);
+const char *attn_model_peek_dtype_name (const AttnModel *model);
+guint64 attn_model_get_n_bytes (const AttnModel *model);
+
+/* Sentences found while loading that are no errors (NaN in tensor X …), the tokenizer's too. */
+size_t attn_model_get_n_warnings (const AttnModel *model);
+const char *attn_model_peek_warning (const AttnModel *model, size_t index);
+
+/* Returns: (transfer none): what multiplies matrices on this machine, for instance
+ * "own avx2 6x16" or "openblas SkylakeX panels"; static. */
+const char *attn_kernel_peek_name (void);
+
+G_END_DECLS

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* One forward pass. */
+#pragma once
+
+#include "attn/model.h"
+#include "attn/pool.h"
+#include "attn/progress.h"
+#include "attn/tokens.h"
+#include "attn/trace.h"
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  AttnPool *pool;            /* nullable */
+  AttnProgressFunc progress; /* nullable; asked between layers */
+  void *progress_data;
+} AttnRunOptions;
+
+/**
+ * attn_model_run:
+ * @tokens:  at least one, at most attn_model_get_max_tokens(); referenced by the trace
+ * @options: (nullable): none means alone, without progress
+ *
+ * Runs the encoder on one text. The same tokens give the same bits on any number of threads.
+ *
+ * Returns: a new trace for attn_trace_unref(), or NULL with @error: TOO_LARGE (too many tokens, or
+ *   no memory), SHAPE (an id or type the model has no row for), CANCELLED.
+ * Threads: reentrant; the model is only read.
+ * Source: Devlin et al. 2019; Vaswani et al. 2017, section 3.
+ * Test: tests/core/test-arch-bert.c, golden data.
+ */
+AttnTrace *attn_model_run (AttnModel *model,
+                           AttnTokens *tokens,
+                           const AttnRunOptions *options,
+                           GError **error);
+
+/**
+ * attn_model_run_ids:
+ * @ids:      [n_tokens] token ids
+ * @type_ids: (nullable): [n_tokens] token types; NULL for all 0
+ *
+ * The same for bare ids, for timing and for reference data; such a trace has no tokens.
+ */
+AttnTrace *attn_model_run_ids (AttnModel *model,
+                               const int32_t *ids,
+                               const int32_t *type_ids,
+                               size_t n_tokens,
+                               const AttnRunOptions *options,
+                               GError **error);
+
+G_END_DECLS

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* The weight files of a model folder, read tensor by tensor.
+ *
+ * For: finding tensors by name and reading any stretch of one as f32. Not for: knowing what a
+ * tensor means (arch.h) or keeping weights (model.h). Order of calls: open, find, read, free. Files
+ * are hostile: every size is checked before it is used, nothing is mapped. */
+#pragma once
+
+#include <glib.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+G_BEGIN_DECLS
+
+typedef struct _AttnSource AttnSource;
+
+#define ATTN_TENSOR_MAX_DIMS 8
+
+typedef enum {
+  ATTN_DTYPE_F32,
+  ATTN_DTYPE_F16,
+  ATTN_DTYPE_BF16,
+  ATTN_DTYPE_F64,
+  ATTN_DTYPE_OTHER
+} AttnDtype;
+
+typedef struct {
+  const char *name;       /* as in the file; owned by the source */
+  const char *dtype_name; /* as in the file: "F32", "I64" …; owned by the source */
+  AttnDtype dtype;        /* ATTN_DTYPE_OTHER cannot be read as f32 */
+  size_t n_dims;          /* 0 … ATTN_TENSOR_MAX_DIMS; 0 is a scalar */
+  size_t shape[ATTN_TENSOR_MAX_DIMS];
+  size_t n_elements;
+  size_t n_bytes; /* in the file */
+} AttnTensorInfo;
+
+/**
+ * attn_source_open:
+ * @folder: a model folder; its model.safetensors is opened and its header checked
+ *
+ * Returns: a new source for attn_source_free(), or NULL with @error: IO, FORMAT, SHAPE, TOO_LARGE,
+ *   UNSUPPORTED (a folder with weights of another kind; the message names what was found).
+ * Test: tests/core/test-safetensors.c
+ */
+AttnSource *attn_source_open (const char *folder, GError **error);
+
+void attn_source_free (AttnSource *source);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnSource, attn_source_free)
+
+size_t attn_source_get_n_tensors (const AttnSource *source);
+
+/* Returns: (transfer none): tensor @index in file order, valid as long as the source. */
+const AttnTensorInfo *attn_source_peek_tensor (const AttnSource *source, size_t index);
+
+/* Returns: (nullable) (transfer none): the tensor with exactly this name. */
+const AttnTensorInfo *attn_source_find (const AttnSource *source, const char *name);
+
+/* Returns: (transfer none): path of the file a tensor's bytes are in, for messages. */
+const char *attn_source_peek_path (const AttnSource *source, const AttnTensorInfo *tensor);
+
+/* The weight files' names, NULL-terminated, and their bytes altogether. */
+const char *const *attn_source_peek_files (const AttnSource *source);
+guint64 attn_source_get_n_bytes (const AttnSource *source);
+
+/**
+ * attn_source_read_f32:
+ * @tensor: from this source
+ * @first:  index of the first element, row-major
+ * @n:      elements to read; @first + @n ≤ tensor->n_elements
+ * @out:    [n] f32, written; may stand anywhere, needs no alignment
+ *
+ * Reads part of a tensor and converts it to f32: f16 and bf16 exactly, f64 rounded to nearest.
+ *
+ * Returns: false with @error: IO (a short read too), UNSUPPORTED (dtype that is no float).
+ * Threads: reentrant for one source.
+ * Test: tests/core/test-safetensors.c, bit patterns.
+ */
+bool attn_source_read_f32 (const AttnSource *source,
+                           const AttnTensorInfo *tensor,
+                           size_t first,
+                           size_t n,
+                           float *out,
+                           GError **error);
+
+G_END_DECLS

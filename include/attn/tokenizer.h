@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* Turns a text into a model's tokens, exactly as the published fast tokenizers do.
+ *
+ * For: encoding one text or a pair, and naming ids. Not for: running the model (run.h). */
+#pragma once
+
+#include "attn/tokens.h"
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Immutable and reference-counted; safe to share between threads. */
+typedef struct _AttnTokenizer AttnTokenizer;
+
+typedef struct {
+  const char *text;
+  size_t text_length; /* bytes */
+  const char *pair;   /* second text, or NULL for none */
+  size_t pair_length; /* bytes */
+  size_t max_tokens;  /* with the template's tokens; 0 for attn_tokenizer_get_max_tokens() */
+} AttnTokenizerInput;
+
+/**
+ * attn_tokenizer_load:
+ * @folder: a folder with vocab.txt and, optional, tokenizer_config.json
+ *
+ * Returns: a new tokenizer for attn_tokenizer_unref(), or NULL with @error: IO, FORMAT,
+ *   UNSUPPORTED (tokenizer files of another kind; the message names what was found).
+ * Test: tests/core/test-tokenizer-wordpiece.c, golden data.
+ */
+AttnTokenizer *attn_tokenizer_load (const char *folder, GError **error);
+
+AttnTokenizer *attn_tokenizer_ref (AttnTokenizer *tokenizer);
+void attn_tokenizer_unref (AttnTokenizer *tokenizer);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnTokenizer, attn_tokenizer_unref)
+
+/**
+ * attn_tokenizer_encode:
+ *
+ * Splits the text(s), cuts what is over the limit (longest text first, from its end; reported by
+ * attn_tokens_get_n_truncated()) and adds the template's tokens.
+ *
+ * Returns: new tokens for attn_tokens_unref(), or NULL with @error: INVALID_TEXT (the message gives
+ *   the byte), TOO_LARGE (a limit too small for the template).
+ */
+AttnTokens *
+attn_tokenizer_encode (AttnTokenizer *tokenizer, const AttnTokenizerInput *input, GError **error);
+
+size_t attn_tokenizer_get_vocab_size (const AttnTokenizer *tokenizer);
+
+/* Returns: the files' model_max_length, or G_MAXSIZE where they set no limit. */
+size_t attn_tokenizer_get_max_tokens (const AttnTokenizer *tokenizer);
+
+/* Returns: (nullable) (transfer none): the piece with this id; NULL for none. */
+const char *attn_tokenizer_peek_piece (const AttnTokenizer *tokenizer, int32_t id);
+
+/* Returns: the id of a piece, or -1. */
+int32_t attn_tokenizer_find_id (const AttnTokenizer *tokenizer, const char *piece);
+
+/* Returns: (nullable) (transfer none): how to type the mask ("[MASK]"); NULL where there is none.
+ */
+const char *attn_tokenizer_peek_mask (const AttnTokenizer *tokenizer);
+
+/* Sentences found while loading that are no errors; warning @index below the count. */
+size_t attn_tokenizer_get_n_warnings (const AttnTokenizer *tokenizer);
+const char *attn_tokenizer_peek_warning (const AttnTokenizer *tokenizer, size_t index);
+
+G_END_DECLS

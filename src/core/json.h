@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Bounded reading of JSON files: size, depth, and errors that name file and field. */
+#pragma once
+
+#include <glib.h>
+#include <jansson.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/**
+ * attn_json_load_file:
+ * @max_bytes: larger files are refused
+ *
+ * Reads a file whose root must be an object. Duplicate keys, nesting over 100 and invalid UTF-8 are
+ * refused; U+0000 in strings is let through (JSON_ALLOW_NUL).
+ *
+ * Returns: a new reference for json_decref(), or NULL with @error: IO, FORMAT, TOO_LARGE.
+ */
+json_t *attn_json_load_file (const char *path, size_t max_bytes, GError **error);
+
+/* The same for bytes in memory; @path is for messages only. */
+json_t *attn_json_load_bytes (const char *bytes, size_t n_bytes, const char *path, GError **error);
+
+/* Field readers: a missing key or null gives @fallback; a wrong type or range is an error that
+ * names
+ * @path and @key, what was found and what was wanted. 512.0 counts as an integer. */
+bool attn_json_get_size (json_t *object,
+                         const char *key,
+                         size_t min,
+                         size_t max,
+                         size_t fallback,
+                         size_t *value,
+                         const char *path,
+                         GError **error);
+bool attn_json_get_double (json_t *object,
+                           const char *key,
+                           double fallback,
+                           double *value,
+                           const char *path,
+                           GError **error);
+bool attn_json_get_bool (
+    json_t *object, const char *key, bool fallback, bool *value, const char *path, GError **error);
+/* @value is owned by @object; NULL when missing and fallback is NULL. */
+bool attn_json_get_string (json_t *object,
+                           const char *key,
+                           const char *fallback,
+                           const char **value,
+                           const char *path,
+                           GError **error);

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* y = x Wᵀ + b on weights stored once, as column panels; the one place that knows the layout.
+ *
+ * Letters: M rows (tokens), K inputs, N outputs. */
+#pragma once
+
+#include "attn/config.h"
+#include "attn/pool.h"
+
+#include <glib.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct {
+  float *panels; /* packed W, attn_linear_packed_size() floats, 64-byte aligned; not owned */
+  float *bias;   /* [n_out], or NULL for none; not owned */
+  size_t n_in, n_out;
+} AttnLinear;
+
+typedef enum {
+  ATTN_AFTER_NOTHING,
+  ATTN_AFTER_ACTIVATION, /* y = act (x Wᵀ + b) */
+  ATTN_AFTER_ADD,        /* y += x Wᵀ + b: the residual */
+} AttnAfter;
+
+typedef struct {
+  const float *x; /* [n_rows, n_in], row stride ldx */
+  size_t ldx;
+  float *y; /* [n_rows, n_out], row stride ldy; must not overlap x */
+  size_t ldy;
+  size_t n_rows; /* ≥ 1 */
+  AttnAfter after;
+  AttnActivation activation; /* for ATTN_AFTER_ACTIVATION */
+} AttnLinearCall;
+
+/* Returns: floats that the panels of an n_out × n_in matrix take, padding included. */
+size_t attn_linear_packed_size (size_t n_in, size_t n_out);
+
+/**
+ * attn_linear_pack_rows:
+ * @rows:      [n, n_in] f32 row-major: rows first_out … of W as stored, [out, in]
+ * @first_out: any; rows may come in pieces and in any order
+ *
+ * Writes rows of W into their place in the panels. Padding must have been zeroed before.
+ */
+void attn_linear_pack_rows (AttnLinear *linear, const float *rows, size_t first_out, size_t n);
+
+/**
+ * attn_linear_run:
+ * @pool: (nullable)
+ *
+ * Each element is one fixed sum over K: a row has the same bits alone, in a batch, on any number of
+ * threads, where attn_kernel_peek_name() does not say "plain".
+ *
+ * Test: tests/core/test-linear.c, plain loops in double.
+ */
+void attn_linear_run (const AttnLinear *linear, const AttnLinearCall *call, AttnPool *pool);

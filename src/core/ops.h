@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* The small operations of a forward pass. All arrays are f32 row-major. */
+#pragma once
+
+#include "attn/config.h"
+
+#include <stddef.h>
+
+/* x = act (x), in place, n elements. The formulas stand at AttnActivation. */
+void attn_ops_activate (AttnActivation activation, float *x, size_t n);
+
+/**
+ * attn_ops_layer_norm:
+ * @out:        [n_rows, width] written; may be @x itself
+ * @gain,@bias: [width]; bias may be NULL
+ *
+ * (x - mean) / √(var + eps) · gain + bias with the biased variance, sums in double or pairwise so
+ * that 1e-12 as eps is respected.
+ * Source: Ba et al. 2016. Test: tests/core/test-ops.c
+ */
+void attn_ops_layer_norm (float *out,
+                          const float *x,
+                          const float *gain,
+                          const float *bias,
+                          size_t n_rows,
+                          size_t width,
+                          double eps);
+
+/**
+ * attn_ops_softmax_rows:
+ * @x:     [n_rows, n] row stride ldx, in place
+ *
+ * Softmax of each row; the row's maximum is subtracted first. A row with NaN becomes NaN.
+ * Test: tests/core/test-ops.c
+ */
+void attn_ops_softmax_rows (float *x, size_t ldx, size_t n_rows, size_t n);
+
+/* One head, all with row strides since q, k and v stand in a fused buffer. */
+typedef struct {
+  const float *q, *k; /* [n_tokens, d_k] */
+  size_t ldq, ldk;
+  size_t n_tokens, d_k;
+  float scale; /* 1/√d_k */
+} AttnScoreCall;
+
+/* scores [n_tokens, n_tokens] = scale · q kᵀ; BLAS on the calling thread. */
+void attn_ops_scores (const AttnScoreCall *call, float *scores);
+
+/* out [n_tokens, d_k] (stride ldo) = weights [n_tokens, n_tokens] · v [n_tokens, d_k] (stride ldv).
+ */
+void attn_ops_mix_values (const float *weights,
+                          const float *v,
+                          size_t ldv,
+                          size_t n_tokens,
+                          size_t d_k,
+                          float *out,
+                          size_t ldo);
+
+/* logits [n_rows, n_out] = x [n_rows, n_in] · rowsᵀ + bias, rows [n_out, n_in] plain row-major
+ * (the tied decoder, which stays plain rows). bias may be NULL. */
+typedef struct _AttnPool AttnPool;
+void attn_ops_logits (const float *x,
+                      size_t n_rows,
+                      const float *rows,
+                      const float *bias,
+                      size_t n_in,
+                      size_t n_out,
+                      float *logits,
+                      AttnPool *pool);
