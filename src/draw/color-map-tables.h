@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+/* The generated colour tables. */
+#pragma once
+
+#include "attn-draw/color-map.h"
+
+/* [map][256] 0xffRRGGBB */
+extern const uint32_t attn_draw_color_map_tables[ATTN_DRAW_N_COLOR_MAPS][256];
