@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading regular files: sizes checked first, short reads noticed, errors that name the path. */
+#pragma once
+
+#include <glib.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/**
+ * attn_file_open:
+ * @path:    of a regular file, or of a symbolic link to one
+ * @n_bytes: (out): its size
+ *
+ * Opens @path for reading. Folders, pipes and devices are refused without waiting for them.
+ *
+ * Returns: a descriptor for close(), closed on exec, or -1 with @error: IO.
+ */
+int attn_file_open (const char *path, guint64 *n_bytes, GError **error);
+
+/**
+ * attn_file_read_at:
+ * @out: [n] bytes, written
+ *
+ * Reads exactly @n bytes from @offset on; interrupted and short reads are continued.
+ *
+ * Returns: false with @error: IO, also where the file ends too early; the message begins with
+ *   @what, which names the file and what is being read.
+ * Threads: reentrant for one descriptor.
+ */
+bool
+attn_file_read_at (int fd, guint64 offset, void *out, size_t n, const char *what, GError **error);
+
+/**
+ * attn_file_load:
+ * @max_bytes: a larger file is refused before anything is allocated
+ * @n_bytes:   (out): the file's size
+ *
+ * Reads a whole file.
+ *
+ * Returns: (transfer full): its bytes and one NUL behind them, for g_free(); or NULL with @error:
+ *   IO, TOO_LARGE.
+ */
+char *attn_file_load (const char *path, size_t max_bytes, size_t *n_bytes, GError **error);
+
+/* Returns: (transfer full): @n bytes of a path, name or value made fit for a message: valid UTF-8,
+ * no control characters, cut in the middle when longer than 120 characters. */
+char *attn_file_dup_shown (const char *text, size_t n);
