@@ -12,8 +12,9 @@ G_BEGIN_DECLS
 typedef enum { ATTN_DRAW_PNG, ATTN_DRAW_SVG, ATTN_DRAW_PDF } AttnDrawFormat;
 
 typedef struct {
-  const char *title;       /* one line */
-  const char *description; /* program and version, model, text, settings */
+  const char *title;       /* one line, UTF-8 */
+  const char *description; /* program and version, model, text, settings; UTF-8 */
+  const char *creator;     /* program and version */
 } AttnDrawProvenance;
 
 const char *attn_draw_format_peek_name (AttnDrawFormat format);

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* From a view to a finished file: the one way that the window's export and the command line share.
+ *
+ * Both fill the same struct, so the same view gives the same bytes; attn_draw_picture_dup_command()
+ * writes it down as the shell line that makes the file again. */
+#pragma once
+
+#include "attn-draw/panels.h"
+#include "attn-draw/view.h"
+#include "attn-draw/write.h"
+
+#include <glib.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+G_BEGIN_DECLS
+
+/* All pointers are borrowed. */
+typedef struct {
+  const AttnDrawView *view; /* its strings need not be set: they are made anew, see below */
+  const char *model;        /* as --model takes it: "demo" or a folder; NULL for "demo" */
+  const char *model_name;   /* for titles: attn_model_peek_name() */
+  const char *text;
+  const char *pair;            /* NULL for none */
+  size_t max_tokens;           /* limit the text was cut to; 0 for the model's own */
+  const char *language;        /* "en", "zh_TW", "zh_CN"; NULL for "en" */
+  AttnDrawTranslate translate; /* into that language; NULL for English */
+  void *translate_data;
+  AttnDrawFormat format;
+  double scale; /* as attn_draw_write() takes it */
+} AttnDrawPicture;
+
+/**
+ * attn_draw_picture_write:
+ * @panels: made for picture->view
+ *
+ * Makes the strings in picture's language, the layout and the provenance, and writes the file.
+ *
+ * Returns: (transfer full): its bytes for g_bytes_unref(), or NULL with @error as
+ *   attn_draw_write().
+ * Test: tests/draw/test-write.c
+ */
+GBytes *
+attn_draw_picture_write (const AttnDrawPicture *picture, AttnDrawPanels *panels, GError **error);
+
+/* The same into a file beside @path that takes its place when complete. */
+bool attn_draw_picture_write_to_file (const AttnDrawPicture *picture,
+                                      AttnDrawPanels *panels,
+                                      const char *path,
+                                      GError **error);
+
+/**
+ * attn_draw_picture_dup_command:
+ * @path: the file to name in it
+ *
+ * Returns: (transfer full): "headscope-cli render --model … -o …", quoted for a POSIX shell, that
+ *   writes the very bytes of attn_draw_picture_write(); for g_free().
+ */
+char *attn_draw_picture_dup_command (const AttnDrawPicture *picture, const char *path);
+
+/**
+ * attn_draw_picture_set_width_mm:
+ * @view:     its width_px is set
+ * @width_mm: printed width, > 0
+ * @scale:    in: as wanted for a PNG's resolution; out: for SVG and PDF what makes the print
+ * exactly
+ *            @width_mm wide although pictures are whole numbers of px
+ */
+void attn_draw_picture_set_width_mm (AttnDrawView *view,
+                                     double width_mm,
+                                     AttnDrawFormat format,
+                                     double *scale);
+
+G_END_DECLS
