@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/* A container that folds its side child under the main one when it becomes narrow. */
+#include "hs-fold.h"
+
+#define SPACING 12
+
+struct _HsFold {
+  GtkWidget parent_instance;
+
+  GtkWidget *main;
+  GtkWidget *side;
+  int threshold;
+};
+
+G_DEFINE_FINAL_TYPE (HsFold, hs_fold, GTK_TYPE_WIDGET)
+
+enum { PROP_0, PROP_MAIN, PROP_SIDE, PROP_THRESHOLD, N_PROPS };
+
+static GParamSpec *props[N_PROPS];
+
+GtkWidget *
+hs_fold_new (void)
+{
+  return g_object_new (HS_TYPE_FOLD, NULL);
+}
+
+static bool
+visible (GtkWidget *child)
+{
+  return child != NULL && gtk_widget_should_layout (child);
+}
+
+static GtkSizeRequestMode
+hs_fold_get_request_mode (GtkWidget *widget G_GNUC_UNUSED)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+typedef struct {
+  int min, nat;
+} Extent;
+
+static Extent
+measure_child (GtkWidget *child, GtkOrientation orientation, int for_size)
+{
+  Extent extent = {0, 0};
+
+  if (visible (child))
+    gtk_widget_measure (child, orientation, for_size, &extent.min, &extent.nat, NULL, NULL);
+  return extent;
+}
+
+/* Of @width, what the side child gets when both stand side by side. */
+static int
+side_width (HsFold *self, int width)
+{
+  const Extent side = measure_child (self->side, GTK_ORIENTATION_HORIZONTAL, -1);
+  const Extent main = measure_child (self->main, GTK_ORIENTATION_HORIZONTAL, -1);
+
+  return CLAMP (width - SPACING - main.min, side.min, side.nat);
+}
+
+static void
+hs_fold_measure (GtkWidget *widget,
+                 GtkOrientation orientation,
+                 int for_size,
+                 int *minimum,
+                 int *natural,
+                 int *minimum_baseline,
+                 int *natural_baseline)
+{
+  HsFold *self = HS_FOLD (widget);
+  const bool both = visible (self->main) && visible (self->side);
+  const int gap = both ? SPACING : 0;
+
+  *minimum_baseline = *natural_baseline = -1;
+  if (orientation == GTK_ORIENTATION_HORIZONTAL) {
+    const Extent main = measure_child (self->main, orientation, -1);
+    const Extent side = measure_child (self->side, orientation, -1);
+
+    *minimum = MAX (main.min, side.min); /* folded */
+    *natural = main.nat + gap + side.nat;
+  } else if (both && (for_size < 0 || for_size >= self->threshold)) {
+    const int side_for = for_size < 0 ? -1 : side_width (self, for_size);
+    const Extent side = measure_child (self->side, orientation, side_for);
+    const Extent main =
+        measure_child (self->main, orientation, for_size < 0 ? -1 : for_size - gap - side_for);
+
+    *minimum = MAX (main.min, side.min);
+    *natural = MAX (main.nat, side.nat);
+  } else {
+    const Extent main = measure_child (self->main, orientation, for_size);
+    const Extent side = measure_child (self->side, orientation, for_size);
+
+    /* the side child's own scrolling is not wanted here: it gets all it would like */
+    *minimum = main.min + gap + side.nat;
+    *natural = main.nat + gap + side.nat;
+  }
+}
+
+static void
+allocate (GtkWidget *child, int x, int y, int width, int height)
+{
+  gtk_widget_size_allocate (child, &(GtkAllocation){x, y, width, height}, -1);
+}
+
+static void
+hs_fold_size_allocate (GtkWidget *widget, int width, int height, int baseline G_GNUC_UNUSED)
+{
+  HsFold *self = HS_FOLD (widget);
+  const bool rtl = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
+
+  if (!visible (self->main) || !visible (self->side)) {
+    if (visible (self->main))
+      allocate (self->main, 0, 0, width, height);
+    if (visible (self->side))
+      allocate (self->side, 0, 0, width, height);
+  } else if (width >= self->threshold) {
+    const int side = side_width (self, width);
+
+    allocate (self->main, rtl ? side + SPACING : 0, 0, width - side - SPACING, height);
+    allocate (self->side, rtl ? 0 : width - side, 0, side, height);
+  } else {
+    const Extent side = measure_child (self->side, GTK_ORIENTATION_VERTICAL, width);
+    const Extent main = measure_child (self->main, GTK_ORIENTATION_VERTICAL, width);
+    const int above = MAX (height - SPACING - side.nat, main.min);
+
+    allocate (self->main, 0, 0, width, above);
+    allocate (self->side, 0, above + SPACING, width, MAX (height - above - SPACING, side.min));
+  }
+}
+
+static void
+replace_child (HsFold *self, GtkWidget **place, GtkWidget *child)
+{
+  g_clear_pointer (place, gtk_widget_unparent);
+  *place = child;
+  if (child != NULL)
+    gtk_widget_set_parent (child, GTK_WIDGET (self));
+}
+
+static void
+hs_fold_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  HsFold *self = HS_FOLD (object);
+
+  switch (id) {
+  case PROP_MAIN:
+    g_value_set_object (value, self->main);
+    break;
+  case PROP_SIDE:
+    g_value_set_object (value, self->side);
+    break;
+  case PROP_THRESHOLD:
+    g_value_set_int (value, self->threshold);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+hs_fold_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  HsFold *self = HS_FOLD (object);
+
+  switch (id) {
+  case PROP_MAIN:
+    replace_child (self, &self->main, g_value_get_object (value));
+    break;
+  case PROP_SIDE:
+    replace_child (self, &self->side, g_value_get_object (value));
+    break;
+  case PROP_THRESHOLD:
+    if (self->threshold == g_value_get_int (value))
+      return;
+    self->threshold = g_value_get_int (value);
+    gtk_widget_queue_resize (GTK_WIDGET (self));
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    return;
+  }
+  g_object_notify_by_pspec (object, pspec);
+}
+
+static void
+hs_fold_dispose (GObject *object)
+{
+  HsFold *self = HS_FOLD (object);
+
+  g_clear_pointer (&self->main, gtk_widget_unparent);
+  g_clear_pointer (&self->side, gtk_widget_unparent);
+  G_OBJECT_CLASS (hs_fold_parent_class)->dispose (object);
+}
+
+static void
+hs_fold_class_init (HsFoldClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = hs_fold_get_property;
+  object_class->set_property = hs_fold_set_property;
+  object_class->dispose = hs_fold_dispose;
+  widget_class->get_request_mode = hs_fold_get_request_mode;
+  widget_class->measure = hs_fold_measure;
+  widget_class->size_allocate = hs_fold_size_allocate;
+
+  props[PROP_MAIN] = g_param_spec_object ("main", NULL, NULL, GTK_TYPE_WIDGET, flags);
+  props[PROP_SIDE] = g_param_spec_object ("side", NULL, NULL, GTK_TYPE_WIDGET, flags);
+  props[PROP_THRESHOLD] = g_param_spec_int ("threshold", NULL, NULL, 0, G_MAXINT, 0, flags);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+}
+
+static void
+hs_fold_init (HsFold *self)
+{
+  self->threshold = 720;
+}

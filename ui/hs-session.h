@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* The window's shared state: what is asked, what is shown, what is pointed at.
+ *
+ * Views watch it and never talk to each other. Inputs are properties with explicit notify; a setter
+ * is quiet when nothing changes. Two views of things:
+ *  - asked: kind, layer, head, range … as the person set them, at once;
+ *  - shown: panels and view, which always belong together, changed in one step when the numbers are
+ *    there (the next moment for one head, later for long texts).
+ * A picture draws hs_session_peek_view() with hs_session_peek_panels() and is told by
+ * "notify::view" whenever either changed, colours and pin included. Layers, heads and tokens count
+ * from 0 here. */
+#pragma once
+
+#include "hs-side.h"
+#include "hs-types.h"
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+#define HS_TYPE_SESSION (hs_session_get_type ())
+G_DECLARE_FINAL_TYPE (HsSession, hs_session, HS, SESSION, GObject)
+
+/* Returns: a session with one empty side, state EMPTY. */
+HsSession *hs_session_new (void);
+
+/* Property "side", never changes. Returns: (transfer none): model, text, answer of side A. */
+HsSide *hs_session_peek_side (HsSession *self);
+
+/* ---- asked ---- */
+
+/* Property "kind" (HS_TYPE_KIND). */
+AttnDrawKind hs_session_get_kind (HsSession *self);
+void hs_session_set_kind (HsSession *self, AttnDrawKind kind);
+
+/* Properties "layer" and "head" (uint), clamped to the model once there is one. */
+guint hs_session_get_layer (HsSession *self);
+void hs_session_set_layer (HsSession *self, guint layer);
+guint hs_session_get_head (HsSession *self);
+void hs_session_set_head (HsSession *self, guint head);
+
+/* Properties "n-layers" and "n-heads" (uint, read-only): the model's, 0 while there is none. */
+guint hs_session_get_n_layers (HsSession *self);
+guint hs_session_get_n_heads (HsSession *self);
+
+/* Property "range" (HS_TYPE_RANGE) of the heat map; the grid has its own, "grid-range". */
+AttnDrawRange hs_session_get_range (HsSession *self);
+void hs_session_set_range (HsSession *self, AttnDrawRange range);
+AttnDrawRange hs_session_get_grid_range (HsSession *self);
+void hs_session_set_grid_range (HsSession *self, AttnDrawRange range);
+
+/* Property "color-map" (HS_TYPE_COLOR_MAP). */
+AttnDrawColorMap hs_session_get_color_map (HsSession *self);
+void hs_session_set_color_map (HsSession *self, AttnDrawColorMap color_map);
+
+/* Property "dark" (boolean): the window's look, not a choice of the picture's. */
+bool hs_session_get_dark (HsSession *self);
+void hs_session_set_dark (HsSession *self, bool dark);
+
+/* Returns: (transfer none): the view as it is asked for; strings are not made in it. */
+const AttnDrawView *hs_session_peek_asked (HsSession *self);
+
+/* ---- shown ---- */
+
+/* Property "panels" (HS_TYPE_PANELS, read-only). Returns: (nullable) (transfer none). */
+AttnDrawPanels *hs_session_peek_panels (HsSession *self);
+
+/* Property "view" (pointer, read-only): notified when the panels, or anything of the view they are
+ * shown with, changed. Returns: (transfer none): complete with strings, valid until then. */
+const AttnDrawView *hs_session_peek_view (HsSession *self);
+
+/* Returns: (nullable) (transfer none): among the panels, the map of the head in the view. */
+const AttnMap *hs_session_peek_map (HsSession *self);
+
+/* Returns: whether the shown panels are what is asked for (colours and pin do not matter). */
+bool hs_session_is_current (HsSession *self);
+
+/**
+ * hs_session_show:
+ * @panels: (nullable): referenced; NULL clears the picture
+ * @asked:  (nullable): a copy of hs_session_peek_asked() from when @panels were asked for
+ *
+ * Publishes panels in one step. Only HsUpdater and tests call it.
+ */
+void hs_session_show (HsSession *self, AttnDrawPanels *panels, const AttnDrawView *asked);
+
+/* Publishes a run's answer: the side's answer, its panels, state READY; hover is forgotten and the
+ * pin too, unless the same token stands at the same place. */
+void hs_session_publish (HsSession *self, HsAnswer *answer);
+
+/* ---- pointed at ---- */
+
+/* Properties "hovered-head", "hovered-query", "hovered-key" (uint, HS_NONE for none). */
+const HsCell *hs_session_peek_hovered (HsSession *self);
+void hs_session_set_hovered (HsSession *self, const HsCell *cell);
+
+/* Properties "pinned-query" and "pinned-key" (uint, HS_NONE for none): the query whose row is
+ * followed, and the key whose column is; both are in the shown view as well. */
+guint hs_session_get_pinned_query (HsSession *self);
+guint hs_session_get_pinned_key (HsSession *self);
+void hs_session_set_pinned (HsSession *self, guint query, guint key);
+
+/* ---- how it goes ---- */
+
+/* Properties "state" (HS_TYPE_STATE), "progress" (double, 0 … 1 while BUSY, -1 when not known),
+ * "message" and "detail" (string, nullable): message is translated, detail the core's sentence. */
+HsState hs_session_get_state (HsSession *self);
+double hs_session_get_progress (HsSession *self);
+const char *hs_session_peek_message (HsSession *self);
+const char *hs_session_peek_detail (HsSession *self);
+void hs_session_set_state (HsSession *self, HsState state, const char *message, const char *detail);
+void hs_session_set_progress (HsSession *self, double fraction);
+
+/* Property "n-truncated" (uint, read-only): tokens of the shown text that were left out. */
+guint hs_session_get_n_truncated (HsSession *self);
+
+/* Property "n-tokens" (uint, read-only): tokens of the shown text, 0 when there is none. */
+guint hs_session_get_n_tokens (HsSession *self);
+
+G_END_DECLS

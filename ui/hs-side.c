@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* A model, a text and the newest answer. */
+#include "hs-side.h"
+
+struct _HsSide {
+  GObject parent_instance;
+
+  AttnModel *model;
+  char *text;
+  char *pair;
+  HsAnswer *answer;
+};
+
+G_DEFINE_FINAL_TYPE (HsSide, hs_side, G_TYPE_OBJECT)
+
+enum { PROP_0, PROP_MODEL, PROP_TEXT, PROP_PAIR, PROP_ANSWER, N_PROPS };
+
+static GParamSpec *props[N_PROPS];
+
+HsSide *
+hs_side_new (void)
+{
+  return g_object_new (HS_TYPE_SIDE, NULL);
+}
+
+AttnModel *
+hs_side_peek_model (HsSide *self)
+{
+  g_return_val_if_fail (HS_IS_SIDE (self), NULL);
+  return self->model;
+}
+
+void
+hs_side_set_model (HsSide *self, AttnModel *model)
+{
+  g_return_if_fail (HS_IS_SIDE (self));
+
+  if (self->model == model)
+    return;
+  g_clear_pointer (&self->model, attn_model_unref);
+  if (model != NULL)
+    self->model = attn_model_ref (model);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_MODEL]);
+}
+
+const char *
+hs_side_peek_text (HsSide *self)
+{
+  g_return_val_if_fail (HS_IS_SIDE (self), "");
+  return self->text;
+}
+
+void
+hs_side_set_text (HsSide *self, const char *text)
+{
+  g_return_if_fail (HS_IS_SIDE (self));
+
+  if (text == NULL)
+    text = "";
+  if (g_str_equal (self->text, text))
+    return;
+  g_free (self->text);
+  self->text = g_strdup (text);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TEXT]);
+}
+
+const char *
+hs_side_peek_pair (HsSide *self)
+{
+  g_return_val_if_fail (HS_IS_SIDE (self), NULL);
+  return self->pair;
+}
+
+void
+hs_side_set_pair (HsSide *self, const char *pair)
+{
+  g_return_if_fail (HS_IS_SIDE (self));
+
+  if (g_strcmp0 (self->pair, pair) == 0)
+    return;
+  g_free (self->pair);
+  self->pair = g_strdup (pair);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PAIR]);
+}
+
+HsAnswer *
+hs_side_peek_answer (HsSide *self)
+{
+  g_return_val_if_fail (HS_IS_SIDE (self), NULL);
+  return self->answer;
+}
+
+void
+hs_side_set_answer (HsSide *self, HsAnswer *answer)
+{
+  g_return_if_fail (HS_IS_SIDE (self));
+
+  if (self->answer == answer)
+    return;
+  g_clear_pointer (&self->answer, hs_answer_unref);
+  if (answer != NULL)
+    self->answer = hs_answer_ref (answer);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ANSWER]);
+}
+
+static void
+hs_side_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  HsSide *self = HS_SIDE (object);
+
+  switch (id) {
+  case PROP_MODEL:
+    g_value_set_boxed (value, self->model);
+    break;
+  case PROP_TEXT:
+    g_value_set_string (value, self->text);
+    break;
+  case PROP_PAIR:
+    g_value_set_string (value, self->pair);
+    break;
+  case PROP_ANSWER:
+    g_value_set_boxed (value, self->answer);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+hs_side_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  HsSide *self = HS_SIDE (object);
+
+  switch (id) {
+  case PROP_MODEL:
+    hs_side_set_model (self, g_value_get_boxed (value));
+    break;
+  case PROP_TEXT:
+    hs_side_set_text (self, g_value_get_string (value));
+    break;
+  case PROP_PAIR:
+    hs_side_set_pair (self, g_value_get_string (value));
+    break;
+  case PROP_ANSWER:
+    hs_side_set_answer (self, g_value_get_boxed (value));
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+hs_side_finalize (GObject *object)
+{
+  HsSide *self = HS_SIDE (object);
+
+  g_clear_pointer (&self->answer, hs_answer_unref);
+  g_clear_pointer (&self->model, attn_model_unref);
+  g_free (self->text);
+  g_free (self->pair);
+  G_OBJECT_CLASS (hs_side_parent_class)->finalize (object);
+}
+
+static void
+hs_side_class_init (HsSideClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = hs_side_get_property;
+  object_class->set_property = hs_side_set_property;
+  object_class->finalize = hs_side_finalize;
+
+  props[PROP_MODEL] = g_param_spec_boxed ("model", NULL, NULL, HS_TYPE_MODEL, flags);
+  props[PROP_TEXT] = g_param_spec_string ("text", NULL, NULL, "", flags);
+  props[PROP_PAIR] = g_param_spec_string ("pair", NULL, NULL, NULL, flags);
+  props[PROP_ANSWER] = g_param_spec_boxed ("answer", NULL, NULL, HS_TYPE_ANSWER, flags);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+}
+
+static void
+hs_side_init (HsSide *self)
+{
+  self->text = g_strdup ("");
+}

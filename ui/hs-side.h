@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* One side of a comparison: a model, a text, and what the model made of it.
+ *
+ * Explore has one side. "text", "pair" and "model" are the question; "answer" is the newest result
+ * and may belong to an earlier question while a run is under way. */
+#pragma once
+
+#include "hs-answer.h"
+#include "hs-types.h"
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+#define HS_TYPE_SIDE (hs_side_get_type ())
+G_DECLARE_FINAL_TYPE (HsSide, hs_side, HS, SIDE, GObject)
+
+HsSide *hs_side_new (void);
+
+/* Property "model" (HS_TYPE_MODEL). Returns: (nullable) (transfer none): NULL while it loads. */
+AttnModel *hs_side_peek_model (HsSide *self);
+void hs_side_set_model (HsSide *self, AttnModel *model);
+
+/* Property "text". Returns: (transfer none): never NULL. */
+const char *hs_side_peek_text (HsSide *self);
+void hs_side_set_text (HsSide *self, const char *text);
+
+/* Property "pair". Returns: (nullable) (transfer none): the second text; NULL for none. */
+const char *hs_side_peek_pair (HsSide *self);
+void hs_side_set_pair (HsSide *self, const char *pair);
+
+/* Property "answer" (HS_TYPE_ANSWER). Returns: (nullable) (transfer none). */
+HsAnswer *hs_side_peek_answer (HsSide *self);
+void hs_side_set_answer (HsSide *self, HsAnswer *answer);
+
+G_END_DECLS

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* GObject types for what the core gives us as plain C. */
+#include "hs-types.h"
+
+static const GEnumValue state_values[] = {
+    {HS_STATE_EMPTY, "HS_STATE_EMPTY", "empty"},
+    {HS_STATE_BUSY, "HS_STATE_BUSY", "busy"},
+    {HS_STATE_READY, "HS_STATE_READY", "ready"},
+    {HS_STATE_FAILED, "HS_STATE_FAILED", "failed"},
+    {0, NULL, NULL},
+};
+
+static const GEnumValue kind_values[] = {
+    {ATTN_DRAW_HEATMAP, "ATTN_DRAW_HEATMAP", "heatmap"},
+    {ATTN_DRAW_HEADS, "ATTN_DRAW_HEADS", "heads"},
+    {0, NULL, NULL},
+};
+
+static const GEnumValue range_values[] = {
+    {ATTN_DRAW_RANGE_MAP, "ATTN_DRAW_RANGE_MAP", "map"},
+    {ATTN_DRAW_RANGE_LAYER, "ATTN_DRAW_RANGE_LAYER", "layer"},
+    {ATTN_DRAW_RANGE_MODEL, "ATTN_DRAW_RANGE_MODEL", "model"},
+    {ATTN_DRAW_RANGE_FIXED, "ATTN_DRAW_RANGE_FIXED", "fixed"},
+    {0, NULL, NULL},
+};
+
+static const GEnumValue color_map_values[] = {
+    {ATTN_DRAW_COLOR_MAP_YLGNBU, "ATTN_DRAW_COLOR_MAP_YLGNBU", "YlGnBu"},
+    {ATTN_DRAW_COLOR_MAP_VIRIDIS, "ATTN_DRAW_COLOR_MAP_VIRIDIS", "viridis"},
+    {ATTN_DRAW_COLOR_MAP_CIVIDIS, "ATTN_DRAW_COLOR_MAP_CIVIDIS", "cividis"},
+    {ATTN_DRAW_COLOR_MAP_MAGMA, "ATTN_DRAW_COLOR_MAP_MAGMA", "magma"},
+    {ATTN_DRAW_COLOR_MAP_GREY, "ATTN_DRAW_COLOR_MAP_GREY", "grey"},
+    {0, NULL, NULL},
+};
+
+static GType
+register_once (gsize *type, const char *name, const GEnumValue *values)
+{
+  if (g_once_init_enter (type))
+    g_once_init_leave (type, g_enum_register_static (g_intern_static_string (name), values));
+  return *type;
+}
+
+GType
+hs_state_get_type (void)
+{
+  static gsize type;
+  return register_once (&type, "HsState", state_values);
+}
+
+GType
+hs_kind_get_type (void)
+{
+  static gsize type;
+  return register_once (&type, "HsKind", kind_values);
+}
+
+GType
+hs_range_get_type (void)
+{
+  static gsize type;
+  return register_once (&type, "HsRange", range_values);
+}
+
+GType
+hs_color_map_get_type (void)
+{
+  static gsize type;
+  return register_once (&type, "HsColorMap", color_map_values);
+}
+
+G_DEFINE_BOXED_TYPE (AttnModel, hs_model, attn_model_ref, attn_model_unref)
+G_DEFINE_BOXED_TYPE (AttnDrawPanels, hs_panels, attn_draw_panels_ref, attn_draw_panels_unref)
