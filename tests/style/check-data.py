@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""Everything in the tree that is not code: where it comes from, translations, desktop files."""
+import fnmatch
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'harness'))
+import tap  # noqa: E402
+import tree  # noqa: E402
+import words  # noqa: E402
+
+BUILD = sys.argv[1]
+CODE = ('.c', '.h', '.ui', '.css', '.py', '.sh', '.build', '.md', '.po', '.supp')
+LARGE = 12 << 20
+
+
+def licences():
+    """Each data file stands under a path that resources/LICENSES.md names in back quotes."""
+    named = re.findall(r'`([^`\s]+)`', tree.read('resources/LICENSES.md'))
+    faults = []
+    for name in tree.files():
+        if not name.startswith(('resources/', 'tests/')) or name.endswith(CODE) or name == 'tests/run':
+            continue
+        if not any(fnmatch.fnmatch(name, pattern.rstrip('/') + '*') for pattern in named):
+            faults.append(name)
+    tree.require_none(faults, 'files without a word in resources/LICENSES.md')
+    stale = [pattern for pattern in named if pattern.startswith(('resources/', 'tests/', 'src/'))
+             and not fnmatch.filter(tree.files(), pattern.rstrip('/') + '*')]
+    tree.require_none(stale, 'paths in resources/LICENSES.md that do not exist')
+
+
+def no_large_files():
+    faults = ['%s: %d bytes' % (name, os.path.getsize(os.path.join(tree.ROOT, name)))
+              for name in tree.files() if os.path.getsize(os.path.join(tree.ROOT, name)) > LARGE]
+    tree.require_none(faults, 'files over %d bytes' % LARGE)
+
+
+def need(tool):
+    if not shutil.which(tool):
+        raise tap.Skip('%s is not installed' % tool)
+
+
+def potfiles():
+    """Every file with a sentence for people is listed, and every listed file has one."""
+    having, names = set(words.files_with_words()), set(words.listed('POTFILES'))
+    assert not having - names, 'missing in POTFILES: %s' % ', '.join(sorted(having - names))
+    assert not names - having, 'nothing to translate in: %s' % ', '.join(sorted(names - having))
+
+
+def translation(language):
+    need('msgfmt')
+    path = os.path.join(words.PO, language + '.po')
+    checked = subprocess.run(['msgfmt', '--check', '--output-file=/dev/null', path],
+                             capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stderr
+    with tempfile.TemporaryDirectory() as folder:
+        pot = os.path.join(folder, 'headscope.pot')
+        words.make_template(pot)
+        merged = os.path.join(folder, 'merged.po')
+        subprocess.run(['msgmerge', '--quiet', '--no-fuzzy-matching', '--output-file=' + merged,
+                        path, pot], check=True)
+        lacking = subprocess.run(['msgattrib', '--untranslated', '--no-wrap', merged],
+                                 capture_output=True, text=True, check=True).stdout
+        fuzzy = subprocess.run(['msgattrib', '--only-fuzzy', '--no-obsolete', '--no-wrap', path],
+                               capture_output=True, text=True, check=True).stdout
+        obsolete = subprocess.run(['msgattrib', '--only-obsolete', '--no-wrap', merged],
+                                  capture_output=True, text=True, check=True).stdout
+    missing = re.findall(r'^msgid "(.+)"$', lacking, re.MULTILINE)
+    tree.require_none(missing, '%s: not translated' % language)
+    tree.require_none(re.findall(r'^msgid "(.+)"$', fuzzy, re.MULTILINE), 'fuzzy')
+    tree.require_none(re.findall(r'^#~ msgid "(.+)"$', obsolete, re.MULTILINE),
+                      '%s: no longer in the program' % language)
+
+
+def conversions():
+    """A translation keeps the numbers of %-conversions and the mnemonic of its sentence."""
+    faults = []
+    for language in words.listed('LINGUAS'):
+        text = tree.read('resources/po/%s.po' % language)
+        joined = re.sub(r'"\n"', '', text)
+        for source, target in re.findall(r'^msgid "(.+)"\n(?:msgid_plural .*\n)?'
+                                         r'msgstr(?:\[0\])? "(.+)"$', joined, re.MULTILINE):
+            if bool(re.search(r'(?<!\w)_\w|\w_\w', source)) and '_' not in target:
+                faults.append('%s: no mnemonic in %s' % (language, target))
+            if source.count('\\n') != target.count('\\n'):
+                faults.append('%s: other line breaks in %s' % (language, target))
+    tree.require_none(faults, 'translations')
+
+
+def compiled_translations():
+    for language in words.listed('LINGUAS'):
+        path = os.path.join(BUILD, 'resources', 'po', language, 'LC_MESSAGES', 'headscope.mo')
+        assert os.path.exists(path), '%s was not built' % path
+
+
+def desktop_file():
+    need('desktop-file-validate')
+    path = os.path.join(BUILD, 'resources', 'io.github.headscope.Headscope.desktop')
+    done = subprocess.run(['desktop-file-validate', path], capture_output=True, text=True)
+    assert done.returncode == 0 and not done.stdout, done.stdout + done.stderr
+
+
+def metainfo():
+    need('appstreamcli')
+    path = os.path.join(BUILD, 'resources', 'io.github.headscope.Headscope.metainfo.xml')
+    done = subprocess.run(['appstreamcli', 'validate', '--no-net', '--pedantic', path],
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+sys.exit(tap.run([
+    ('LICENSES.md names all data', licences),
+    ('no large files', no_large_files),
+    ('POTFILES is complete', potfiles),
+    ('zh_TW is complete', lambda: translation('zh_TW')),
+    ('zh_CN is complete', lambda: translation('zh_CN')),
+    ('translations keep mnemonics and line breaks', conversions),
+    ('translations are where the build tree looks', compiled_translations),
+    ('desktop file', desktop_file),
+    ('metainfo file', metainfo),
+]))
