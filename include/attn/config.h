@@ -31,8 +31,9 @@ typedef struct {
   size_t n_types;     /* token types; 0 where the family has none */
   double layer_norm_eps;
   AttnActivation activation;
-  int32_t pad_id;
-  bool tied; /* decoder shares the word embeddings unless the file has its own */
+  int32_t pad_id;  /* below vocab_size */
+  bool tied;       /* decoder shares the word embeddings unless the file has its own */
+  char **warnings; /* NULL-terminated sentences about config.json for the user, or NULL; owned */
 } AttnConfig;
 
 /**
@@ -40,11 +41,13 @@ typedef struct {
  * @folder: a model folder in Hugging Face layout; its config.json is read
  *
  * Reads and checks the sizes a forward pass needs. Numbers may be written as 512 or 512.0; unknown
- * keys are ignored, missing ones take the family's default.
+ * keys are ignored, missing ones take the family's default. Two faults are let through with a
+ * sentence in warnings: a byte order mark, and a missing model_type where architectures tells it.
  *
- * Returns: a new config for attn_config_free(), or NULL with @error: IO, FORMAT, SHAPE (sizes that
- *   contradict each other or are out of range), UNSUPPORTED (model_type, hidden_act or
- *   position_embedding_type that this version does not know; the message lists the known ones).
+ * Returns: a new config for attn_config_free(), or NULL with @error: IO, FORMAT, TOO_LARGE, SHAPE
+ *   (sizes that contradict each other or are out of range), UNSUPPORTED (model_type, hidden_act or
+ *   position_embedding_type that this version does not know, and the message lists the known ones;
+ *   a causal decoder; pruned heads).
  * Test: tests/core/test-config.c
  */
 AttnConfig *attn_config_load (const char *folder, GError **error);

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 enum {
-  SHOWN_CHARACTERS = 120,
-  SHOWN_HALF = 58,
+  SHOWN_CHARACTERS = 400,
+  SHOWN_HALF = 198,
 };
 
 /* one pread moves at most this much, whatever size_t could say */

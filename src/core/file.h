@@ -44,5 +44,5 @@ attn_file_read_at (int fd, guint64 offset, void *out, size_t n, const char *what
 char *attn_file_load (const char *path, size_t max_bytes, size_t *n_bytes, GError **error);
 
 /* Returns: (transfer full): @n bytes of a path, name or value made fit for a message: valid UTF-8,
- * no control characters, cut in the middle when longer than 120 characters. */
+ * no control characters, cut in the middle when longer than 400 characters. */
 char *attn_file_dup_shown (const char *text, size_t n);
