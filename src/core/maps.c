@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* Layers × heads maps from any source, and the source that is a trace. */
+#include "attn/maps.h"
+
+#include "attn/error.h"
+
+struct _AttnMaps {
+  gatomicrefcount ref_count;
+  AttnMapsClass klass;
+  void *source;
+};
+
+AttnMaps *
+attn_maps_new (const AttnMapsClass *klass, void *source)
+{
+  g_return_val_if_fail (klass != NULL && klass->n_layers > 0 && klass->n_heads > 0, NULL);
+  g_return_val_if_fail (klass->n_queries > 0 && klass->n_keys > 0, NULL);
+  AttnMaps *maps = g_new (AttnMaps, 1);
+  g_atomic_ref_count_init (&maps->ref_count);
+  maps->klass = *klass;
+  maps->source = source;
+  return maps;
+}
+
+AttnMaps *
+attn_maps_ref (AttnMaps *maps)
+{
+  g_return_val_if_fail (maps != NULL, NULL);
+  g_atomic_ref_count_inc (&maps->ref_count);
+  return maps;
+}
+
+void
+attn_maps_unref (AttnMaps *maps)
+{
+  if (maps == NULL || !g_atomic_ref_count_dec (&maps->ref_count))
+    return;
+  maps->klass.free (maps->source);
+  g_free (maps);
+}
+
+size_t
+attn_maps_get_n_layers (const AttnMaps *maps)
+{
+  return maps->klass.n_layers;
+}
+
+size_t
+attn_maps_get_n_heads (const AttnMaps *maps)
+{
+  return maps->klass.n_heads;
+}
+
+size_t
+attn_maps_get_n (const AttnMaps *maps, AttnSide side)
+{
+  return side == ATTN_SIDE_QUERY ? maps->klass.n_queries : maps->klass.n_keys;
+}
+
+const char *
+attn_maps_peek_label (const AttnMaps *maps, AttnSide side, size_t index)
+{
+  g_return_val_if_fail (index < attn_maps_get_n (maps, side), "");
+  return maps->klass.peek_label (maps->source, side, index);
+}
+
+void
+attn_maps_get_visible (const AttnMaps *maps, size_t layer, size_t query, size_t *first, size_t *end)
+{
+  g_return_if_fail (layer < maps->klass.n_layers && query < maps->klass.n_queries);
+  maps->klass.get_visible (maps->source, layer, query, first, end);
+}
+
+AttnTrace *
+attn_maps_peek_trace (const AttnMaps *maps)
+{
+  return maps->klass.peek_trace != NULL ? maps->klass.peek_trace (maps->source) : NULL;
+}
+
+bool
+attn_maps_compute (const AttnMaps *maps, size_t layer, size_t head, float *weights, GError **error)
+{
+  g_return_val_if_fail (layer < maps->klass.n_layers && head < maps->klass.n_heads, false);
+  return maps->klass.compute (maps->source, layer, head, weights, error);
+}
+
+static float *
+try_new_matrix (size_t n_rows, size_t n_columns, GError **error)
+{
+  size_t n = 0;
+  float *matrix = NULL;
+  if (g_size_checked_mul (&n, n_rows, n_columns))
+    matrix = g_try_new (float, n);
+  if (matrix == NULL)
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE,
+                 "a map of %zu × %zu weights: no memory for %zu bytes", n_rows, n_columns,
+                 n * sizeof (float));
+  return matrix;
+}
+
+AttnMap *
+attn_maps_dup_map (AttnMaps *maps, size_t layer, size_t head, GError **error)
+{
+  g_autofree float *weights = try_new_matrix (maps->klass.n_queries, maps->klass.n_keys, error);
+  if (weights == NULL || !attn_maps_compute (maps, layer, head, weights, error))
+    return NULL;
+  AttnMap *map = g_new (AttnMap, 1);
+  *map = (AttnMap){
+      .layer = layer,
+      .head = head,
+      .n_queries = maps->klass.n_queries,
+      .n_keys = maps->klass.n_keys,
+      .weights = g_steal_pointer (&weights),
+      .maps = attn_maps_ref (maps),
+  };
+  return map;
+}
+
+void
+attn_map_free (AttnMap *map)
+{
+  if (map == NULL)
+    return;
+  g_free (map->weights);
+  attn_maps_unref (map->maps);
+  g_free (map);
+}
+
+typedef struct {
+  AttnTrace *trace;
+  char **labels; /* [n_tokens], valid UTF-8 */
+} TraceSource;
+
+static bool
+trace_source_compute (
+    void *source, size_t layer, size_t head, float *weights, GError **error G_GNUC_UNUSED)
+{
+  const TraceSource *self = source;
+  attn_trace_compute_map (self->trace, layer, head, weights);
+  return true;
+}
+
+static const char *
+trace_source_peek_label (void *source, AttnSide side G_GNUC_UNUSED, size_t index)
+{
+  const TraceSource *self = source;
+  return self->labels[index];
+}
+
+static void
+trace_source_get_visible (void *source,
+                          size_t layer G_GNUC_UNUSED,
+                          size_t query G_GNUC_UNUSED,
+                          size_t *first,
+                          size_t *end)
+{
+  const TraceSource *self = source;
+  *first = 0;
+  *end = attn_trace_get_n_tokens (self->trace);
+}
+
+static AttnTrace *
+trace_source_peek_trace (void *source)
+{
+  const TraceSource *self = source;
+  return self->trace;
+}
+
+static void
+trace_source_free (void *source)
+{
+  TraceSource *self = source;
+  attn_trace_unref (self->trace);
+  g_strfreev (self->labels);
+  g_free (self);
+}
+
+/* The token's piece; for bare ids what the vocabulary calls it, or its number. */
+static char *
+make_label (const AttnTrace *trace, size_t index)
+{
+  AttnTokens *tokens = attn_trace_peek_tokens (trace);
+  if (tokens != NULL)
+    return g_utf8_make_valid (attn_tokens_peek (tokens, index)->piece, -1);
+  AttnTokenizer *tokenizer = attn_model_peek_tokenizer (attn_trace_peek_model (trace));
+  int32_t id = attn_trace_peek_ids (trace)[index];
+  const char *piece = tokenizer != NULL ? attn_tokenizer_peek_piece (tokenizer, id) : NULL;
+  return piece != NULL ? g_utf8_make_valid (piece, -1) : g_strdup_printf ("%d", id);
+}
+
+AttnMaps *
+attn_maps_new_from_trace (AttnTrace *trace)
+{
+  g_return_val_if_fail (trace != NULL, NULL);
+  const AttnConfig *config = attn_model_peek_config (attn_trace_peek_model (trace));
+  size_t n_tokens = attn_trace_get_n_tokens (trace);
+  AttnMapsClass klass = {
+      .n_layers = config->n_layers,
+      .n_heads = config->n_heads,
+      .n_queries = n_tokens,
+      .n_keys = n_tokens,
+      .compute = trace_source_compute,
+      .peek_label = trace_source_peek_label,
+      .get_visible = trace_source_get_visible,
+      .peek_trace = trace_source_peek_trace,
+      .free = trace_source_free,
+  };
+  TraceSource *source = g_new (TraceSource, 1);
+  source->trace = attn_trace_ref (trace);
+  source->labels = g_new0 (char *, n_tokens + 1);
+  for (size_t t = 0; t < n_tokens; t++)
+    source->labels[t] = make_label (trace, t);
+  return attn_maps_new (&klass, source);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers that sum up a map. */
+#include "attn/metrics.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+void
+attn_map_compute_column_means (const AttnMap *map, float *means)
+{
+  g_return_if_fail (map != NULL && means != NULL);
+  g_autofree double *sums = g_new0 (double, map->n_keys);
+  for (size_t query = 0; query < map->n_queries; query++) {
+    const float *row = map->weights + query * map->n_keys;
+    for (size_t key = 0; key < map->n_keys; key++)
+      sums[key] += (double)row[key];
+  }
+  for (size_t key = 0; key < map->n_keys; key++)
+    means[key] = (float)(sums[key] / (double)map->n_queries);
+}
+
+/* Whether a stands before b in the answer. */
+static bool
+comes_first (const AttnAttended *a, const AttnAttended *b)
+{
+  if (isnan (a->value) != isnan (b->value))
+    return isnan (b->value);
+  if (a->value != b->value && !isnan (a->value))
+    return a->value > b->value;
+  return a->key < b->key;
+}
+
+static int
+compare_attended (const void *a, const void *b)
+{
+  return comes_first (a, b) ? -1 : comes_first (b, a);
+}
+
+/* Moves the first of @heap down to where both below it come before it: the last is on top. */
+static void
+sift_down (AttnAttended *heap, size_t n)
+{
+  size_t at = 0;
+  for (size_t below = 1; below < n; below = 2 * at + 1) {
+    if (below + 1 < n && comes_first (&heap[below], &heap[below + 1]))
+      below++;
+    if (comes_first (&heap[below], &heap[at]))
+      return;
+    AttnAttended swapped = heap[at];
+    heap[at] = heap[below];
+    heap[below] = swapped;
+    at = below;
+  }
+}
+
+static int
+compare_last_first (const void *a, const void *b)
+{
+  return compare_attended (b, a);
+}
+
+size_t
+attn_top_attended (const float *values, size_t n, AttnAttended *top, size_t k)
+{
+  size_t n_top = MIN (n, k);
+  if (n_top == 0)
+    return 0;
+  for (size_t i = 0; i < n_top; i++)
+    top[i] = (AttnAttended){.key = i, .value = values[i]};
+  qsort (top, n_top, sizeof *top, compare_last_first);
+  for (size_t i = n_top; i < n; i++) {
+    AttnAttended candidate = {.key = i, .value = values[i]};
+    if (!comes_first (&candidate, &top[0]))
+      continue;
+    top[0] = candidate;
+    sift_down (top, n_top);
+  }
+  qsort (top, n_top, sizeof *top, compare_attended);
+  return n_top;
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/* From a model folder to weights in place. */
+#include "model-plan.h"
+#include "model-private.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#define PIECE_FLOATS ((size_t)1 << 16) /* read and converted at once, while in cache */
+
+/* One tensor on its way into its place, in pieces of whole rows. */
+typedef struct {
+  const AttnSource *source;
+  const AttnTensorInfo *tensor;
+  AttnPlace place;
+  size_t n_rows, width, rows_per_piece;
+  float *scratch; /* [n_workers, rows_per_piece × width] */
+  guint max_bits; /* largest |value| as bits, so that infinity and NaN come last; atomic */
+  GMutex lock;
+  GError *error; /* the first, under lock */
+} Transfer;
+
+static guint
+find_max_bits (const float *values, size_t n)
+{
+  guint max_bits = 0;
+  for (size_t i = 0; i < n; i++) {
+    guint bits;
+    memcpy (&bits, &values[i], sizeof bits);
+    bits &= 0x7fffffffU;
+    max_bits = bits > max_bits ? bits : max_bits;
+  }
+  return max_bits;
+}
+
+static void
+note_max_bits (Transfer *transfer, guint max_bits)
+{
+  guint known = (guint)g_atomic_int_get (&transfer->max_bits);
+  while (max_bits > known &&
+         !g_atomic_int_compare_and_exchange (&transfer->max_bits, (gint)known, (gint)max_bits))
+    known = (guint)g_atomic_int_get (&transfer->max_bits);
+}
+
+static void
+transfer_piece (size_t piece, size_t worker, void *data)
+{
+  Transfer *transfer = data;
+  size_t first = piece * transfer->rows_per_piece;
+  size_t n = MIN (transfer->rows_per_piece, transfer->n_rows - first);
+  size_t width = transfer->width;
+  float *rows = transfer->place.plain != NULL
+                    ? transfer->place.plain + first * width
+                    : transfer->scratch + worker * transfer->rows_per_piece * width;
+  GError *error = NULL;
+  if (!attn_source_read_f32 (transfer->source, transfer->tensor, first * width, n * width, rows,
+                             &error)) {
+    g_mutex_lock (&transfer->lock);
+    if (transfer->error == NULL)
+      transfer->error = g_steal_pointer (&error);
+    g_mutex_unlock (&transfer->lock);
+    g_clear_error (&error);
+    return;
+  }
+  note_max_bits (transfer, find_max_bits (rows, n * width));
+  if (transfer->place.linear != NULL)
+    attn_linear_pack_rows (transfer->place.linear, rows, transfer->place.first_out + first, n);
+}
+
+/* Values that make results infinite or undefined are for the user to know, not for us to refuse. */
+static void
+warn_of_values (AttnModel *model, const Transfer *transfer)
+{
+  const guint infinite = 0x7f800000U, square_overflows = 0x5f800000U; /* 2^64 */
+  const char *what;
+  if (transfer->max_bits > infinite)
+    what = "not-a-number (NaN) values";
+  else if (transfer->max_bits == infinite)
+    what = "infinite values";
+  else if (transfer->max_bits >= square_overflows)
+    what = "values so large that results may overflow";
+  else
+    return;
+  g_ptr_array_add (model->warnings,
+                   g_strdup_printf ("%s: tensor %s holds %s",
+                                    attn_source_peek_path (transfer->source, transfer->tensor),
+                                    transfer->tensor->name, what));
+}
+
+static bool
+transfer_tensor (
+    const AttnPlan *plan, const AttnPlanItem *item, AttnPool *pool, GArray *scratch, GError **error)
+{
+  size_t shape[2];
+  attn_role_get_shape (item->role, plan->model->config, shape);
+  AttnWeights *weights = &plan->model->weights;
+  Transfer transfer = {
+      .source = plan->source,
+      .tensor = item->tensor,
+      .place = attn_weights_find_place (weights, plan->model->config, item->role, item->layer),
+      .n_rows = shape[0],
+      .width = shape[1],
+      .rows_per_piece = MAX (PIECE_FLOATS / shape[1], 1),
+  };
+  if (transfer.place.linear != NULL) {
+    size_t n = attn_pool_get_n_threads (pool) * transfer.rows_per_piece * shape[1];
+    g_array_set_size (scratch, (guint)MAX (n, scratch->len));
+    transfer.scratch = (float *)(void *)scratch->data;
+  }
+  g_mutex_init (&transfer.lock);
+  size_t n_pieces = (shape[0] + transfer.rows_per_piece - 1) / transfer.rows_per_piece;
+  attn_pool_run (pool, n_pieces, transfer_piece, &transfer);
+  g_mutex_clear (&transfer.lock);
+  if (transfer.error != NULL) {
+    g_propagate_error (error, transfer.error);
+    return false;
+  }
+  warn_of_values (plan->model, &transfer);
+  return true;
+}
+
+static bool
+transfer_all (const AttnPlan *plan,
+              AttnPool *pool,
+              AttnProgressFunc progress,
+              void *progress_data,
+              GError **error)
+{
+  g_autoptr (GArray) scratch = g_array_new (FALSE, FALSE, sizeof (float));
+  guint64 n_done = 0, n_all = 0;
+  for (guint i = 0; i < plan->items->len; i++)
+    n_all += g_array_index (plan->items, AttnPlanItem, i).tensor->n_bytes;
+  for (guint i = 0; i < plan->items->len; i++) {
+    const AttnPlanItem *item = &g_array_index (plan->items, AttnPlanItem, i);
+    if (!attn_progress_tell (progress, progress_data, (double)n_done / (double)n_all, error) ||
+        !transfer_tensor (plan, item, pool, scratch, error))
+      return false;
+    n_done += item->tensor->n_bytes;
+  }
+  return attn_progress_tell (progress, progress_data, 1, error);
+}
+
+static void
+note_facts (const AttnPlan *plan, const char *folder)
+{
+  AttnModel *model = plan->model;
+  g_autofree char *absolute = g_canonicalize_filename (folder, NULL);
+  g_autofree char *last = g_path_get_basename (absolute);
+  model->name = g_utf8_make_valid (last, -1);
+  model->n_parameters = attn_model_count_parameters (model);
+  g_autoptr (GStrvBuilder) files = g_strv_builder_new ();
+  for (const char *const *file = attn_source_peek_files (plan->source); *file != NULL; file++)
+    g_strv_builder_add (files, *file);
+  model->files = g_strv_builder_end (files);
+  model->dtype_name = g_strdup (attn_plan_peek_main_dtype (plan));
+  model->n_bytes = attn_source_get_n_bytes (plan->source);
+}
+
+static void
+compare_vocabularies (AttnModel *model, const char *folder)
+{
+  size_t n_words = attn_tokenizer_get_vocab_size (model->tokenizer);
+  size_t n_rows = model->config->vocab_size;
+  if (n_words == n_rows)
+    return;
+  g_ptr_array_add (
+      model->warnings,
+      g_strdup_printf ("%s: the vocabulary has %zu entries, config.json's vocab_size is %zu: %s",
+                       folder, n_words, n_rows,
+                       n_words < n_rows ? "the model's last rows stand for no token"
+                                        : "texts with the last entries cannot be run"));
+}
+
+/* What is cheap comes first, so that a folder of another kind is refused at once. */
+static AttnModel *
+open_folder (const char *folder, bool with_tokenizer, GError **error)
+{
+  AttnConfig *config = attn_config_load (folder, error);
+  if (config == NULL)
+    return NULL;
+  g_autoptr (AttnModel) model = attn_model_new_empty (config, error);
+  if (model == NULL || !with_tokenizer)
+    return g_steal_pointer (&model);
+  model->tokenizer = attn_tokenizer_load (folder, error);
+  if (model->tokenizer == NULL)
+    return NULL;
+  compare_vocabularies (model, folder);
+  return g_steal_pointer (&model);
+}
+
+static bool
+load_weights (AttnModel *model,
+              const char *folder,
+              AttnPool *pool,
+              AttnProgressFunc progress,
+              void *progress_data,
+              GError **error)
+{
+  g_autoptr (AttnSource) source = attn_source_open (folder, error);
+  if (source == NULL)
+    return false;
+  g_auto (AttnPlan) plan = {0};
+  if (!attn_plan_init (&plan, model, source, error) ||
+      !attn_weights_init (&model->weights, model->config, plan.head, error) ||
+      !transfer_all (&plan, pool, progress, progress_data, error))
+    return false;
+  note_facts (&plan, folder);
+  return true;
+}
+
+AttnModel *
+attn_model_load (const char *folder,
+                 AttnPool *pool,
+                 AttnProgressFunc progress,
+                 void *progress_data,
+                 GError **error)
+{
+  g_return_val_if_fail (folder != NULL, NULL);
+  g_autoptr (AttnModel) model = open_folder (folder, true, error);
+  if (model == NULL || !load_weights (model, folder, pool, progress, progress_data, error))
+    return NULL;
+  return g_steal_pointer (&model);
+}
+
+AttnModel *
+attn_model_load_weights (const char *folder,
+                         AttnPool *pool,
+                         AttnProgressFunc progress,
+                         void *progress_data,
+                         GError **error)
+{
+  g_autoptr (AttnModel) model = open_folder (folder, false, error);
+  if (model == NULL || !load_weights (model, folder, pool, progress, progress_data, error))
+    return NULL;
+  return g_steal_pointer (&model);
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/* Which tensor of a folder is which weight: names, shapes, what is missing. */
+#include "model-plan.h"
+
+#include "model-private.h"
+
+#include "attn/error.h"
+
+#include <string.h>
+
+/* "encoder.layer.#.x" with the layer's number, a prefix before it, another ending after it. */
+static char *
+make_name (const char *pattern, size_t layer, const char *prefix, const char *const spelling[2])
+{
+  g_autoptr (GString) name = g_string_new (prefix);
+  const char *number = strchr (pattern, '#');
+  if (number == NULL)
+    g_string_append (name, pattern);
+  else
+    g_string_append_printf (name, "%.*s%zu%s", (int)(number - pattern), pattern, layer, number + 1);
+  if (spelling != NULL) {
+    if (!g_str_has_suffix (name->str, spelling[0]))
+      return NULL;
+    g_string_truncate (name, name->len - strlen (spelling[0]));
+    g_string_append (name, spelling[1]);
+  }
+  return g_string_free (g_steal_pointer (&name), FALSE);
+}
+
+/* Looks under every prefix and spelling; the names tried are added to @tried, if any. */
+static const AttnTensorInfo *
+find_pattern (const AttnPlan *plan,
+              const char *pattern,
+              size_t layer,
+              const char *const spelling[2],
+              GPtrArray *tried)
+{
+  for (const char *const *prefix = plan->model->arch->prefixes; *prefix != NULL; prefix++) {
+    g_autofree char *name = make_name (pattern, layer, *prefix, spelling);
+    if (name == NULL)
+      return NULL;
+    const AttnTensorInfo *tensor = attn_source_find (plan->source, name);
+    if (tensor != NULL)
+      return tensor;
+    if (tried != NULL)
+      g_ptr_array_add (tried, g_steal_pointer (&name));
+  }
+  return NULL;
+}
+
+static const AttnTensorInfo *
+find_tensor (const AttnPlan *plan, AttnRole role, size_t layer, GPtrArray *tried)
+{
+  const AttnArch *arch = plan->model->arch;
+  const char *const *names = arch->roles[role].names;
+  for (size_t i = 0; i < ATTN_ROLE_MAX_NAMES && names[i] != NULL; i++) {
+    const AttnTensorInfo *tensor = find_pattern (plan, names[i], layer, NULL, tried);
+    for (size_t s = 0; tensor == NULL && arch->spellings[s][0] != NULL; s++)
+      tensor = find_pattern (plan, names[i], layer, arch->spellings[s], tried);
+    if (tensor != NULL)
+      return tensor;
+  }
+  return NULL;
+}
+
+static const char *
+peek_first_path (const AttnSource *source)
+{
+  return attn_source_get_n_tensors (source) > 0
+             ? attn_source_peek_path (source, attn_source_peek_tensor (source, 0))
+             : "model.safetensors";
+}
+
+static void
+set_missing_error (const AttnPlan *plan, AttnRole role, size_t layer, GError **error)
+{
+  g_autoptr (GPtrArray) tried = g_ptr_array_new_with_free_func (g_free);
+  find_tensor (plan, role, layer, tried);
+  g_autoptr (GString) others = g_string_new (NULL);
+  for (guint i = 1; i < tried->len; i++)
+    g_string_append_printf (others, "%s%s", i > 1 ? ", " : "",
+                            (const char *)g_ptr_array_index (tried, i));
+  g_autofree char *layers = attn_role_is_layered (role)
+                                ? g_strdup_printf ("; config.json's num_hidden_layers is %zu",
+                                                   plan->model->config->n_layers)
+                                : g_strdup ("");
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_FORMAT,
+               "%s: tensor %s is missing, also under the names %s%s",
+               peek_first_path (plan->source), (const char *)g_ptr_array_index (tried, 0),
+               others->str, layers);
+}
+
+static char *
+format_shape (const size_t *shape, size_t n_dims)
+{
+  GString *text = g_string_new ("[");
+  for (size_t i = 0; i < n_dims; i++)
+    g_string_append_printf (text, "%s%zu", i > 0 ? ", " : "", shape[i]);
+  g_string_append_c (text, ']');
+  return g_string_free (text, FALSE);
+}
+
+static const char *
+peek_size_fields (AttnRole role)
+{
+  switch (role) {
+  case ATTN_ROLE_WORDS:
+  case ATTN_ROLE_DECODER:
+    return "vocab_size and hidden_size";
+  case ATTN_ROLE_DECODER_BIAS:
+    return "vocab_size";
+  case ATTN_ROLE_POSITIONS:
+    return "max_position_embeddings and hidden_size";
+  case ATTN_ROLE_TYPES:
+    return "type_vocab_size and hidden_size";
+  case ATTN_ROLE_UP:
+  case ATTN_ROLE_DOWN:
+    return "intermediate_size and hidden_size";
+  case ATTN_ROLE_UP_BIAS:
+    return "intermediate_size";
+  default:
+    return "hidden_size";
+  }
+}
+
+static bool
+check_tensor (const AttnPlan *plan, const AttnTensorInfo *tensor, AttnRole role, GError **error)
+{
+  const char *path = attn_source_peek_path (plan->source, tensor);
+  if (tensor->dtype == ATTN_DTYPE_OTHER) {
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED,
+                 "%s: tensor %s has dtype %s, wanted F32, F16, BF16 or F64", path, tensor->name,
+                 tensor->dtype_name);
+    return false;
+  }
+  size_t shape[2], n_dims = attn_role_get_shape (role, plan->model->config, shape);
+  if (tensor->n_dims == n_dims && memcmp (tensor->shape, shape, n_dims * sizeof *shape) == 0)
+    return true;
+  g_autofree char *found = format_shape (tensor->shape, tensor->n_dims);
+  g_autofree char *wanted = format_shape (shape, n_dims);
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE,
+               "%s: tensor %s has shape %s, but %s of config.json ask for %s", path, tensor->name,
+               found, peek_size_fields (role), wanted);
+  return false;
+}
+
+static bool
+plan_tensor (AttnPlan *plan, AttnRole role, size_t layer, GError **error)
+{
+  const AttnTensorInfo *tensor = find_tensor (plan, role, layer, NULL);
+  if (tensor == NULL) {
+    set_missing_error (plan, role, layer, error);
+    return false;
+  }
+  if (!check_tensor (plan, tensor, role, error))
+    return false;
+  AttnPlanItem item = {.tensor = tensor, .role = role, .layer = layer};
+  g_array_append_val (plan->items, item);
+  return true;
+}
+
+/* The LM head is there when its first matrix is; a decoder that is neither in the file nor tied
+ * makes it useless. */
+static AttnHeadKind
+find_head_kind (const AttnPlan *plan)
+{
+  const AttnRoleRule *roles = plan->model->arch->roles;
+  if (roles[ATTN_ROLE_HEAD_DENSE].need == ATTN_NEED_NEVER ||
+      find_tensor (plan, ATTN_ROLE_HEAD_DENSE, 0, NULL) == NULL)
+    return ATTN_HEAD_NONE;
+  if (find_tensor (plan, ATTN_ROLE_DECODER, 0, NULL) != NULL)
+    return ATTN_HEAD_OWN;
+  if (plan->model->config->tied)
+    return ATTN_HEAD_TIED;
+  g_ptr_array_add (plan->model->warnings,
+                   g_strdup_printf ("%s: no tensor %s although config.json sets "
+                                    "tie_word_embeddings false: no predictions",
+                                    peek_first_path (plan->source),
+                                    roles[ATTN_ROLE_DECODER].names[0]));
+  return ATTN_HEAD_NONE;
+}
+
+static bool
+is_wanted (const AttnPlan *plan, AttnRole role)
+{
+  switch (plan->model->arch->roles[role].need) {
+  case ATTN_NEED_NEVER:
+    return false;
+  case ATTN_NEED_ALWAYS:
+    return role != ATTN_ROLE_TYPES || plan->model->config->n_types > 0;
+  case ATTN_NEED_HEAD:
+    return plan->head != ATTN_HEAD_NONE;
+  case ATTN_NEED_TIED:
+    return plan->head == ATTN_HEAD_OWN;
+  }
+  g_assert_not_reached ();
+}
+
+bool
+attn_plan_init (AttnPlan *plan, AttnModel *model, const AttnSource *source, GError **error)
+{
+  *plan = (AttnPlan){.model = model, .source = source};
+  plan->items = g_array_new (FALSE, FALSE, sizeof (AttnPlanItem));
+  plan->head = find_head_kind (plan);
+  for (AttnRole role = 0; role < ATTN_N_ROLES; role++) {
+    if (!is_wanted (plan, role))
+      continue;
+    size_t n_times = attn_role_is_layered (role) ? plan->model->config->n_layers : 1;
+    for (size_t layer = 0; layer < n_times; layer++)
+      if (!plan_tensor (plan, role, layer, error))
+        return false;
+  }
+  return true;
+}
+
+void
+attn_plan_clear (AttnPlan *plan)
+{
+  g_clear_pointer (&plan->items, g_array_unref);
+}
+
+const char *
+attn_plan_peek_main_dtype (const AttnPlan *plan)
+{
+  size_t n[ATTN_DTYPE_OTHER + 1] = {0}, most = 0;
+  const char *name = "";
+  for (guint i = 0; i < plan->items->len; i++) {
+    const AttnTensorInfo *tensor = g_array_index (plan->items, AttnPlanItem, i).tensor;
+    n[tensor->dtype] += tensor->n_elements;
+    if (n[tensor->dtype] > most) {
+      most = n[tensor->dtype];
+      name = tensor->dtype_name;
+    }
+  }
+  return name;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* Inside a model, for the files that fill one and those that run one. */
+#pragma once
+
+#include "arch.h"
+#include "weights.h"
+
+#include "attn/model.h"
+
+#include <glib.h>
+
+struct _AttnModel {
+  gatomicrefcount ref_count;
+  char *name;
+  AttnConfig *config;
+  const AttnArch *arch;
+  AttnTokenizer *tokenizer; /* NULL for none */
+  AttnWeights weights;
+  size_t n_parameters;
+  char **files; /* NULL-terminated */
+  char *dtype_name;
+  guint64 n_bytes;
+  GPtrArray *warnings; /* of char *, owned */
+};
+
+/**
+ * attn_model_new_empty:
+ * @config: consumed
+ *
+ * Returns: a model without weights, or NULL with @error: UNSUPPORTED (the family).
+ */
+AttnModel *attn_model_new_empty (AttnConfig *config, GError **error);
+
+/**
+ * attn_model_load_weights:
+ *
+ * attn_model_load() without the tokenizer: all a run on ids needs.
+ */
+AttnModel *attn_model_load_weights (const char *folder,
+                                    AttnPool *pool,
+                                    AttnProgressFunc progress,
+                                    void *progress_data,
+                                    GError **error);
+
+/* Returns: how many weights all roles have together in @model. */
+size_t attn_model_count_parameters (AttnModel *model);

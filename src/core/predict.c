@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* The language-model head: logits, and the best guesses at each mask. */
+#include "attn/predict.h"
+
+#include "model-private.h"
+#include "ops.h"
+#include "trace-private.h"
+
+#include "attn/error.h"
+#include "attn/metrics.h"
+
+#include <math.h>
+
+static bool
+check_head (const AttnTrace *trace, GError **error)
+{
+  if (attn_model_has_lm_head (trace->model))
+    return true;
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED,
+               "the model %s has no language-model head, so it cannot guess words",
+               attn_model_peek_name (trace->model));
+  return false;
+}
+
+/* logits = norm (act (x W + b)) · decoderᵀ + bias */
+bool
+attn_trace_compute_logits (
+    const AttnTrace *trace, size_t first, size_t n, float *logits, AttnPool *pool, GError **error)
+{
+  g_return_val_if_fail (first <= trace->n_tokens && n <= trace->n_tokens - first, false);
+  const AttnConfig *config = trace->model->config;
+  const AttnWeights *w = &trace->model->weights;
+  size_t D = config->d_model;
+  if (!check_head (trace, error))
+    return false;
+  if (n == 0)
+    return true;
+  g_auto (AttnBlock) block = {0};
+  AttnCutter cutter = {0};
+  attn_cutter_take_matrix (&cutter, n, D);
+  if (!attn_block_init (&block, &cutter, "the language-model head", false, error))
+    return false;
+  AttnLinearCall call = {
+      .x = trace->hiddens[config->n_layers] + first * D,
+      .ldx = D,
+      .y = block.data,
+      .ldy = D,
+      .n_rows = n,
+      .after = ATTN_AFTER_ACTIVATION,
+      .activation = config->activation,
+  };
+  attn_linear_run (&w->head_dense, &call, pool);
+  attn_ops_layer_norm (block.data, block.data, w->head_norm.gain, w->head_norm.bias, n, D,
+                       config->layer_norm_eps);
+  attn_ops_logits (block.data, n, w->decoder, w->decoder_bias, D, config->vocab_size, logits, pool);
+  return true;
+}
+
+/* ln Σ exp (logit), in double. */
+static double
+compute_log_sum (const float *logits, size_t n)
+{
+  double max = -INFINITY, sum = 0;
+  for (size_t i = 0; i < n; i++)
+    max = fmax (max, (double)logits[i]);
+  for (size_t i = 0; i < n; i++)
+    sum += exp ((double)logits[i] - max);
+  return max + log (sum);
+}
+
+static void
+fill_guesses (AttnPrediction *item, AttnTokenizer *tokenizer, const float *logits, size_t n_vocab)
+{
+  g_autofree AttnAttended *top = g_new (AttnAttended, item->n_guesses);
+  attn_top_attended (logits, n_vocab, top, item->n_guesses);
+  double log_sum = compute_log_sum (logits, n_vocab);
+  for (size_t i = 0; i < item->n_guesses; i++) {
+    int32_t id = (int32_t)top[i].key;
+    const char *piece = tokenizer != NULL ? attn_tokenizer_peek_piece (tokenizer, id) : NULL;
+    item->guesses[i] = (AttnGuess){
+        .piece = piece != NULL ? piece : "",
+        .id = id,
+        .p = (float)exp ((double)top[i].value - log_sum),
+    };
+  }
+}
+
+static size_t
+count_masks (AttnTokens *tokens)
+{
+  size_t n = 0;
+  for (size_t t = 0; tokens != NULL && t < attn_tokens_get_n (tokens); t++)
+    n += attn_tokens_peek (tokens, t)->mask;
+  return n;
+}
+
+AttnPredictions *
+attn_trace_predict (AttnTrace *trace, size_t top_k, AttnPool *pool, GError **error)
+{
+  g_return_val_if_fail (trace != NULL, NULL);
+  if (!check_head (trace, error))
+    return NULL;
+  size_t n_vocab = trace->model->config->vocab_size;
+  g_autoptr (AttnPredictions) predictions = g_new0 (AttnPredictions, 1);
+  predictions->trace = attn_trace_ref (trace);
+  predictions->items = g_new0 (AttnPrediction, count_masks (trace->tokens));
+  g_autofree float *logits = g_try_new (float, n_vocab);
+  if (logits == NULL) {
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE, "logits: no memory for %zu bytes",
+                 n_vocab * sizeof (float));
+    return NULL;
+  }
+  for (size_t t = 0; t < trace->n_tokens; t++) {
+    if (trace->tokens == NULL || !attn_tokens_peek (trace->tokens, t)->mask)
+      continue;
+    if (!attn_trace_compute_logits (trace, t, 1, logits, pool, error))
+      return NULL;
+    AttnPrediction *item = &predictions->items[predictions->n++];
+    item->position = t;
+    item->n_guesses = MIN (top_k, n_vocab);
+    item->guesses = g_new (AttnGuess, item->n_guesses);
+    fill_guesses (item, attn_model_peek_tokenizer (trace->model), logits, n_vocab);
+  }
+  return g_steal_pointer (&predictions);
+}
+
+void
+attn_predictions_free (AttnPredictions *predictions)
+{
+  if (predictions == NULL)
+    return;
+  for (size_t i = 0; i < predictions->n; i++)
+    g_free (predictions->items[i].guesses);
+  g_free (predictions->items);
+  attn_trace_unref (predictions->trace);
+  g_free (predictions);
+}
