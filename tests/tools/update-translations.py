@@ -25,5 +25,9 @@ with tempfile.TemporaryDirectory() as folder:
                         '--output-file=' + merged, path, template], check=True)
         subprocess.run(['msgattrib', '--no-obsolete', '--no-location', '--no-wrap',
                         '--output-file=' + path, merged], check=True)
+        with open(path, encoding='utf-8') as file:
+            lines = [line for line in file if not line.startswith('"POT-Creation-Date')]
+        with open(path, 'w', encoding='utf-8') as file:
+            file.writelines(lines)
         print(language, end=': ', flush=True)
         subprocess.run(['msgfmt', '--statistics', '--output-file=/dev/null', path], check=True)
