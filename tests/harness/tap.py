@@ -5,7 +5,7 @@ import sys
 import traceback
 
 RESULT = re.compile(r'^(not )?ok\b\s*(\d+)?\s*(?:- )?(.*)$')
-DIRECTIVE = re.compile(r'^(.*?)\s*#\s*(SKIP|TO' 'DO)\b:?\s*(.*)$', re.IGNORECASE)
+DIRECTIVE = re.compile(r'^(.*?)\s*#\s*(SKIP|TO' r'DO)\b:?\s*(.*)$', re.IGNORECASE)
 PLAN = re.compile(r'^1\.\.(\d+)(?:\s*#\s*SKIP\b\s*(.*))?$', re.IGNORECASE)
 
 
