@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Sentences for error codes. */
+#include "hs-errors.h"
+
+#include "attn/error.h"
+
+#include <glib/gi18n.h>
+
+const char *
+hs_error_peek_sentence (const GError *error)
+{
+  if (error->domain != ATTN_ERROR)
+    return _ ("Something went wrong.");
+  switch ((AttnError)error->code) {
+  case ATTN_ERROR_IO:
+    return _ ("A file could not be read or written.");
+  case ATTN_ERROR_FORMAT:
+    return _ ("A file is damaged or not of the expected kind.");
+  case ATTN_ERROR_SHAPE:
+    return _ ("The parts of this model do not fit together.");
+  case ATTN_ERROR_UNSUPPORTED:
+    return _ ("This version does not know this kind of model.");
+  case ATTN_ERROR_TOO_LARGE:
+    return _ ("This is too large for the memory or a limit.");
+  case ATTN_ERROR_CANCELLED:
+    return _ ("Stopped.");
+  case ATTN_ERROR_INVALID_TEXT:
+    return _ ("The text is not valid Unicode.");
+  }
+  return _ ("Something went wrong.");
+}

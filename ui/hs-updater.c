@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT */
+/* From a changed question to a published answer. */
+#include "hs-updater.h"
+
+#include "hs-errors.h"
+#include "hs-runner.h"
+
+#include "attn/error.h"
+
+#include <glib/gi18n.h>
+
+/* The most weights worth computing on the main thread: one map of 512 tokens. */
+#define MAX_CELLS_AT_ONCE ((size_t)HS_MAX_TOKENS * HS_MAX_TOKENS)
+
+struct _HsUpdater {
+  GObject parent_instance;
+
+  HsEngine *engine;
+  HsSession *session;
+  HsRunner *text_runner;
+  HsRunner *panel_runner;
+
+  char *name;         /* model asked for last */
+  GCancellable *load; /* identity of the load under way; NULL for none */
+};
+
+G_DEFINE_FINAL_TYPE (HsUpdater, hs_updater, G_TYPE_OBJECT)
+
+static bool
+is_blank (const char *text)
+{
+  for (; *text != '\0'; text = g_utf8_next_char (text))
+    if (!g_unichar_isspace (g_utf8_get_char (text)))
+      return false;
+  return true;
+}
+
+static void
+fail (HsUpdater *self, const GError *error)
+{
+  hs_session_show (self->session, NULL, NULL);
+  hs_side_set_answer (hs_session_peek_side (self->session), NULL);
+  hs_session_set_state (self->session, HS_STATE_FAILED, hs_error_peek_sentence (error),
+                        error->message);
+}
+
+static HsRequest
+request_for_text (HsUpdater *self)
+{
+  HsSide *side = hs_session_peek_side (self->session);
+
+  return (HsRequest){
+      .model = hs_side_peek_model (side),
+      .text = hs_side_peek_text (side),
+      .pair = hs_side_peek_pair (side),
+      .view = hs_session_peek_asked (self->session),
+  };
+}
+
+/* Nothing to run on: no picture, no answer. */
+static void
+show_empty (HsUpdater *self)
+{
+  hs_runner_stop (self->text_runner);
+  hs_runner_stop (self->panel_runner);
+  hs_session_show (self->session, NULL, NULL);
+  hs_side_set_answer (hs_session_peek_side (self->session), NULL);
+  hs_session_set_pinned (self->session, HS_NONE, HS_NONE);
+  hs_session_set_hovered (self->session, NULL);
+  hs_session_set_state (self->session, HS_STATE_EMPTY, NULL, NULL);
+}
+
+static void
+question_changed_cb (HsUpdater *self)
+{
+  const HsRequest request = request_for_text (self);
+
+  if (request.model == NULL || self->load != NULL)
+    return; /* the load under way asks again when it is done */
+  if (is_blank (request.text)) {
+    show_empty (self);
+    return;
+  }
+  hs_session_set_state (self->session, HS_STATE_BUSY, NULL, NULL);
+  hs_runner_start (self->text_runner, &request);
+}
+
+static size_t
+count_maps (const AttnDrawView *view, AttnMaps *maps)
+{
+  const size_t n_heads = attn_maps_get_n_heads (maps);
+
+  if (view->range == ATTN_DRAW_RANGE_MODEL)
+    return n_heads * attn_maps_get_n_layers (maps);
+  return view->kind == ATTN_DRAW_HEADS || view->range == ATTN_DRAW_RANGE_LAYER ? n_heads : 1;
+}
+
+static bool
+fits_next_frame (const AttnDrawView *view, AttnMaps *maps)
+{
+  const size_t cells =
+      attn_maps_get_n (maps, ATTN_SIDE_QUERY) * attn_maps_get_n (maps, ATTN_SIDE_KEY);
+
+  return cells <= MAX_CELLS_AT_ONCE / count_maps (view, maps);
+}
+
+/* A grid holds every head: picking another one needs no new numbers. */
+static bool
+panels_fit (HsSession *session, AttnMaps *maps)
+{
+  const AttnDrawView *asked = hs_session_peek_asked (session);
+  const AttnDrawView *view = hs_session_peek_view (session);
+  AttnDrawPanels *panels = hs_session_peek_panels (session);
+
+  return panels != NULL && attn_draw_panels_peek_maps (panels) == maps &&
+         asked->kind == view->kind && asked->layer == view->layer && asked->range == view->range &&
+         (asked->kind == ATTN_DRAW_HEADS || asked->head == view->head);
+}
+
+static void
+compute_at_once (HsUpdater *self, AttnMaps *maps)
+{
+  const AttnDrawView *asked = hs_session_peek_asked (self->session);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AttnDrawPanels) panels =
+      attn_draw_panels_new (asked, maps, hs_engine_peek_pool (self->engine), NULL, NULL, &error);
+
+  if (panels != NULL)
+    hs_session_show (self->session, panels, asked);
+  else
+    fail (self, error);
+}
+
+/* Ends a wait for panels that nobody needs any more. */
+static void
+stop_panels (HsUpdater *self)
+{
+  if (!hs_runner_get_running (self->panel_runner))
+    return;
+  hs_runner_stop (self->panel_runner);
+  if (!hs_runner_get_running (self->text_runner))
+    hs_session_set_state (self->session, HS_STATE_READY, NULL, NULL);
+}
+
+static void
+view_changed_cb (HsUpdater *self)
+{
+  HsAnswer *answer = hs_side_peek_answer (hs_session_peek_side (self->session));
+  const AttnDrawView *asked = hs_session_peek_asked (self->session);
+
+  if (answer == NULL || hs_session_get_state (self->session) == HS_STATE_FAILED)
+    return;
+  if (panels_fit (self->session, answer->maps)) {
+    stop_panels (self);
+    if (!hs_session_is_current (self->session))
+      hs_session_show (self->session, hs_session_peek_panels (self->session), asked);
+  } else if (fits_next_frame (asked, answer->maps)) {
+    stop_panels (self);
+    compute_at_once (self, answer->maps);
+  } else {
+    const HsRequest request = {.maps = answer->maps, .view = asked};
+
+    hs_session_set_state (self->session, HS_STATE_BUSY, NULL, NULL);
+    hs_runner_start (self->panel_runner, &request);
+  }
+}
+
+static void
+text_answered_cb (HsUpdater *self, HsAnswer *answer)
+{
+  hs_runner_stop (self->panel_runner);
+  hs_session_publish (self->session, answer);
+  view_changed_cb (self); /* another head may have been asked for meanwhile */
+}
+
+static void
+panels_answered_cb (HsUpdater *self, HsAnswer *answer)
+{
+  HsAnswer *current = hs_side_peek_answer (hs_session_peek_side (self->session));
+
+  if (current == NULL || current->maps != answer->maps)
+    return;
+  hs_session_show (self->session, answer->panels, answer->view);
+  if (!hs_runner_get_running (self->text_runner))
+    hs_session_set_state (self->session, HS_STATE_READY, NULL, NULL);
+}
+
+static void
+failed_cb (HsUpdater *self, const GError *error)
+{
+  hs_runner_stop (self->panel_runner);
+  fail (self, error);
+}
+
+static void
+progress_cb (HsUpdater *self, double fraction)
+{
+  hs_session_set_progress (self->session, fraction);
+}
+
+/* ---- loading a model ---- */
+
+typedef struct {
+  HsUpdater *self; /* referenced */
+  GCancellable *identity;
+  char *text, *pair; /* what the first run is for */
+} Load;
+
+static void
+load_free (Load *load)
+{
+  g_object_unref (load->self);
+  g_object_unref (load->identity);
+  g_free (load->text);
+  g_free (load->pair);
+  g_free (load);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Load, load_free)
+
+static void
+load_progress_cb (double fraction, gpointer data)
+{
+  Load *load = data;
+
+  if (load->identity == load->self->load)
+    hs_session_set_progress (load->self->session, fraction);
+}
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (Load) load = data;
+  g_autoptr (HsAnswer) first = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AttnModel) model = hs_engine_load_finish (HS_ENGINE (source), result, &first, &error);
+  HsUpdater *self = load->self;
+  HsSide *side = hs_session_peek_side (self->session);
+
+  if (load->identity != self->load)
+    return; /* another model was asked for, or the load was stopped */
+  g_clear_object (&self->load);
+  if (model == NULL) {
+    fail (self, error);
+    return;
+  }
+  g_signal_handlers_block_by_func (side, question_changed_cb, self);
+  hs_side_set_model (side, model);
+  g_signal_handlers_unblock_by_func (side, question_changed_cb, self);
+  if (first != NULL && g_str_equal (load->text, hs_side_peek_text (side)) &&
+      g_strcmp0 (load->pair, hs_side_peek_pair (side)) == 0)
+    text_answered_cb (self, first);
+  else
+    question_changed_cb (self);
+}
+
+void
+hs_updater_load (HsUpdater *self, const char *name)
+{
+  Load *load;
+  HsRequest request;
+  g_autofree char *owned = g_strdup (name); /* may be our own name */
+
+  g_return_if_fail (HS_IS_UPDATER (self));
+
+  g_free (self->name);
+  self->name = g_steal_pointer (&owned);
+  hs_runner_stop (self->text_runner);
+  hs_runner_stop (self->panel_runner);
+  if (self->load != NULL)
+    g_cancellable_cancel (self->load);
+  g_clear_object (&self->load);
+  self->load = g_cancellable_new ();
+  hs_session_set_state (self->session, HS_STATE_BUSY, NULL, NULL);
+
+  request = request_for_text (self);
+  load = g_new0 (Load, 1);
+  load->self = g_object_ref (self);
+  load->identity = g_object_ref (self->load);
+  load->text = g_strdup (request.text);
+  load->pair = g_strdup (request.pair);
+  hs_engine_load_async (self->engine, self->name, is_blank (request.text) ? NULL : &request,
+                        self->load, load_progress_cb, load, loaded_cb, load);
+}
+
+void
+hs_updater_stop (HsUpdater *self)
+{
+  const GError stopped = {ATTN_ERROR, ATTN_ERROR_CANCELLED, NULL};
+
+  g_return_if_fail (HS_IS_UPDATER (self));
+
+  if (hs_session_get_state (self->session) != HS_STATE_BUSY)
+    return;
+  hs_runner_stop (self->text_runner);
+  hs_runner_stop (self->panel_runner);
+  if (self->load != NULL)
+    g_cancellable_cancel (self->load);
+  g_clear_object (&self->load);
+  fail (self, &stopped);
+}
+
+void
+hs_updater_retry (HsUpdater *self)
+{
+  g_return_if_fail (HS_IS_UPDATER (self));
+
+  if (hs_side_peek_model (hs_session_peek_side (self->session)) == NULL)
+    hs_updater_load (self, self->name);
+  else
+    question_changed_cb (self);
+}
+
+static void
+connect_runner (HsUpdater *self, HsRunner *runner, GCallback answered)
+{
+  g_signal_connect_object (runner, "answered", answered, self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (runner, "failed", G_CALLBACK (failed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (runner, "progress", G_CALLBACK (progress_cb), self, G_CONNECT_SWAPPED);
+}
+
+HsUpdater *
+hs_updater_new (HsEngine *engine, HsSession *session)
+{
+  static const char *const questions[] = {"notify::text", "notify::pair", "notify::model"};
+  static const char *const views[] = {"notify::kind", "notify::layer", "notify::head",
+                                      "notify::range", "notify::grid-range"};
+  HsUpdater *self = g_object_new (HS_TYPE_UPDATER, NULL);
+  HsSide *side = hs_session_peek_side (session);
+
+  self->engine = g_object_ref (engine);
+  self->session = g_object_ref (session);
+  self->text_runner = hs_runner_new (engine);
+  self->panel_runner = hs_runner_new (engine);
+  connect_runner (self, self->text_runner, G_CALLBACK (text_answered_cb));
+  connect_runner (self, self->panel_runner, G_CALLBACK (panels_answered_cb));
+  for (size_t i = 0; i < G_N_ELEMENTS (questions); i++)
+    g_signal_connect_object (side, questions[i], G_CALLBACK (question_changed_cb), self,
+                             G_CONNECT_SWAPPED);
+  for (size_t i = 0; i < G_N_ELEMENTS (views); i++)
+    g_signal_connect_object (session, views[i], G_CALLBACK (view_changed_cb), self,
+                             G_CONNECT_SWAPPED);
+  return self;
+}
+
+static void
+hs_updater_dispose (GObject *object)
+{
+  HsUpdater *self = HS_UPDATER (object);
+
+  if (self->load != NULL)
+    g_cancellable_cancel (self->load);
+  g_clear_object (&self->load);
+  if (self->text_runner != NULL)
+    hs_runner_stop (self->text_runner);
+  if (self->panel_runner != NULL)
+    hs_runner_stop (self->panel_runner);
+  g_clear_object (&self->text_runner);
+  g_clear_object (&self->panel_runner);
+  g_clear_object (&self->session);
+  g_clear_object (&self->engine);
+  g_clear_pointer (&self->name, g_free);
+  G_OBJECT_CLASS (hs_updater_parent_class)->dispose (object);
+}
+
+static void
+hs_updater_class_init (HsUpdaterClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hs_updater_dispose;
+}
+
+static void
+hs_updater_init (HsUpdater *self G_GNUC_UNUSED)
+{
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Keeps what a session shows up to date with what it asks.
+ *
+ * Watches the side's text, pair and model and the session's view; runs what is needed in the engine
+ * (newest wins) and publishes. One head of a text of usual length, or a layer of a short one, is
+ * computed at once on the main thread, so that the next frame has it. */
+#pragma once
+
+#include "hs-engine.h"
+#include "hs-session.h"
+
+G_BEGIN_DECLS
+
+#define HS_TYPE_UPDATER (hs_updater_get_type ())
+G_DECLARE_FINAL_TYPE (HsUpdater, hs_updater, HS, UPDATER, GObject)
+
+HsUpdater *hs_updater_new (HsEngine *engine, HsSession *session);
+
+/* Loads a model, "demo" or a folder, and makes it the session's; the session's state tells. */
+void hs_updater_load (HsUpdater *self, const char *name);
+
+/* Stops what is under way; the session is FAILED then, with "Stopped." for a message. */
+void hs_updater_stop (HsUpdater *self);
+
+/* Tries again after a failure or a stop. */
+void hs_updater_retry (HsUpdater *self);
+
+G_END_DECLS
