@@ -4,57 +4,77 @@
 
 #include "attn/maps.h"
 #include "attn/pool.h"
-#include "attn/progress.h"
 
 #include <glib.h>
+
+#include <stdbool.h>
+#include <stddef.h>
 
 G_BEGIN_DECLS
 
 typedef enum {
-  ATTN_EXPORT_JSON, /* {"tokens","maps":[{"layer","head","weights"}]}, layer and head from 1 */
-  ATTN_EXPORT_CSV,  /* layer,head,query,key,query_token,key_token,weight (RFC 4180) */
+  ATTN_EXPORT_JSON, /* {"tokens","maps":[{"layer","head","weights"}]}, layer and head from 1; where
+                       queries and keys differ, "queries" and "keys" instead of "tokens" */
+  ATTN_EXPORT_CSV,  /* layer,head,query,key,query_token,key_token,weight; layer and head from 1,
+                       fields quoted as in RFC 4180, lines end in a line feed */
   ATTN_EXPORT_NPY,  /* f32 [layers, heads, query, key], or [query, key] of one head */
   ATTN_EXPORT_SAFETENSORS, /* tensor `attentions` likewise, `input_ids`, and what `with` asks for */
 } AttnExportFormat;
 
+const char *attn_export_format_peek_name (AttnExportFormat format);
+bool attn_export_format_find (const char *name, AttnExportFormat *format);
+
 typedef struct {
-  AttnMaps *maps;
   bool all_layers, all_heads; /* else the one below */
   size_t layer, head;         /* from 0 */
   bool with_hidden;           /* safetensors: hidden_states [layers+1, tokens, d_model] */
   bool with_logits;           /* safetensors: logits [tokens, vocab]; left out without an LM head */
-  const char *prefix;         /* safetensors: put before each name ("0."); NULL for none */
   AttnPool *pool;             /* nullable */
-} AttnExportItem;
+} AttnExportChoice;
 
 /* Returns: false with *error to stop writing. */
 typedef bool (*AttnWriteFunc) (const void *bytes, size_t n_bytes, void *data, GError **error);
 
 /**
  * attn_export:
- * @items:   [n_items]; more than one only for safetensors
- * @write:   called with the file's bytes in order; maps are computed one at a time
+ * @write: called with the file's bytes in order; maps are computed one at a time
  *
- * Returns: false with @error: UNSUPPORTED (a combination that does not exist), TOO_LARGE, or what
- *   @write said.
+ * Returns: false with @error: SHAPE (a layer or head that @maps has not), UNSUPPORTED (hidden
+ *   states or logits in another format than safetensors, or of maps without a model), TOO_LARGE, or
+ *   what @write said.
  * Test: tests/core/test-export.c
  */
-bool attn_export (const AttnExportItem *items,
-                  size_t n_items,
+bool attn_export (AttnMaps *maps,
+                  const AttnExportChoice *choice,
                   AttnExportFormat format,
                   AttnWriteFunc write,
                   void *data,
                   GError **error);
 
 /**
+ * attn_export_texts:
+ * @tokens: [n_texts], > 0
+ *
+ * One safetensors file of many texts, names preceded by the text's number from 0 and a point:
+ * "0.attentions". A text is run when its turn comes, so memory is that of the largest one.
+ */
+bool attn_export_texts (AttnModel *model,
+                        AttnTokens *const *tokens,
+                        size_t n_texts,
+                        const AttnExportChoice *choice,
+                        AttnWriteFunc write,
+                        void *data,
+                        GError **error);
+
+/**
  * attn_export_to_file:
  *
- * attn_export() into a file beside @path that takes its place when complete.
+ * attn_export() into a file beside @path that takes its place when complete (output.h).
  *
  * Returns: false with @error, IO too; @path is then as it was.
  */
-bool attn_export_to_file (const AttnExportItem *items,
-                          size_t n_items,
+bool attn_export_to_file (AttnMaps *maps,
+                          const AttnExportChoice *choice,
                           AttnExportFormat format,
                           const char *path,
                           GError **error);

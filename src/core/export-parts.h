@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* What the writers of the export formats share. */
+#pragma once
+
+#include "attn/export.h"
+
+#include <glib.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Where the bytes go. */
+typedef struct {
+  AttnWriteFunc write;
+  void *data;
+} AttnExportSink;
+
+/* Layers [first_layer, end_layer) and heads likewise, a checked choice. */
+typedef struct {
+  size_t first_layer, end_layer, first_head, end_head;
+  bool one; /* a single head: two dimensions instead of four */
+} AttnExportRange;
+
+/* The text goes to the sink once it is worth a call, or always with @now. */
+bool attn_export_flush (const AttnExportSink *sink, GString *text, bool now, GError **error);
+
+/* Writes f32 in the file's byte order, which is little-endian. */
+bool attn_export_write_floats (const AttnExportSink *sink,
+                               const float *values,
+                               size_t n,
+                               GError **error);
+
+/* [n_queries, n_keys] f32 for one map, or NULL with TOO_LARGE. */
+float *attn_export_new_weights (AttnMaps *maps, GError **error);
+
+/* Computes and writes the raw maps of the range in order. */
+bool attn_export_write_maps (AttnMaps *maps,
+                             const AttnExportRange *range,
+                             const AttnExportSink *sink,
+                             GError **error);
+
+bool attn_export_json (AttnMaps *maps,
+                       const AttnExportRange *range,
+                       const AttnExportSink *sink,
+                       GError **error);
+bool attn_export_csv (AttnMaps *maps,
+                      const AttnExportRange *range,
+                      const AttnExportSink *sink,
+                      GError **error);
+bool attn_export_npy (AttnMaps *maps,
+                      const AttnExportRange *range,
+                      const AttnExportSink *sink,
+                      GError **error);
+
+/* One text of a safetensors file: what its header says before anything is computed. */
+typedef struct {
+  char *prefix; /* owned */
+  AttnExportRange range;
+  size_t n_queries, n_keys;
+  size_t n_ids;    /* tokens of input_ids; 0 leaves it out */
+  size_t n_hidden; /* layers of hidden_states; 0 leaves it out */
+  size_t d_model;
+  size_t n_logits; /* vocabulary of logits; 0 leaves it out */
+} AttnExportPart;
+
+/* Returns: (transfer full): the maps of part @index, or NULL with @error. */
+typedef AttnMaps *(*AttnExportOpen) (size_t index, void *data, GError **error);
+
+bool attn_export_safetensors (const AttnExportPart *parts,
+                              size_t n_parts,
+                              AttnExportOpen open,
+                              void *open_data,
+                              AttnPool *pool,
+                              const AttnExportSink *sink,
+                              GError **error);

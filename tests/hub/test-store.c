@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* Where data is looked for, and what a model's name stands for. */
+#include "test-util.h"
+
+#include "attn-hub/store.h"
+#include "attn/error.h"
+
+#include <string.h>
+
+/* hs_data_dir() answers once and for good, so each setting is its own process. */
+static void
+run_child (const char *data_dir, const char *test)
+{
+  if (data_dir != NULL)
+    g_setenv ("HEADSCOPE_DATA_DIR", data_dir, TRUE);
+  else
+    g_unsetenv ("HEADSCOPE_DATA_DIR");
+  g_test_trap_subprocess (test, 0, 0);
+  g_test_trap_assert_passed ();
+}
+
+static void
+test_from_environment (void)
+{
+  run_child ("/somewhere//else", "/store/subprocess/environment");
+}
+
+static void
+child_environment (void)
+{
+  g_assert_cmpstr (hs_data_dir (), ==, "/somewhere/else");
+  g_assert_true (hs_data_dir () == hs_data_dir ());
+  GError *error = NULL;
+  g_assert_null (attn_hub_find_model (NULL, &error));
+  g_assert_error (error, ATTN_ERROR, ATTN_ERROR_IO);
+  g_assert_nonnull (strstr (error->message, "/somewhere/else/demo-model"));
+  g_clear_error (&error);
+}
+
+static void
+test_from_build_tree (void)
+{
+  run_child (NULL, "/store/subprocess/build-tree");
+  run_child ("", "/store/subprocess/build-tree");
+}
+
+static void
+child_build_tree (void)
+{
+  g_assert_true (g_path_is_absolute (hs_data_dir ()));
+  g_assert_true (g_str_has_suffix (hs_data_dir (), "/resources"));
+  g_autofree char *demo = attn_hub_find_model ("demo", NULL);
+  g_assert_nonnull (demo);
+  g_autofree char *config = g_build_filename (demo, "config.json", NULL);
+  g_assert_true (g_file_test (config, G_FILE_TEST_EXISTS));
+  g_assert_true (g_str_has_suffix (hs_locale_dir (), "/resources/po"));
+}
+
+static void
+test_folders (void)
+{
+  g_autofree char *data = test_data_path ("demo-model");
+  g_autofree char *found = attn_hub_find_model (data, NULL);
+  g_assert_cmpstr (found, ==, data);
+  GError *error = NULL;
+  g_assert_null (attn_hub_find_model ("/no/such/folder", &error));
+  g_assert_error (error, ATTN_ERROR, ATTN_ERROR_IO);
+  g_assert_nonnull (strstr (error->message, "/no/such/folder"));
+  g_clear_error (&error);
+  g_autofree char *file = test_data_path ("demo-model/reference.json");
+  g_assert_null (attn_hub_find_model (file, &error));
+  g_assert_error (error, ATTN_ERROR, ATTN_ERROR_IO);
+  g_assert_nonnull (strstr (error->message, "is a file"));
+  g_clear_error (&error);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/store/from-environment", test_from_environment);
+  g_test_add_func ("/store/subprocess/environment", child_environment);
+  g_test_add_func ("/store/from-build-tree", test_from_build_tree);
+  g_test_add_func ("/store/subprocess/build-tree", child_build_tree);
+  g_test_add_func ("/store/folders", test_folders);
+  return g_test_run ();
+}
