@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* From a view to a finished file, and to the shell line that makes it again. */
+#include "attn-draw/picture.h"
+
+#include "hs-build.h"
+#include "write-formats.h"
+
+#include "attn/number.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PX_PER_MM (96.0 / 25.4)
+
+static const char *
+format_number (char *buffer, double value)
+{
+  return attn_number_format (buffer, value, ATTN_NUMBER_CSV);
+}
+
+/* What follows --range. */
+static const char *
+range_word (const AttnDrawView *view, char *buffer)
+{
+  switch (view->range) {
+  case ATTN_DRAW_RANGE_MAP:
+    return "map";
+  case ATTN_DRAW_RANGE_LAYER:
+    return "layer";
+  case ATTN_DRAW_RANGE_MODEL:
+    return "model";
+  case ATTN_DRAW_RANGE_FIXED:
+  default:
+    return format_number (buffer, view->range_max);
+  }
+}
+
+/* English whatever the picture's language, since it is for programs and for looking things up. The
+ * model is named, not its folder: a figure that is passed on tells nothing of its maker's disk. */
+static char *
+describe (const AttnDrawPicture *picture)
+{
+  const AttnDrawView *view = picture->view;
+  char number[ATTN_NUMBER_SIZE];
+  GString *text = g_string_new ("Headscope " HS_VERSION);
+  g_string_append_printf (text, "; model: %s", picture->model_name);
+  g_string_append_printf (text, "; text: %s", picture->text);
+  if (picture->pair != NULL)
+    g_string_append_printf (text, "; second text: %s", picture->pair);
+  if (picture->max_tokens > 0)
+    g_string_append_printf (text, "; at most %zu tokens", picture->max_tokens);
+  g_string_append_printf (text, "; view: %s, layer %zu, head %zu (counted from 1)",
+                          attn_draw_kind_peek_name (view->kind), view->layer + 1, view->head + 1);
+  g_string_append_printf (
+      text, "; range: %s; colour map: %s; palette: %s", range_word (view, number),
+      attn_draw_color_map_peek_name (view->color_map), attn_draw_palette_peek_name (view->palette));
+  return g_string_free (text, FALSE);
+}
+
+static AttnDrawView *
+dup_named_view (const AttnDrawPicture *picture)
+{
+  AttnDrawView *view = attn_draw_view_copy (picture->view);
+  attn_draw_view_set_strings (view, picture->model_name, picture->text, picture->pair,
+                              picture->translate, picture->translate_data);
+  return view;
+}
+
+GBytes *
+attn_draw_picture_write (const AttnDrawPicture *picture, AttnDrawPanels *panels, GError **error)
+{
+  g_autoptr (AttnDrawView) view = dup_named_view (picture);
+  g_autoptr (AttnDrawLayout) layout = attn_draw_layout_new (view, panels);
+  g_autofree char *description = describe (picture);
+  AttnDrawProvenance provenance = {
+      .title = view->strings.title,
+      .description = description,
+      .creator = "Headscope " HS_VERSION,
+  };
+  return attn_draw_write (layout, picture->format, picture->scale, &provenance, error);
+}
+
+bool
+attn_draw_picture_write_to_file (const AttnDrawPicture *picture,
+                                 AttnDrawPanels *panels,
+                                 const char *path,
+                                 GError **error)
+{
+  g_autoptr (GBytes) bytes = attn_draw_picture_write (picture, panels, error);
+  return bytes != NULL && attn_draw_write_save (bytes, path, error);
+}
+
+static void
+append_option (GString *line, const char *option, const char *value)
+{
+  bool plain = *value != '\0';
+  for (const char *p = value; *p != '\0' && plain; p++)
+    plain = g_ascii_isalnum (*p) || strchr ("_-+./,:@%", *p) != NULL;
+  g_autofree char *quoted = plain ? g_strdup (value) : g_shell_quote (value);
+  g_string_append_printf (line, " %s %s", option, quoted);
+}
+
+static void
+append_count (GString *line, const char *option, size_t count)
+{
+  g_string_append_printf (line, " %s %zu", option, count);
+}
+
+static void
+append_number (GString *line, const char *option, double value)
+{
+  char number[ATTN_NUMBER_SIZE];
+  append_option (line, option, format_number (number, value));
+}
+
+static void
+append_view (GString *line, const AttnDrawView *view)
+{
+  char number[ATTN_NUMBER_SIZE];
+  append_option (line, "--view", attn_draw_kind_peek_name (view->kind));
+  append_count (line, "--layer", view->layer + 1);
+  append_count (line, "--head", view->head + 1);
+  append_option (line, "--range", range_word (view, number));
+  append_option (line, "--colormap", attn_draw_color_map_peek_name (view->color_map));
+  append_option (line, "--palette", attn_draw_palette_peek_name (view->palette));
+  append_number (line, "--width-px", view->width_px);
+  append_number (line, "--font-size", view->font_size_pt);
+  append_option (line, "--font", view->font_family);
+  if (view->n_columns > 0)
+    append_count (line, "--columns", view->n_columns);
+  if (view->has_pin && view->pin_query != G_MAXSIZE)
+    append_count (line, "--pin-query", view->pin_query);
+  if (view->has_pin && view->pin_key != G_MAXSIZE)
+    append_count (line, "--pin-key", view->pin_key);
+}
+
+char *
+attn_draw_picture_dup_command (const AttnDrawPicture *picture, const char *path)
+{
+  GString *line = g_string_new ("headscope-cli render");
+  append_option (line, "--model", picture->model != NULL ? picture->model : "demo");
+  append_option (line, "--text", picture->text);
+  if (picture->pair != NULL)
+    append_option (line, "--pair", picture->pair);
+  if (picture->max_tokens > 0)
+    append_count (line, "--max-tokens", picture->max_tokens);
+  append_view (line, picture->view);
+  append_option (line, "--format", attn_draw_format_peek_name (picture->format));
+  append_number (line, "--scale", picture->scale);
+  append_option (line, "--lang", picture->language != NULL ? picture->language : "en");
+  append_option (line, "-o", path);
+  return g_string_free (line, FALSE);
+}
+
+void
+attn_draw_picture_set_width_mm (AttnDrawView *view,
+                                double width_mm,
+                                AttnDrawFormat format,
+                                double *scale)
+{
+  double width_px = width_mm * PX_PER_MM;
+  view->width_px = MAX (round (width_px), 1);
+  if (format == ATTN_DRAW_PNG)
+    return;
+  /* as many digits as a command line carries, so that it makes the same file */
+  char number[ATTN_NUMBER_SIZE];
+  *scale = g_ascii_strtod (format_number (number, width_px / view->width_px), NULL);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* The three file writers and what they share. */
+#pragma once
+
+#include "attn-draw/write.h"
+
+#include <cairo.h>
+#include <glib.h>
+
+GByteArray *attn_draw_write_png (const AttnDrawLayout *layout,
+                                 double scale,
+                                 const AttnDrawProvenance *provenance,
+                                 GError **error);
+GByteArray *attn_draw_write_svg (const AttnDrawLayout *layout,
+                                 double scale,
+                                 const AttnDrawProvenance *provenance,
+                                 GError **error);
+GByteArray *attn_draw_write_pdf (const AttnDrawLayout *layout,
+                                 double scale,
+                                 const AttnDrawProvenance *provenance,
+                                 GError **error);
+
+/* A cairo_write_func_t that appends to a GByteArray. */
+cairo_status_t
+attn_draw_write_append (void *closure, const unsigned char *data, unsigned int length);
+
+/**
+ * attn_draw_write_paint:
+ * @surface: consumed
+ * @bytes:   consumed; what the surface writes to
+ *
+ * Paints the layout at a scale, finishes the surface and asks it what went wrong: Cairo tells of
+ * write errors only then.
+ *
+ * Returns: @bytes, or NULL with @error.
+ */
+GByteArray *attn_draw_write_paint (const AttnDrawLayout *layout,
+                                   double scale,
+                                   cairo_surface_t *surface,
+                                   GByteArray *bytes,
+                                   GError **error);
+
+bool attn_draw_write_check (cairo_status_t status, const char *what, GError **error);
+
+/* Writes a finished file's bytes to @path, whole or not at all. */
+bool attn_draw_write_save (GBytes *bytes, const char *path, GError **error);
+
+/* The ids of an SVG Cairo wrote, renumbered by first appearance; tested alone. */
+GString *attn_draw_svg_renumber (const char *svg, size_t length);
