@@ -5,8 +5,6 @@
 #include "file.h"
 #include "json.h"
 
-#include "attn/error.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -99,10 +97,9 @@ refuse (Reader *reader,
         const char *wanted,
         GError **error)
 {
-  g_autofree char *path = attn_file_dup_shown (reader->path, strlen (reader->path));
   g_autofree char *shown = attn_file_dup_shown (found, strlen (found));
-  g_set_error (error, ATTN_ERROR, code, "%s: %s: found %s, wanted %s", path, key, shown, wanted);
-  return false;
+  return attn_file_refuse (reader->path, code, error, "%s: found %s, wanted %s", key, shown,
+                           wanted);
 }
 
 static char *

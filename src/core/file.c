@@ -2,8 +2,6 @@
 /* Reading regular files: open, read at an offset, read whole. */
 #include "file.h"
 
-#include "attn/error.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -48,14 +46,25 @@ attn_file_dup_shown (const char *text, size_t n)
   return g_string_free (shown, FALSE);
 }
 
+bool
+attn_file_refuse (const char *path, AttnError code, GError **error, const char *format, ...)
+{
+  va_list arguments;
+  va_start (arguments, format);
+  g_autofree char *rest = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_autofree char *shown = attn_file_dup_shown (path, strlen (path));
+  g_set_error (error, ATTN_ERROR, code, "%s: %s", shown, rest);
+  return false;
+}
+
 static void
 set_errno_error (GError **error, const char *path, int code)
 {
-  g_autofree char *shown = attn_file_dup_shown (path, strlen (path));
   /* glibc's untranslated wording: the core's sentences are English */
   const char *reason = strerrordesc_np (code);
-  g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: %s", shown,
-               reason != NULL ? reason : "unknown system error");
+  attn_file_refuse (path, ATTN_ERROR_IO, error, "%s",
+                    reason != NULL ? reason : "unknown system error");
 }
 
 static const char *
@@ -90,9 +99,8 @@ attn_file_open (const char *path, guint64 *n_bytes, GError **error)
     return -1;
   }
   if (!S_ISREG (status.st_mode)) {
-    g_autofree char *shown = attn_file_dup_shown (path, strlen (path));
-    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: found %s, wanted a regular file", shown,
-                 name_file_kind (status.st_mode));
+    attn_file_refuse (path, ATTN_ERROR_IO, error, "found %s, wanted a regular file",
+                      name_file_kind (status.st_mode));
     close (fd);
     return -1;
   }
@@ -113,14 +121,11 @@ attn_file_read_at (int fd, guint64 offset, void *out, size_t n, const char *what
       set_errno_error (error, what, errno);
       return false;
     }
-    if (got == 0) {
-      g_autofree char *shown = attn_file_dup_shown (what, strlen (what));
-      g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
-                   "%s: the file ends at byte %" G_GUINT64_FORMAT
-                   ", %zu bytes too early; it has become shorter since it was opened",
-                   shown, offset, left);
-      return false;
-    }
+    if (got == 0)
+      return attn_file_refuse (what, ATTN_ERROR_IO, error,
+                               "the file ends at byte %" G_GUINT64_FORMAT
+                               ", %zu bytes too early; it has become shorter since it was opened",
+                               offset, left);
     next += got;
     left -= (size_t)got;
     offset += (guint64)got;
@@ -139,10 +144,8 @@ attn_file_load (const char *path, size_t max_bytes, size_t *n_bytes, GError **er
   g_autofree char *bytes = NULL;
   bool complete = false;
   if (size > max_bytes || (bytes = g_try_malloc ((size_t)size + 1)) == NULL) {
-    g_autofree char *shown = attn_file_dup_shown (path, strlen (path));
-    g_set_error (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE,
-                 "%s: found %" G_GUINT64_FORMAT " bytes, wanted at most %zu", shown, size,
-                 max_bytes);
+    attn_file_refuse (path, ATTN_ERROR_TOO_LARGE, error,
+                      "found %" G_GUINT64_FORMAT " bytes, wanted at most %zu", size, max_bytes);
   } else {
     complete = attn_file_read_at (fd, 0, bytes, (size_t)size, path, error);
   }

@@ -2,6 +2,8 @@
 /* Reading regular files: sizes checked first, short reads noticed, errors that name the path. */
 #pragma once
 
+#include "attn/error.h"
+
 #include <glib.h>
 
 #include <stdbool.h>
@@ -46,3 +48,14 @@ char *attn_file_load (const char *path, size_t max_bytes, size_t *n_bytes, GErro
 /* Returns: (transfer full): @n bytes of a path, name or value made fit for a message: valid UTF-8,
  * no control characters, cut in the middle when longer than 400 characters. */
 char *attn_file_dup_shown (const char *text, size_t n);
+
+/**
+ * attn_file_refuse:
+ * @format: what was found and what was wanted, without a final stop
+ *
+ * Sets @error to the sentence "PATH: …", the form of every complaint about a file's content.
+ *
+ * Returns: false.
+ */
+bool attn_file_refuse (const char *path, AttnError code, GError **error, const char *format, ...)
+    G_GNUC_PRINTF (4, 5);

@@ -32,7 +32,7 @@ bool
 attn_json_scan_take (AttnJsonScan *scan, char c, const char *or_else)
 {
   if (attn_json_scan_peek (scan) != c || scan->at >= scan->n)
-    return fail (scan, scan->at >= scan->n ? "the text ends too early" : or_else);
+    return fail (scan, scan->at >= scan->n ? "the end of the text" : or_else);
   scan->at++;
   return true;
 }
@@ -43,7 +43,7 @@ attn_json_scan_next_item (AttnJsonScan *scan, char close, bool *first, bool *don
   *done = attn_json_scan_peek (scan) == close;
   if (*done)
     scan->at++;
-  else if (!*first && !attn_json_scan_take (scan, ',', "a comma or a closing bracket is missing"))
+  else if (!*first && !attn_json_scan_take (scan, ',', "no comma or closing bracket"))
     return false;
   *first = false;
   return true;
@@ -110,7 +110,7 @@ scan_escape (AttnJsonScan *scan, size_t *out)
 bool
 attn_json_scan_string (AttnJsonScan *scan, const char **text, size_t *n)
 {
-  if (!attn_json_scan_take (scan, '"', "a string is missing"))
+  if (!attn_json_scan_take (scan, '"', "no string"))
     return false;
   size_t begin = scan->at;
   size_t out = begin;
@@ -132,14 +132,14 @@ attn_json_scan_string (AttnJsonScan *scan, const char **text, size_t *n)
       scan->text[out++] = c;
     }
   }
-  return fail (scan, "the text ends inside a string");
+  return fail (scan, "the end of the text inside a string");
 }
 
 static bool
 scan_digits (AttnJsonScan *scan)
 {
   if (!g_ascii_isdigit (peek_byte (scan)))
-    return fail (scan, "a digit is missing");
+    return fail (scan, "no number");
   while (g_ascii_isdigit (peek_byte (scan)))
     scan->at++;
   return true;
@@ -164,7 +164,7 @@ attn_json_scan_u64 (AttnJsonScan *scan, guint64 *value)
   if (first == '-')
     return fail (scan, "a negative number");
   if (!g_ascii_isdigit (first))
-    return fail (scan, "something that is no number");
+    return fail (scan, "no number");
   size_t begin = scan->at;
   if (!scan_whole_part (scan))
     return false;
@@ -175,7 +175,7 @@ attn_json_scan_u64 (AttnJsonScan *scan, guint64 *value)
   for (size_t i = begin; i < scan->at; i++)
     if (!g_uint64_checked_mul (&sum, sum, 10) ||
         !g_uint64_checked_add (&sum, sum, (guint64)(scan->text[i] - '0')))
-      return fail (scan, "a number over 2^64");
+      return fail (scan, "a number of 2^64 or more");
   *value = sum;
   return true;
 }
@@ -217,14 +217,14 @@ static bool
 skip_container (AttnJsonScan *scan, char close, size_t depth)
 {
   if (depth >= MAX_DEPTH)
-    return fail (scan, "nested deeper than 100 levels");
+    return fail (scan, "values nested deeper than 100 levels");
   scan->at++;
   bool first = true, done = false;
   while (attn_json_scan_next_item (scan, close, &first, &done) && !done) {
     const char *key = NULL;
     size_t n = 0;
-    if (close == '}' && (!attn_json_scan_string (scan, &key, &n) ||
-                         !attn_json_scan_take (scan, ':', "a colon is missing")))
+    if (close == '}' &&
+        (!attn_json_scan_string (scan, &key, &n) || !attn_json_scan_take (scan, ':', "no colon")))
       return false;
     if (!skip_value (scan, depth + 1))
       return false;
@@ -251,7 +251,7 @@ skip_value (AttnJsonScan *scan, size_t depth)
   case 'n':
     return skip_word (scan, "null");
   default:
-    return scan->at >= scan->n ? fail (scan, "the text ends too early") : skip_number (scan);
+    return scan->at >= scan->n ? fail (scan, "the end of the text") : skip_number (scan);
   }
 }
 

@@ -4,7 +4,6 @@
 
 #include "file.h"
 
-#include "attn/error.h"
 #include "attn/number.h"
 
 #include <math.h>
@@ -21,17 +20,6 @@ bool
 attn_json_has_byte_order_mark (const char *bytes, size_t n_bytes)
 {
   return n_bytes >= 3 && memcmp (bytes, byte_order_mark, 3) == 0;
-}
-
-static void G_GNUC_PRINTF (4, 5)
-    set_path_error (GError **error, AttnError code, const char *path, const char *format, ...)
-{
-  va_list arguments;
-  va_start (arguments, format);
-  g_autofree char *rest = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  g_autofree char *shown = attn_file_dup_shown (path, strlen (path));
-  g_set_error (error, ATTN_ERROR, code, "%s: %s", shown, rest);
 }
 
 /* Brackets outside strings; jansson's own limit is far deeper than any file needs. */
@@ -51,8 +39,9 @@ check_depth (const char *bytes, size_t n_bytes, const char *path, GError **error
       in_string = true;
     } else if (c == '{' || c == '[') {
       if (++depth > MAX_DEPTH) {
-        set_path_error (error, ATTN_ERROR_FORMAT, path,
-                        "not usable JSON: nested deeper than %d levels at byte %zu", MAX_DEPTH, i);
+        attn_file_refuse (path, ATTN_ERROR_FORMAT, error,
+                          "not usable JSON: nested deeper than %d levels at byte %zu", MAX_DEPTH,
+                          i);
         return false;
       }
     } else if ((c == '}' || c == ']') && depth > 0) {
@@ -70,11 +59,11 @@ check_encoding (const char *bytes, size_t n_bytes, const char *path, GError **er
     return true;
   size_t at = (size_t)(end - bytes);
   if (bytes[at] == '\0')
-    set_path_error (error, ATTN_ERROR_FORMAT, path, "not JSON: found a NUL byte at byte %zu", at);
+    attn_file_refuse (path, ATTN_ERROR_FORMAT, error, "not JSON: found a NUL byte at byte %zu", at);
   else
-    set_path_error (error, ATTN_ERROR_FORMAT, path,
-                    "not JSON: byte %zu (0x%02X) is not valid UTF-8", at,
-                    (unsigned)(unsigned char)bytes[at]);
+    attn_file_refuse (path, ATTN_ERROR_FORMAT, error,
+                      "not JSON: byte %zu (0x%02X) is not valid UTF-8", at,
+                      (unsigned)(unsigned char)bytes[at]);
   return false;
 }
 
@@ -94,9 +83,9 @@ set_syntax_error (
     GError **error, const char *path, const char *bytes, size_t n_bytes, const json_error_t *fault)
 {
   g_autofree char *excerpt = dup_excerpt (bytes, n_bytes, fault);
-  set_path_error (error, ATTN_ERROR_FORMAT, path,
-                  "not valid JSON at line %d, column %d: %s, after: %s", fault->line, fault->column,
-                  fault->text, excerpt);
+  attn_file_refuse (path, ATTN_ERROR_FORMAT, error,
+                    "not valid JSON at line %d, column %d: %s, after: %s", fault->line,
+                    fault->column, fault->text, excerpt);
 }
 
 json_t *
@@ -107,7 +96,7 @@ attn_json_load_bytes (const char *bytes, size_t n_bytes, const char *path, GErro
     n_bytes -= 3;
   }
   if (n_bytes == 0) {
-    set_path_error (error, ATTN_ERROR_FORMAT, path, "found an empty file, wanted a JSON object");
+    attn_file_refuse (path, ATTN_ERROR_FORMAT, error, "found an empty file, wanted a JSON object");
     return NULL;
   }
   if (!check_encoding (bytes, n_bytes, path, error) || !check_depth (bytes, n_bytes, path, error))
@@ -121,7 +110,7 @@ attn_json_load_bytes (const char *bytes, size_t n_bytes, const char *path, GErro
     return NULL;
   }
   if (!json_is_object (root)) {
-    set_path_error (error, ATTN_ERROR_FORMAT, path, "found a JSON array, wanted a JSON object");
+    attn_file_refuse (path, ATTN_ERROR_FORMAT, error, "found a JSON array, wanted a JSON object");
     return NULL;
   }
   return g_steal_pointer (&root);
@@ -189,7 +178,7 @@ refuse_value (GError **error,
               const char *wanted)
 {
   g_autofree char *found = dup_shown_value (value);
-  set_path_error (error, code, path, "%s: found %s, wanted %s", key, found, wanted);
+  attn_file_refuse (path, code, error, "%s: found %s, wanted %s", key, found, wanted);
   return false;
 }
 

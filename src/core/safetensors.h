@@ -41,3 +41,6 @@ bool attn_safetensors_read (
     int fd, guint64 n_bytes, const char *path, AttnSafetensors *header, GError **error);
 
 void attn_safetensors_clear (AttnSafetensors *header);
+
+/* For qsort() of an array of pointers to AttnSafetensor. */
+int attn_safetensors_compare_names (const void *a, const void *b);

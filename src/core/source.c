@@ -6,8 +6,6 @@
 #include "file.h"
 #include "safetensors.h"
 
-#include "attn/error.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -60,42 +58,30 @@ compare_strings (const void *a, const void *b)
 }
 
 /* The folder has no model.safetensors: say what it has instead. */
-static void
-set_missing_error (const char *folder, GError **error)
+static bool
+refuse_folder (const char *folder, GError **error)
 {
   enum { MAX_NAMED = 4 };
-  g_autofree char *shown_folder = attn_file_dup_shown (folder, strlen (folder));
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  if (dir == NULL) {
-    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
-                 "%s: found no folder that can be read, wanted a model folder", shown_folder);
-    return;
-  }
+  if (dir == NULL)
+    return attn_file_refuse (folder, ATTN_ERROR_IO, error,
+                             "found no folder that can be read, wanted a model folder");
   g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_free);
   for (const char *name = g_dir_read_name (dir); name != NULL; name = g_dir_read_name (dir))
     if (is_other_weights (name))
       g_ptr_array_add (found, attn_file_dup_shown (name, strlen (name)));
-  if (found->len == 0) {
-    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: found no weights, wanted the file %s",
-                 shown_folder, weights_name);
-    return;
-  }
-  g_ptr_array_sort (found, compare_strings);
   size_t n_found = found->len;
+  if (n_found == 0)
+    return attn_file_refuse (folder, ATTN_ERROR_IO, error, "found no weights, wanted the file %s",
+                             weights_name);
+  g_ptr_array_sort (found, compare_strings);
   g_ptr_array_set_size (found, (int)MIN (n_found, MAX_NAMED));
   g_ptr_array_add (found, NULL);
   g_autofree char *names = g_strjoinv (", ", (char **)found->pdata);
-  g_set_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED,
-               "%s: found weights in %s%s, wanted the file %s, the only form this version reads",
-               shown_folder, names, n_found > MAX_NAMED ? " and more" : "", weights_name);
-}
-
-static int
-compare_names (const void *a, const void *b)
-{
-  const AttnSafetensor *left = *(const AttnSafetensor *const *)a;
-  const AttnSafetensor *right = *(const AttnSafetensor *const *)b;
-  return strcmp (left->info.name, right->info.name);
+  return attn_file_refuse (
+      folder, ATTN_ERROR_UNSUPPORTED, error,
+      "found weights in %s%s, wanted the file %s, the only form this version reads", names,
+      n_found > MAX_NAMED ? " and more" : "", weights_name);
 }
 
 static bool
@@ -103,14 +89,12 @@ sort_names (AttnSource *source, GError **error)
 {
   size_t n = source->header.n_tensors;
   source->by_name = g_try_new (AttnSafetensor *, MAX (n, 1));
-  if (source->by_name == NULL) {
-    g_set_error (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE,
-                 "%s: no memory for the names of %zu tensors", source->path, n);
-    return false;
-  }
+  if (source->by_name == NULL)
+    return attn_file_refuse (source->path, ATTN_ERROR_TOO_LARGE, error,
+                             "no memory for the names of %zu tensors", n);
   for (size_t i = 0; i < n; i++)
     source->by_name[i] = &source->header.tensors[i];
-  qsort (source->by_name, n, sizeof source->by_name[0], compare_names);
+  qsort (source->by_name, n, sizeof source->by_name[0], attn_safetensors_compare_names);
   return true;
 }
 
@@ -123,7 +107,7 @@ attn_source_open (const char *folder, GError **error)
   source->path = g_build_filename (folder, weights_name, NULL);
   source->files[0] = weights_name;
   if (!g_file_test (source->path, G_FILE_TEST_EXISTS | G_FILE_TEST_IS_SYMLINK)) {
-    set_missing_error (folder, error);
+    refuse_folder (folder, error);
     return NULL;
   }
   source->fd = attn_file_open (source->path, &source->n_bytes, error);
@@ -231,11 +215,9 @@ attn_source_read_f32 (const AttnSource *source,
   const AttnSafetensor *place = (const AttnSafetensor *)(const void *)tensor;
   g_autofree char *what = dup_what (source, tensor);
   size_t width = attn_convert_get_width (tensor->dtype);
-  if (width == 0) {
-    g_set_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED,
-                 "%s: dtype: found %s, wanted F32, F16, BF16 or F64", what, tensor->dtype_name);
-    return false;
-  }
+  if (width == 0)
+    return attn_file_refuse (what, ATTN_ERROR_UNSUPPORTED, error,
+                             "dtype: found %s, wanted F32, F16, BF16 or F64", tensor->dtype_name);
   guint64 offset = place->offset + (guint64)first * width;
   if (tensor->dtype == ATTN_DTYPE_F32 && G_BYTE_ORDER == G_LITTLE_ENDIAN)
     return attn_file_read_at (source->fd, offset, out, n * width, what, error);
