@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+"""What `meson install` puts below a prefix works from there, on its own data."""
+import glob
+import json
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'harness'))
+import tap  # noqa: E402
+
+BUILD, PREFIX = sys.argv[1], sys.argv[2]
+SHARE = os.path.join(PREFIX, 'share')
+APP = 'io.github.headscope.Headscope'
+
+
+def surroundings(**more):
+    kept = {name: value for name, value in os.environ.items()
+            if not name.startswith('HEADSCOPE_') and name != 'GSETTINGS_SCHEMA_DIR'}
+    return dict(kept, **more)
+
+
+def run(*command, **more):
+    return subprocess.run(command, cwd='/', env=surroundings(**more), stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, timeout=60)
+
+
+def cli(*arguments):
+    return run(os.path.join(PREFIX, 'bin', 'headscope-cli'), *arguments)
+
+
+def install():
+    done = run('meson', 'install', '-C', BUILD, '--no-rebuild')
+    assert done.returncode == 0, done.stdout + done.stderr
+    wanted = ['bin/headscope', 'bin/headscope-cli', 'share/headscope/demo-model/model.safetensors',
+              'share/headscope/demo-model/MODEL_CARD.md', 'share/headscope/LICENSES.md',
+              'share/applications/%s.desktop' % APP, 'share/metainfo/%s.metainfo.xml' % APP,
+              'share/icons/hicolor/scalable/apps/%s.svg' % APP,
+              'share/icons/hicolor/symbolic/apps/%s-symbolic.svg' % APP,
+              'share/locale/zh_TW/LC_MESSAGES/headscope.mo',
+              'share/locale/zh_CN/LC_MESSAGES/headscope.mo',
+              'share/glib-2.0/schemas/%s.gschema.xml' % APP]
+    missing = [name for name in wanted if not os.path.exists(os.path.join(PREFIX, name))]
+    assert not missing, 'not installed: %s' % ', '.join(missing)
+    stray = [name for name in glob.glob(os.path.join(PREFIX, '**'), recursive=True)
+             if 'test' in os.path.basename(name) and os.path.isfile(name)]
+    assert not stray, 'installed without need: %s' % ', '.join(stray)
+
+
+def command_line():
+    done = cli('info')
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)['layers'] == 4, done.stdout
+
+
+def own_data():
+    """It is the installed model that is read, not the source tree's."""
+    model = os.path.join(SHARE, 'headscope', 'demo-model')
+    os.rename(model, model + '-aside')
+    try:
+        done = cli('info')
+        assert done.returncode == 1, 'exit status %d without its model' % done.returncode
+        assert model in done.stderr, done.stderr
+    finally:
+        os.rename(model + '-aside', model)
+
+
+def translations():
+    """A picture in Chinese needs the installed catalogue."""
+    texts = []
+    for language in ('en', 'zh_TW'):
+        path = os.path.join(PREFIX, language + '.pdf')
+        done = cli('render', '--text', 'A cat.', '--lang', language, '--format', 'pdf', '-o', path)
+        assert done.returncode == 0, done.stderr
+        texts.append(run('pdftotext', path, '-').stdout)
+        os.remove(path)
+    assert 'attention' in texts[0], texts[0]
+    assert '注意力' in texts[1], texts[1]
+
+
+def window():
+    done = run(os.path.join(PREFIX, 'bin', 'headscope'), '--benchmark-start')
+    assert done.returncode == 0, done.stdout + done.stderr
+    answer = json.loads(done.stdout.splitlines()[-1])
+    assert answer['first_picture_ms'] > 0, answer
+
+
+sys.exit(tap.run([
+    ('everything is installed', install),
+    ('the command line works from there', command_line),
+    ('it reads the installed data', own_data),
+    ('it finds the installed translations', translations),
+    ('the window works from there', window),
+]))
