@@ -95,6 +95,7 @@ void attn_draw_layout_free (AttnDrawLayout *layout);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnDrawLayout, attn_draw_layout_free)
 
+/* Returns: (transfer none): what the layout was made of; its width may have been chosen. */
 const AttnDrawView *attn_draw_layout_peek_view (const AttnDrawLayout *layout);
 AttnDrawPanels *attn_draw_layout_peek_panels (const AttnDrawLayout *layout);
 
@@ -102,9 +103,12 @@ AttnDrawPanels *attn_draw_layout_peek_panels (const AttnDrawLayout *layout);
 double attn_draw_layout_get_width (const AttnDrawLayout *layout);
 double attn_draw_layout_get_height (const AttnDrawLayout *layout);
 
+/* The view's palette: the colour under everything, and the one that marks what was picked. */
 AttnDrawColor attn_draw_layout_get_background (const AttnDrawLayout *layout);
 AttnDrawColor attn_draw_layout_get_accent (const AttnDrawLayout *layout);
 
+/* Returns: (transfer none): what is drawn as item @index, in painting order; lives as long as the
+ * layout. */
 size_t attn_draw_layout_get_n_items (const AttnDrawLayout *layout);
 const AttnDrawItem *attn_draw_layout_peek_item (const AttnDrawLayout *layout, size_t index);
 

@@ -46,6 +46,7 @@ const AttnMap *attn_draw_panels_peek (const AttnDrawPanels *panels, size_t index
 /* Returns: what the darkest colour stands for in panel @index, > 0. */
 float attn_draw_panels_get_max (const AttnDrawPanels *panels, size_t index);
 
+/* Returns: (transfer none): the maps the panels were computed from. */
 AttnMaps *attn_draw_panels_peek_maps (const AttnDrawPanels *panels);
 
 G_END_DECLS

@@ -67,6 +67,7 @@ size_t attn_model_get_max_tokens (const AttnModel *model);
 /* Returns: whether logits can be computed (predict.h). */
 bool attn_model_has_lm_head (const AttnModel *model);
 
+/* Numbers in the weights as the model uses them; @counts is written. */
 void attn_model_get_parameter_counts (const AttnModel *model, AttnParameterCounts *counts);
 
 /* The weight files' names, NULL-terminated; the dtype most weights are stored in; bytes in all. */

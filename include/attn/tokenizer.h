@@ -48,6 +48,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnTokenizer, attn_tokenizer_unref)
 AttnTokens *
 attn_tokenizer_encode (AttnTokenizer *tokenizer, const AttnTokenizerInput *input, GError **error);
 
+/* Returns: entries of the vocabulary; ids are below it. */
 size_t attn_tokenizer_get_vocab_size (const AttnTokenizer *tokenizer);
 
 /* Returns: the files' model_max_length, or G_MAXSIZE where they set no limit. */

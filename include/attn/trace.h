@@ -26,6 +26,7 @@ void attn_trace_unref (AttnTrace *trace);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnTrace, attn_trace_unref)
 
+/* Returns: (transfer none): the model that ran. */
 AttnModel *attn_trace_peek_model (const AttnTrace *trace);
 
 /* Returns: (nullable) (transfer none): NULL for attn_model_run_ids(). */
