@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* What the shown head attends to: on the whole, and from the pinned or hovered query. */
+#include "hs-attended-panel.h"
+
+#include "hs-bar-list.h"
+
+#include "attn/metrics.h"
+
+#include <glib/gi18n.h>
+
+#include <stdbool.h>
+
+#define MOST_ROWS 10
+
+struct _HsAttendedPanel {
+  HsPanel parent_instance;
+
+  HsBarList *columns;
+  HsBarList *row;
+};
+
+G_DEFINE_FINAL_TYPE (HsAttendedPanel, hs_attended_panel, HS_TYPE_PANEL)
+
+static void
+list_top_keys (HsBarList *list, const AttnMap *map, const float *values)
+{
+  AttnAttended top[MOST_ROWS];
+  HsBarEntry entries[MOST_ROWS];
+  size_t n = attn_top_attended (values, map->n_keys, top, MOST_ROWS);
+  for (size_t i = 0; i < n; i++) {
+    const char *label = attn_maps_peek_label (map->maps, ATTN_SIDE_KEY, top[i].key);
+    entries[i] = (HsBarEntry){label, top[i].value};
+  }
+  hs_bar_list_set_entries (list, entries, n);
+}
+
+static void
+update_columns (HsAttendedPanel *self, const AttnMap *map)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self->columns), map != NULL);
+  if (map == NULL)
+    return;
+  g_autofree float *means = g_new (float, map->n_keys);
+  attn_map_compute_column_means (map, means);
+  list_top_keys (self->columns, map, means);
+  g_autofree char *footer =
+      g_strdup_printf (ngettext ("mean over the %zu query token", "mean over the %zu query tokens",
+                                 (gulong)map->n_queries),
+                       map->n_queries);
+  g_object_set (self->columns, "footer", footer, NULL);
+}
+
+/* A pin stays while the pointer wanders; without one the pointer's row is followed. */
+static guint
+get_followed_query (HsSession *session)
+{
+  guint pinned = hs_session_get_pinned_query (session);
+  return pinned != HS_NONE ? pinned : hs_session_peek_hovered (session)->query;
+}
+
+static void
+update_row (HsPanel *panel)
+{
+  HsAttendedPanel *self = HS_ATTENDED_PANEL (panel);
+  HsSession *session = hs_panel_peek_session (panel);
+  const AttnMap *map = hs_session_peek_map (session);
+  guint query = get_followed_query (session);
+  bool follows = map != NULL && query < map->n_queries;
+  gtk_widget_set_visible (GTK_WIDGET (self->row), follows);
+  if (!follows)
+    return;
+  list_top_keys (self->row, map, map->weights + query * map->n_keys);
+  const char *label = attn_maps_peek_label (map->maps, ATTN_SIDE_QUERY, query);
+  g_autofree char *title = g_strdup_printf (_ ("From “%s”"), label);
+  g_object_set (self->row, "title", title, NULL);
+}
+
+static void
+hs_attended_panel_update (HsPanel *panel)
+{
+  update_columns (HS_ATTENDED_PANEL (panel), hs_session_peek_map (hs_panel_peek_session (panel)));
+  update_row (panel);
+}
+
+static void
+hs_attended_panel_dispose (GObject *object)
+{
+  gtk_widget_dispose_template (GTK_WIDGET (object), HS_TYPE_ATTENDED_PANEL);
+  G_OBJECT_CLASS (hs_attended_panel_parent_class)->dispose (object);
+}
+
+static void
+hs_attended_panel_class_init (HsAttendedPanelClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = hs_attended_panel_dispose;
+  HS_PANEL_CLASS (klass)->update = hs_attended_panel_update;
+
+  g_type_ensure (HS_TYPE_BAR_LIST);
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/headscope/Headscope/ui/hs-attended-panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, HsAttendedPanel, columns);
+  gtk_widget_class_bind_template_child (widget_class, HsAttendedPanel, row);
+}
+
+static void
+hs_attended_panel_init (HsAttendedPanel *self)
+{
+  HsPanel *panel = HS_PANEL (self);
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  hs_panel_watch (panel, "view", hs_attended_panel_update);
+  hs_panel_watch (panel, "pinned-query", update_row);
+  hs_panel_watch (panel, "hovered-query", update_row);
+}
+
+GtkWidget *
+hs_attended_panel_new (HsSession *session)
+{
+  return g_object_new (HS_TYPE_ATTENDED_PANEL, "session", session, NULL);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* The opened model's sizes and its warnings. */
+#include "hs-facts-panel.h"
+
+#include "hs-format.h"
+
+#include <glib/gi18n.h>
+
+struct _HsFactsPanel {
+  HsPanel parent_instance;
+
+  GtkGrid *grid;
+  GtkLabel *warnings;
+  AttnModel *model; /* referenced: whose facts are shown */
+  int n_lines;
+};
+
+G_DEFINE_FINAL_TYPE (HsFactsPanel, hs_facts_panel, HS_TYPE_PANEL)
+
+static void
+remove_lines (HsFactsPanel *self)
+{
+  for (; self->n_lines > 0; self->n_lines--)
+    gtk_grid_remove_row (self->grid, self->n_lines - 1);
+}
+
+static void
+add_line (HsFactsPanel *self, const char *name, const char *value)
+{
+  GtkWidget *name_label = gtk_label_new (name);
+  GtkWidget *value_label = gtk_label_new (value);
+  gtk_label_set_xalign (GTK_LABEL (name_label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (name_label), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_tooltip_text (name_label, name);
+  gtk_widget_add_css_class (name_label, "dim-label");
+  gtk_label_set_xalign (GTK_LABEL (value_label), 1);
+  gtk_label_set_ellipsize (GTK_LABEL (value_label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_selectable (GTK_LABEL (value_label), FALSE);
+  gtk_widget_set_hexpand (value_label, TRUE);
+  gtk_widget_add_css_class (value_label, "numeric");
+  gtk_grid_attach (self->grid, name_label, 0, self->n_lines, 1, 1);
+  gtk_grid_attach (self->grid, value_label, 1, self->n_lines, 1, 1);
+  self->n_lines++;
+}
+
+static void
+add_count (HsFactsPanel *self, const char *name, size_t count)
+{
+  g_autofree char *value = hs_format_count (count);
+  add_line (self, name, value);
+}
+
+static void
+add_lines (HsFactsPanel *self, AttnModel *model)
+{
+  const AttnConfig *config = attn_model_peek_config (model);
+  AttnParameterCounts counts;
+  attn_model_get_parameter_counts (model, &counts);
+  add_line (self, _ ("name"), attn_model_peek_name (model));
+  add_line (self, _ ("family"), config->family);
+  add_count (self, _ ("layers"), config->n_layers);
+  add_count (self, _ ("heads in each layer"), config->n_heads);
+  add_count (self, _ ("width d_model"), config->d_model);
+  add_count (self, _ ("width of a head d_k"), config->d_k);
+  add_count (self, _ ("parameters"), counts.total);
+  add_count (self, _ ("in one attention block"), counts.attention_block);
+  add_count (self, _ ("without biases, 4·d_model²"), counts.attention_block_no_bias);
+}
+
+static void
+show_warnings (HsFactsPanel *self, AttnModel *model)
+{
+  GString *lines = g_string_new (NULL);
+  for (size_t i = 0; i < attn_model_get_n_warnings (model); i++)
+    g_string_append_printf (lines, "%s%s", i > 0 ? "\n" : "", attn_model_peek_warning (model, i));
+  gtk_label_set_text (self->warnings, lines->str);
+  gtk_widget_set_visible (GTK_WIDGET (self->warnings), lines->len > 0);
+  g_string_free (lines, TRUE);
+}
+
+static void
+hs_facts_panel_update (HsPanel *panel)
+{
+  HsFactsPanel *self = HS_FACTS_PANEL (panel);
+  AttnModel *model = hs_side_peek_model (hs_session_peek_side (hs_panel_peek_session (panel)));
+  gtk_widget_set_visible (GTK_WIDGET (self), model != NULL);
+  if (model == NULL || model == self->model)
+    return;
+  g_clear_pointer (&self->model, attn_model_unref);
+  self->model = attn_model_ref (model);
+  remove_lines (self);
+  add_lines (self, model);
+  show_warnings (self, model);
+}
+
+static void
+hs_facts_panel_dispose (GObject *object)
+{
+  g_clear_pointer (&HS_FACTS_PANEL (object)->model, attn_model_unref);
+  gtk_widget_dispose_template (GTK_WIDGET (object), HS_TYPE_FACTS_PANEL);
+  G_OBJECT_CLASS (hs_facts_panel_parent_class)->dispose (object);
+}
+
+static void
+hs_facts_panel_class_init (HsFactsPanelClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = hs_facts_panel_dispose;
+  HS_PANEL_CLASS (klass)->update = hs_facts_panel_update;
+
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/headscope/Headscope/ui/hs-facts-panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, HsFactsPanel, grid);
+  gtk_widget_class_bind_template_child (widget_class, HsFactsPanel, warnings);
+}
+
+static void
+hs_facts_panel_init (HsFactsPanel *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  /* the number of layers is told anew with every model */
+  hs_panel_watch (HS_PANEL (self), "n-layers", hs_facts_panel_update);
+  hs_panel_watch (HS_PANEL (self), "view", hs_facts_panel_update);
+}
+
+GtkWidget *
+hs_facts_panel_new (HsSession *session)
+{
+  return g_object_new (HS_TYPE_FACTS_PANEL, "session", session, NULL);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* The opened model's sizes and its warnings. */
+#pragma once
+
+#include "hs-panel.h"
+
+G_BEGIN_DECLS
+
+#define HS_TYPE_FACTS_PANEL (hs_facts_panel_get_type ())
+G_DECLARE_FINAL_TYPE (HsFactsPanel, hs_facts_panel, HS, FACTS_PANEL, HsPanel)
+
+/* Hidden while there is no model. */
+GtkWidget *hs_facts_panel_new (HsSession *session);
+
+G_END_DECLS

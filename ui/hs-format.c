@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Sentences and numbers the window says in several places. */
+#include "hs-format.h"
+
+#include "attn/number.h"
+
+#include <glib/gi18n.h>
+
+#include <string.h>
+
+#define VALUE_DECIMALS 4
+
+char *
+hs_format_count (size_t count)
+{
+  g_autofree char *digits = g_strdup_printf ("%zu", count);
+  GString *grouped = g_string_new (NULL);
+  size_t n = strlen (digits);
+  for (size_t i = 0; i < n; i++) {
+    if (i > 0 && (n - i) % 3 == 0)
+      g_string_append_c (grouped, ',');
+    g_string_append_c (grouped, digits[i]);
+  }
+  return g_string_free (grouped, FALSE);
+}
+
+static char *
+format_value (const AttnMap *map, const HsCell *cell)
+{
+  size_t first = 0, end = 0;
+  char number[ATTN_NUMBER_SIZE];
+  attn_maps_get_visible (map->maps, map->layer, cell->query, &first, &end);
+  const char *query = attn_maps_peek_label (map->maps, ATTN_SIDE_QUERY, cell->query);
+  const char *key = attn_maps_peek_label (map->maps, ATTN_SIDE_KEY, cell->key);
+  if (cell->key < first || cell->key >= end)
+    return g_strdup_printf (_ ("query “%s” cannot see key “%s”"), query, key);
+  float weight = map->weights[cell->query * map->n_keys + cell->key];
+  return g_strdup_printf (_ ("query “%s” → key “%s”: %s"), query, key,
+                          attn_number_format_fixed (number, (double)weight, VALUE_DECIMALS));
+}
+
+char *
+hs_format_cell (const AttnMap *map, const HsCell *cell)
+{
+  if (map == NULL)
+    return NULL;
+  bool has_query = cell->query < map->n_queries;
+  bool has_key = cell->key < map->n_keys;
+  if (has_query && has_key)
+    return format_value (map, cell);
+  if (has_query)
+    return g_strdup_printf (_ ("query “%s”: the row shows where it looks"),
+                            attn_maps_peek_label (map->maps, ATTN_SIDE_QUERY, cell->query));
+  if (has_key)
+    return g_strdup_printf (_ ("key “%s”: the column shows who looks at it"),
+                            attn_maps_peek_label (map->maps, ATTN_SIDE_KEY, cell->key));
+  return NULL;
+}

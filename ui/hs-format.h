@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Sentences and numbers the window says in several places. */
+#pragma once
+
+#include "hs-types.h"
+
+#include <stddef.h>
+
+/* Returns: (transfer full): a count with its digits in threes, "5,413,440". */
+char *hs_format_count (size_t count);
+
+/**
+ * hs_format_cell:
+ * @map:  (nullable): the head's map; NULL gives NULL
+ * @cell: query, key or both
+ *
+ * Returns: (transfer full) (nullable): "query “it” → key “too”: 0.1154", or what fits a row or a
+ *   column; NULL when the cell is on neither.
+ */
+char *hs_format_cell (const AttnMap *map, const HsCell *cell);

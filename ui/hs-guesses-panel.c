@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* What the model would put at each [MASK]: one list a mask. */
+#include "hs-guesses-panel.h"
+
+#include "hs-bar-list.h"
+
+#include <glib/gi18n.h>
+
+#define MOST_MASKS 20 /* lists; a text of masks alone would make hundreds */
+
+struct _HsGuessesPanel {
+  HsPanel parent_instance;
+
+  GPtrArray *lists; /* HsBarList, owned by the widget tree */
+};
+
+G_DEFINE_FINAL_TYPE (HsGuessesPanel, hs_guesses_panel, HS_TYPE_PANEL)
+
+static HsBarList *
+ensure_list (HsGuessesPanel *self, size_t index)
+{
+  while (self->lists->len <= index) {
+    GtkWidget *list = hs_bar_list_new ();
+    gtk_widget_add_css_class (list, "panel");
+    gtk_widget_set_parent (list, GTK_WIDGET (self));
+    g_ptr_array_add (self->lists, list);
+  }
+  return g_ptr_array_index (self->lists, index);
+}
+
+static void
+fill_list (HsBarList *list, const AttnPrediction *prediction)
+{
+  g_autofree HsBarEntry *entries = g_new (HsBarEntry, prediction->n_guesses);
+  for (size_t i = 0; i < prediction->n_guesses; i++)
+    entries[i] = (HsBarEntry){prediction->guesses[i].piece, prediction->guesses[i].p};
+  hs_bar_list_set_entries (list, entries, prediction->n_guesses);
+  g_autofree char *title =
+      g_strdup_printf (_ ("Guesses for the mask at token %zu"), prediction->position);
+  g_object_set (list, "title", title, "footer", _ ("probability"), NULL);
+}
+
+static void
+hs_guesses_panel_update (HsPanel *panel)
+{
+  HsGuessesPanel *self = HS_GUESSES_PANEL (panel);
+  HsAnswer *answer = hs_side_peek_answer (hs_session_peek_side (hs_panel_peek_session (panel)));
+  const AttnPredictions *predictions = answer != NULL ? answer->predictions : NULL;
+  size_t n = predictions != NULL ? MIN (predictions->n, MOST_MASKS) : 0;
+  for (size_t i = 0; i < n; i++)
+    fill_list (ensure_list (self, i), &predictions->items[i]);
+  for (size_t i = 0; i < self->lists->len; i++)
+    gtk_widget_set_visible (g_ptr_array_index (self->lists, i), i < n);
+  gtk_widget_set_visible (GTK_WIDGET (self), n > 0);
+}
+
+static void
+hs_guesses_panel_dispose (GObject *object)
+{
+  HsGuessesPanel *self = HS_GUESSES_PANEL (object);
+  for (size_t i = 0; i < self->lists->len; i++)
+    gtk_widget_unparent (g_ptr_array_index (self->lists, i));
+  g_ptr_array_set_size (self->lists, 0);
+  G_OBJECT_CLASS (hs_guesses_panel_parent_class)->dispose (object);
+}
+
+static void
+hs_guesses_panel_finalize (GObject *object)
+{
+  g_ptr_array_unref (HS_GUESSES_PANEL (object)->lists);
+  G_OBJECT_CLASS (hs_guesses_panel_parent_class)->finalize (object);
+}
+
+static void
+hs_guesses_panel_class_init (HsGuessesPanelClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = hs_guesses_panel_dispose;
+  object_class->finalize = hs_guesses_panel_finalize;
+  HS_PANEL_CLASS (klass)->update = hs_guesses_panel_update;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BOX_LAYOUT);
+}
+
+static void
+hs_guesses_panel_init (HsGuessesPanel *self)
+{
+  GtkLayoutManager *layout = gtk_widget_get_layout_manager (GTK_WIDGET (self));
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (layout), GTK_ORIENTATION_VERTICAL);
+  gtk_box_layout_set_spacing (GTK_BOX_LAYOUT (layout), 12);
+  self->lists = g_ptr_array_new ();
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  /* a view always follows a new answer, within the same step */
+  hs_panel_watch (HS_PANEL (self), "view", hs_guesses_panel_update);
+}
+
+GtkWidget *
+hs_guesses_panel_new (HsSession *session)
+{
+  return g_object_new (HS_TYPE_GUESSES_PANEL, "session", session, NULL);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* What pointer and keys do on a picture: hover, pin, choose a head, open it large. */
+#include "hs-picture-input.h"
+
+#include "hs-cursor.h"
+
+static guint
+to_guint (size_t index)
+{
+  return index == G_MAXSIZE ? HS_NONE : (guint)index;
+}
+
+static size_t
+to_index (guint value)
+{
+  return value == HS_NONE ? G_MAXSIZE : value;
+}
+
+static bool
+shows_grid (HsPicture *picture)
+{
+  return hs_session_peek_view (hs_picture_peek_session (picture))->kind == ATTN_DRAW_HEADS;
+}
+
+static void
+set_pinned (HsSession *session, guint query, guint key)
+{
+  bool same =
+      query == hs_session_get_pinned_query (session) && key == hs_session_get_pinned_key (session);
+  hs_session_set_pinned (session, same ? HS_NONE : query, same ? HS_NONE : key);
+}
+
+static void
+open_large (HsSession *session)
+{
+  hs_session_set_kind (session, ATTN_DRAW_HEATMAP);
+}
+
+/* ---- pointer ---- */
+
+static void
+motion_cb (HsPicture *picture, double x, double y)
+{
+  AttnDrawHit hit;
+  hs_picture_pick (picture, x, y, &hit);
+  HsCell cell = {to_guint (hit.head), to_guint (hit.query), to_guint (hit.key)};
+  hs_session_set_hovered (hs_picture_peek_session (picture), &cell);
+}
+
+static void
+leave_cb (HsPicture *picture)
+{
+  hs_session_set_hovered (hs_picture_peek_session (picture), &HS_CELL_NONE);
+}
+
+static void
+pressed_cb (HsPicture *picture, int n_press, double x, double y)
+{
+  HsSession *session = hs_picture_peek_session (picture);
+  AttnDrawHit hit;
+  gtk_widget_grab_focus (GTK_WIDGET (picture));
+  if (!hs_picture_pick (picture, x, y, &hit))
+    return;
+  if (shows_grid (picture)) {
+    if (hit.head != G_MAXSIZE)
+      hs_session_set_head (session, (guint)hit.head);
+    if (hit.head != G_MAXSIZE && n_press == 2)
+      open_large (session);
+    return;
+  }
+  if (hit.query != G_MAXSIZE || hit.key != G_MAXSIZE)
+    set_pinned (session, to_guint (hit.query), to_guint (hit.key));
+}
+
+void
+hs_picture_input_attach (HsPicture *picture)
+{
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+  g_signal_connect_swapped (motion, "enter", G_CALLBACK (motion_cb), picture);
+  g_signal_connect_swapped (motion, "motion", G_CALLBACK (motion_cb), picture);
+  g_signal_connect_swapped (motion, "leave", G_CALLBACK (leave_cb), picture);
+  gtk_widget_add_controller (GTK_WIDGET (picture), motion);
+
+  GtkGesture *click = gtk_gesture_click_new ();
+  g_signal_connect_swapped (click, "pressed", G_CALLBACK (pressed_cb), picture);
+  gtk_widget_add_controller (GTK_WIDGET (picture), GTK_EVENT_CONTROLLER (click));
+}
+
+/* ---- keys ---- */
+
+static size_t
+count_columns (const AttnDrawLayout *layout)
+{
+  size_t n_panels = attn_draw_panels_get_n (attn_draw_layout_peek_panels (layout));
+  AttnDrawRect first = attn_draw_layout_get_panel_rect (layout, 0);
+  size_t n = 1;
+  while (n < n_panels && attn_draw_layout_get_panel_rect (layout, n).y <= first.y)
+    n++;
+  return n;
+}
+
+static void
+move_head (HsPicture *picture, const AttnDrawLayout *layout, HsMove move)
+{
+  HsSession *session = hs_picture_peek_session (picture);
+  AttnDrawPanels *panels = attn_draw_layout_peek_panels (layout);
+  size_t panel = hs_picture_find_panel (picture, hs_session_get_head (session));
+  panel =
+      hs_cursor_move_panel (panel, attn_draw_panels_get_n (panels), count_columns (layout), move);
+  hs_session_set_head (session, (guint)attn_draw_panels_peek (panels, panel)->head);
+  hs_picture_reveal (picture, attn_draw_layout_get_panel_rect (layout, panel));
+}
+
+/* The moved cell is the hovered one; where nothing is hovered it starts at the pin. */
+static void
+move_cell (HsPicture *picture, const AttnDrawLayout *layout, HsMove move)
+{
+  HsSession *session = hs_picture_peek_session (picture);
+  const AttnMap *map = attn_draw_panels_peek (attn_draw_layout_peek_panels (layout), 0);
+  const HsCell *hovered = hs_session_peek_hovered (session);
+  size_t query = to_index (hovered->query);
+  size_t key = to_index (hovered->key);
+  if (query == G_MAXSIZE && key == G_MAXSIZE) {
+    query = to_index (hs_session_get_pinned_query (session));
+    key = to_index (hs_session_get_pinned_key (session));
+  }
+  hs_cursor_move_cell (&query, &key, map->n_queries, map->n_keys, move);
+  hs_session_set_hovered (session, &(HsCell){(guint)map->head, (guint)query, (guint)key});
+  hs_picture_reveal (picture, attn_draw_layout_place (layout, 0, query, key));
+}
+
+static gboolean
+move_cb (GtkWidget *widget, GVariant *args, gpointer data)
+{
+  (void)data;
+  HsPicture *picture = HS_PICTURE (widget);
+  const AttnDrawLayout *layout = hs_picture_peek_layout (picture);
+  if (layout == NULL)
+    return FALSE;
+  HsMove move = (HsMove)g_variant_get_int32 (args);
+  if (shows_grid (picture))
+    move_head (picture, layout, move);
+  else
+    move_cell (picture, layout, move);
+  return TRUE;
+}
+
+static void
+pin_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  (void)action;
+  (void)parameter;
+  HsSession *session = hs_picture_peek_session (HS_PICTURE (widget));
+  const HsCell *hovered = hs_session_peek_hovered (session);
+  if (shows_grid (HS_PICTURE (widget)))
+    open_large (session);
+  else if (hovered->query != HS_NONE || hovered->key != HS_NONE)
+    set_pinned (session, hovered->query, hovered->key);
+}
+
+static void
+open_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  (void)action;
+  (void)parameter;
+  open_large (hs_picture_peek_session (HS_PICTURE (widget)));
+}
+
+static void
+clear_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  (void)action;
+  (void)parameter;
+  HsSession *session = hs_picture_peek_session (HS_PICTURE (widget));
+  hs_session_set_pinned (session, HS_NONE, HS_NONE);
+  hs_session_set_hovered (session, &HS_CELL_NONE);
+}
+
+void
+hs_picture_input_install (GtkWidgetClass *widget_class)
+{
+  static const struct {
+    guint key, keypad_key;
+    HsMove move;
+  } moves[] = {
+      {GDK_KEY_Left, GDK_KEY_KP_Left, HS_MOVE_LEFT},
+      {GDK_KEY_Right, GDK_KEY_KP_Right, HS_MOVE_RIGHT},
+      {GDK_KEY_Up, GDK_KEY_KP_Up, HS_MOVE_UP},
+      {GDK_KEY_Down, GDK_KEY_KP_Down, HS_MOVE_DOWN},
+      {GDK_KEY_Home, GDK_KEY_KP_Home, HS_MOVE_HOME},
+      {GDK_KEY_End, GDK_KEY_KP_End, HS_MOVE_END},
+      {GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up, HS_MOVE_PAGE_UP},
+      {GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down, HS_MOVE_PAGE_DOWN},
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (moves); i++) {
+    gtk_widget_class_add_binding (widget_class, moves[i].key, 0, move_cb, "i",
+                                  (gint32)moves[i].move);
+    gtk_widget_class_add_binding (widget_class, moves[i].keypad_key, 0, move_cb, "i",
+                                  (gint32)moves[i].move);
+  }
+  gtk_widget_class_install_action (widget_class, "picture.pin", NULL, pin_cb);
+  gtk_widget_class_install_action (widget_class, "picture.open", NULL, open_cb);
+  gtk_widget_class_install_action (widget_class, "picture.clear", NULL, clear_cb);
+  static const guint pin_keys[] = {GDK_KEY_Return, GDK_KEY_KP_Enter, GDK_KEY_space};
+  for (size_t i = 0; i < G_N_ELEMENTS (pin_keys); i++)
+    gtk_widget_class_add_binding_action (widget_class, pin_keys[i], 0, "picture.pin", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "picture.clear", NULL);
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* A layout as render nodes: textures for cells, text as text, hover and pin on top. */
+#include "hs-picture-paint.h"
+
+#define HOVER_LINE_PX 1.0f
+#define SELECTED_LINE_PX 2.0f
+#define HOVER_ALPHA 0.75f
+
+static graphene_rect_t
+to_graphene (AttnDrawRect rect)
+{
+  return GRAPHENE_RECT_INIT ((float)rect.x, (float)rect.y, (float)rect.width, (float)rect.height);
+}
+
+static GdkRGBA
+to_rgba (AttnDrawColor color, float alpha)
+{
+  return (GdkRGBA){(float)color.red, (float)color.green, (float)color.blue, alpha};
+}
+
+static void
+append_outline (GtkSnapshot *snapshot, AttnDrawRect rect, float line, const GdkRGBA *color)
+{
+  graphene_rect_t bounds = to_graphene (rect);
+  graphene_rect_inset (&bounds, -line, -line);
+  GskRoundedRect outline;
+  gsk_rounded_rect_init_from_rect (&outline, &bounds, 0);
+  gtk_snapshot_append_border (snapshot, &outline, (float[4]){line, line, line, line},
+                              (GdkRGBA[4]){*color, *color, *color, *color});
+}
+
+static bool
+is_emphasised (const AttnDrawItem *item, const HsPictureMarks *marks)
+{
+  if (item->role == ATTN_DRAW_ROLE_QUERY_LABEL)
+    return item->token == marks->query;
+  if (item->role == ATTN_DRAW_ROLE_KEY_LABEL)
+    return item->token == marks->key;
+  return item->role == ATTN_DRAW_ROLE_HEAD_TITLE && item->panel == marks->panel;
+}
+
+/* The same text in bold; a copy, since layouts are immutable. */
+static PangoLayout *
+dup_bold (PangoLayout *text)
+{
+  PangoLayout *bold = pango_layout_copy (text);
+  PangoAttrList *old = pango_layout_get_attributes (text);
+  PangoAttrList *attributes = old != NULL ? pango_attr_list_copy (old) : pango_attr_list_new ();
+  pango_attr_list_insert (attributes, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
+  pango_layout_set_attributes (bold, attributes);
+  pango_attr_list_unref (attributes);
+  return bold;
+}
+
+/* A right-aligned label grows to the left when bold, a turned one along its own line. */
+static void
+append_text (GtkSnapshot *snapshot, const AttnDrawItem *item, bool emphasised)
+{
+  g_autoptr (PangoLayout) text = emphasised ? dup_bold (item->text) : g_object_ref (item->text);
+  GdkRGBA color = to_rgba (item->color, 1);
+  float x = (float)item->text_x;
+  if (emphasised && item->role == ATTN_DRAW_ROLE_QUERY_LABEL) {
+    int normal = 0, bold = 0;
+    pango_layout_get_pixel_size (item->text, &normal, NULL);
+    pango_layout_get_pixel_size (text, &bold, NULL);
+    x -= (float)(bold - normal);
+  }
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (x, (float)item->text_y));
+  if (item->angle < 0 || item->angle > 0)
+    gtk_snapshot_rotate (snapshot, (float)(item->angle * 180 / G_PI));
+  gtk_snapshot_append_layout (snapshot, text, &color);
+  gtk_snapshot_restore (snapshot);
+}
+
+static void
+append_item (GtkSnapshot *snapshot,
+             const AttnDrawLayout *layout,
+             HsTextures *textures,
+             const AttnDrawItem *item,
+             const HsPictureMarks *marks,
+             int scale_factor)
+{
+  graphene_rect_t rect = to_graphene (item->rect);
+  GdkRGBA color = to_rgba (item->color, 1);
+  switch (item->kind) {
+  case ATTN_DRAW_ITEM_PANEL:
+  case ATTN_DRAW_ITEM_BAR:
+    gtk_snapshot_append_texture (snapshot, hs_textures_peek (textures, layout, item, scale_factor),
+                                 &rect);
+    break;
+  case ATTN_DRAW_ITEM_TEXT:
+    append_text (snapshot, item, is_emphasised (item, marks));
+    break;
+  case ATTN_DRAW_ITEM_RULE:
+    gtk_snapshot_append_color (snapshot, &color, &rect);
+    break;
+  case ATTN_DRAW_ITEM_MARK:
+    append_outline (snapshot, item->rect, (float)item->line_width, &color);
+    break;
+  }
+}
+
+static void
+append_hover (GtkSnapshot *snapshot, const AttnDrawLayout *layout, const HsPictureMarks *marks)
+{
+  GdkRGBA color = to_rgba (attn_draw_layout_get_accent (layout), HOVER_ALPHA);
+  size_t n_panels = attn_draw_panels_get_n (attn_draw_layout_peek_panels (layout));
+  for (size_t panel = 0; panel < n_panels; panel++) {
+    if (marks->query != G_MAXSIZE)
+      append_outline (snapshot, attn_draw_layout_place (layout, panel, marks->query, G_MAXSIZE),
+                      HOVER_LINE_PX, &color);
+    if (marks->key != G_MAXSIZE && (n_panels == 1 || panel == marks->panel))
+      append_outline (snapshot, attn_draw_layout_place (layout, panel, G_MAXSIZE, marks->key),
+                      HOVER_LINE_PX, &color);
+  }
+  if (n_panels == 1 && marks->query != G_MAXSIZE && marks->key != G_MAXSIZE) {
+    color.alpha = 1;
+    append_outline (snapshot, attn_draw_layout_place (layout, 0, marks->query, marks->key),
+                    SELECTED_LINE_PX, &color);
+  }
+}
+
+void
+hs_picture_paint (GtkSnapshot *snapshot,
+                  const AttnDrawLayout *layout,
+                  HsTextures *textures,
+                  const HsPictureMarks *marks,
+                  const graphene_rect_t *visible,
+                  int scale_factor)
+{
+  GdkRGBA background = to_rgba (attn_draw_layout_get_background (layout), 1);
+  gtk_snapshot_append_color (snapshot, &background, visible);
+  size_t n_items = attn_draw_layout_get_n_items (layout);
+  for (size_t i = 0; i < n_items; i++) {
+    const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
+    graphene_rect_t rect = to_graphene (item->rect);
+    if (graphene_rect_intersection (&rect, visible, NULL))
+      append_item (snapshot, layout, textures, item, marks, scale_factor);
+  }
+  append_hover (snapshot, layout, marks);
+  if (marks->selected != G_MAXSIZE) {
+    GdkRGBA accent = to_rgba (attn_draw_layout_get_accent (layout), 1);
+    append_outline (snapshot, attn_draw_layout_get_panel_rect (layout, marks->selected),
+                    SELECTED_LINE_PX, &accent);
+  }
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* A layout as render nodes: textures for cells, text as text, hover and pin on top. */
+#pragma once
+
+#include "hs-textures.h"
+
+#include "attn-draw/layout.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* Emphasis on top of the layout: what the pointer is on and whether keys go here. */
+typedef struct {
+  size_t panel;      /* of the grid; G_MAXSIZE for none */
+  size_t query, key; /* G_MAXSIZE for none */
+  size_t selected;   /* panel of the chosen head in a grid; G_MAXSIZE for none */
+} HsPictureMarks;
+
+/**
+ * hs_picture_paint:
+ * @visible:      part of the picture that is on screen; items outside are left out
+ * @scale_factor: device px per px
+ *
+ * Cells never change with the marks, so hovering costs a few outlines and no texture.
+ */
+void hs_picture_paint (GtkSnapshot *snapshot,
+                       const AttnDrawLayout *layout,
+                       HsTextures *textures,
+                       const HsPictureMarks *marks,
+                       const graphene_rect_t *visible,
+                       int scale_factor);
+
+G_END_DECLS

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT */
+/* The picture in the middle of the window: layout, drawing and scrolling; input is in
+ * hs-picture-input.c. */
+#include "hs-picture.h"
+
+#include "hs-picture-input.h"
+#include "hs-picture-paint.h"
+#include "hs-textures.h"
+
+#include <glib/gi18n.h>
+
+#define MIN_SIDE_PX 160 /* less shows nothing useful */
+#define SCROLL_STEP_PX 48
+
+struct _HsPicture {
+  GtkWidget parent_instance;
+
+  HsSession *session;
+  GSignalGroup *session_signals;
+  AttnDrawLayout *layout; /* NULL: to be made, or nothing to show */
+  HsTextures *textures;
+  int scale_factor; /* the textures' */
+
+  GtkAdjustment *adjustments[2]; /* by GtkOrientation */
+  gulong adjustment_handlers[2];
+  GtkScrollablePolicy policies[2];
+};
+
+enum {
+  PROP_0,
+  PROP_SESSION,
+  N_OWN_PROPS,
+  PROP_HADJUSTMENT = N_OWN_PROPS,
+  PROP_VADJUSTMENT,
+  PROP_HSCROLL_POLICY,
+  PROP_VSCROLL_POLICY,
+};
+
+static GParamSpec *props[N_OWN_PROPS];
+
+G_DEFINE_TYPE_WITH_CODE (HsPicture,
+                         hs_picture,
+                         GTK_TYPE_WIDGET,
+                         G_IMPLEMENT_INTERFACE (GTK_TYPE_SCROLLABLE, NULL))
+
+/* Scrolling moves the picture in whole px, so that textures stay sharp. */
+static graphene_point_t
+get_scroll (HsPicture *self)
+{
+  double offset[2] = {0, 0};
+  for (int side = 0; side < 2; side++)
+    if (self->adjustments[side] != NULL)
+      offset[side] = (int)gtk_adjustment_get_value (self->adjustments[side]);
+  return GRAPHENE_POINT_INIT ((float)offset[GTK_ORIENTATION_HORIZONTAL],
+                              (float)offset[GTK_ORIENTATION_VERTICAL]);
+}
+
+static void
+configure_adjustment (GtkAdjustment *adjustment, double content, double page)
+{
+  if (adjustment == NULL)
+    return;
+  double upper = MAX (content, page);
+  double value = CLAMP (gtk_adjustment_get_value (adjustment), 0, upper - page);
+  gtk_adjustment_configure (adjustment, value, 0, upper, SCROLL_STEP_PX, page * 0.9, page);
+}
+
+static void
+update_adjustments (HsPicture *self)
+{
+  double width = gtk_widget_get_width (GTK_WIDGET (self));
+  double height = gtk_widget_get_height (GTK_WIDGET (self));
+  double content_width = self->layout != NULL ? attn_draw_layout_get_width (self->layout) : width;
+  double content_height =
+      self->layout != NULL ? attn_draw_layout_get_height (self->layout) : height;
+  configure_adjustment (self->adjustments[GTK_ORIENTATION_HORIZONTAL], content_width, width);
+  configure_adjustment (self->adjustments[GTK_ORIENTATION_VERTICAL], content_height, height);
+}
+
+static void
+update_accessible (HsPicture *self)
+{
+  const AttnDrawStrings *strings = &hs_session_peek_view (self->session)->strings;
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  strings->title != NULL ? strings->title : _ ("Attention picture"),
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  strings->subtitle != NULL ? strings->subtitle : "", -1);
+}
+
+static void
+rebuild_layout (HsPicture *self)
+{
+  int width = gtk_widget_get_width (GTK_WIDGET (self));
+  int height = gtk_widget_get_height (GTK_WIDGET (self));
+  g_clear_pointer (&self->layout, attn_draw_layout_free);
+  hs_textures_clear (self->textures);
+  AttnDrawPanels *panels = hs_session_peek_panels (self->session);
+  if (panels != NULL && width > 0 && height > 0)
+    self->layout =
+        attn_draw_layout_new_fitting (hs_session_peek_view (self->session), panels, width, height);
+  update_adjustments (self);
+  update_accessible (self);
+}
+
+static void
+content_changed_cb (HsPicture *self)
+{
+  rebuild_layout (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+hover_changed_cb (HsPicture *self)
+{
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+const AttnDrawLayout *
+hs_picture_peek_layout (HsPicture *self)
+{
+  return self->layout;
+}
+
+HsSession *
+hs_picture_peek_session (HsPicture *self)
+{
+  return self->session;
+}
+
+bool
+hs_picture_pick (HsPicture *self, double x, double y, AttnDrawHit *hit)
+{
+  *hit = (AttnDrawHit){ATTN_DRAW_ROLE_NONE, G_MAXSIZE, G_MAXSIZE, G_MAXSIZE, G_MAXSIZE, G_MAXSIZE};
+  if (self->layout == NULL)
+    return false;
+  graphene_point_t scroll = get_scroll (self);
+  return attn_draw_pick (self->layout, x + (double)scroll.x, y + (double)scroll.y, hit);
+}
+
+void
+hs_picture_reveal (HsPicture *self, AttnDrawRect rect)
+{
+  GtkAdjustment *across = self->adjustments[GTK_ORIENTATION_HORIZONTAL];
+  GtkAdjustment *down = self->adjustments[GTK_ORIENTATION_VERTICAL];
+  if (across != NULL)
+    gtk_adjustment_clamp_page (across, rect.x, rect.x + rect.width);
+  if (down != NULL)
+    gtk_adjustment_clamp_page (down, rect.y, rect.y + rect.height);
+}
+
+size_t
+hs_picture_find_panel (HsPicture *self, guint head)
+{
+  AttnDrawPanels *panels = hs_session_peek_panels (self->session);
+  size_t n_panels = panels != NULL ? attn_draw_panels_get_n (panels) : 0;
+  for (size_t panel = 0; panel < n_panels; panel++)
+    if (attn_draw_panels_peek (panels, panel)->head == head)
+      return panel;
+  return G_MAXSIZE;
+}
+
+static size_t
+to_index (guint value)
+{
+  return value == HS_NONE ? G_MAXSIZE : value;
+}
+
+/* What was hovered may belong to an older text for a moment: beyond the map is nowhere. */
+static HsPictureMarks
+get_marks (HsPicture *self)
+{
+  const HsCell *hovered = hs_session_peek_hovered (self->session);
+  AttnMaps *maps = attn_draw_panels_peek_maps (attn_draw_layout_peek_panels (self->layout));
+  HsPictureMarks marks = {hs_picture_find_panel (self, hovered->head), to_index (hovered->query),
+                          to_index (hovered->key), G_MAXSIZE};
+  if (marks.query >= attn_maps_get_n (maps, ATTN_SIDE_QUERY))
+    marks.query = G_MAXSIZE;
+  if (marks.key >= attn_maps_get_n (maps, ATTN_SIDE_KEY))
+    marks.key = G_MAXSIZE;
+  if (attn_draw_layout_peek_view (self->layout)->kind == ATTN_DRAW_HEADS)
+    marks.selected = hs_picture_find_panel (self, hs_session_get_head (self->session));
+  return marks;
+}
+
+static void
+hs_picture_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  HsPicture *self = HS_PICTURE (widget);
+  int width = gtk_widget_get_width (widget);
+  int height = gtk_widget_get_height (widget);
+  int scale_factor = gtk_widget_get_scale_factor (widget);
+  if (self->layout == NULL)
+    return;
+  if (scale_factor != self->scale_factor) {
+    hs_textures_clear (self->textures);
+    self->scale_factor = scale_factor;
+  }
+  graphene_point_t scroll = get_scroll (self);
+  graphene_rect_t visible = GRAPHENE_RECT_INIT (scroll.x, scroll.y, (float)width, (float)height);
+  gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float)width, (float)height));
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (-scroll.x, -scroll.y));
+  HsPictureMarks marks = get_marks (self);
+  hs_picture_paint (snapshot, self->layout, self->textures, &marks, &visible, scale_factor);
+  gtk_snapshot_pop (snapshot);
+}
+
+static void
+hs_picture_measure (GtkWidget *widget,
+                    GtkOrientation orientation,
+                    int for_size,
+                    int *minimum,
+                    int *natural,
+                    int *minimum_baseline,
+                    int *natural_baseline)
+{
+  (void)widget;
+  (void)orientation;
+  (void)for_size;
+  *minimum = MIN_SIDE_PX;
+  *natural = MIN_SIDE_PX * 3;
+  *minimum_baseline = *natural_baseline = -1;
+}
+
+static void
+hs_picture_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  (void)width;
+  (void)height;
+  (void)baseline;
+  rebuild_layout (HS_PICTURE (widget));
+}
+
+static void
+set_adjustment (HsPicture *self, GtkOrientation side, GtkAdjustment *adjustment)
+{
+  if (adjustment != NULL && adjustment == self->adjustments[side])
+    return;
+  if (self->adjustments[side] != NULL)
+    g_clear_signal_handler (&self->adjustment_handlers[side], self->adjustments[side]);
+  g_clear_object (&self->adjustments[side]);
+  if (adjustment == NULL)
+    return;
+  self->adjustments[side] = g_object_ref_sink (adjustment);
+  self->adjustment_handlers[side] = g_signal_connect_swapped (
+      adjustment, "value-changed", G_CALLBACK (gtk_widget_queue_draw), self);
+  update_adjustments (self);
+}
+
+static void
+hs_picture_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  HsPicture *self = HS_PICTURE (object);
+  switch (id) {
+  case PROP_SESSION:
+    g_value_set_object (value, self->session);
+    break;
+  case PROP_HADJUSTMENT:
+    g_value_set_object (value, self->adjustments[GTK_ORIENTATION_HORIZONTAL]);
+    break;
+  case PROP_VADJUSTMENT:
+    g_value_set_object (value, self->adjustments[GTK_ORIENTATION_VERTICAL]);
+    break;
+  case PROP_HSCROLL_POLICY:
+    g_value_set_enum (value, self->policies[GTK_ORIENTATION_HORIZONTAL]);
+    break;
+  case PROP_VSCROLL_POLICY:
+    g_value_set_enum (value, self->policies[GTK_ORIENTATION_VERTICAL]);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+hs_picture_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  HsPicture *self = HS_PICTURE (object);
+  switch (id) {
+  case PROP_SESSION:
+    self->session = g_value_dup_object (value);
+    g_signal_group_set_target (self->session_signals, self->session);
+    break;
+  case PROP_HADJUSTMENT:
+    set_adjustment (self, GTK_ORIENTATION_HORIZONTAL, g_value_get_object (value));
+    break;
+  case PROP_VADJUSTMENT:
+    set_adjustment (self, GTK_ORIENTATION_VERTICAL, g_value_get_object (value));
+    break;
+  case PROP_HSCROLL_POLICY:
+    self->policies[GTK_ORIENTATION_HORIZONTAL] = g_value_get_enum (value);
+    break;
+  case PROP_VSCROLL_POLICY:
+    self->policies[GTK_ORIENTATION_VERTICAL] = g_value_get_enum (value);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+hs_picture_constructed (GObject *object)
+{
+  G_OBJECT_CLASS (hs_picture_parent_class)->constructed (object);
+  HsPicture *self = HS_PICTURE (object);
+  hs_picture_input_attach (self);
+  update_accessible (self);
+}
+
+static void
+hs_picture_dispose (GObject *object)
+{
+  HsPicture *self = HS_PICTURE (object);
+  g_signal_group_set_target (self->session_signals, NULL);
+  set_adjustment (self, GTK_ORIENTATION_HORIZONTAL, NULL);
+  set_adjustment (self, GTK_ORIENTATION_VERTICAL, NULL);
+  g_clear_pointer (&self->layout, attn_draw_layout_free);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (hs_picture_parent_class)->dispose (object);
+}
+
+static void
+hs_picture_finalize (GObject *object)
+{
+  HsPicture *self = HS_PICTURE (object);
+  g_object_unref (self->session_signals);
+  hs_textures_free (self->textures);
+  G_OBJECT_CLASS (hs_picture_parent_class)->finalize (object);
+}
+
+static void
+hs_picture_class_init (HsPictureClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->constructed = hs_picture_constructed;
+  object_class->get_property = hs_picture_get_property;
+  object_class->set_property = hs_picture_set_property;
+  object_class->dispose = hs_picture_dispose;
+  object_class->finalize = hs_picture_finalize;
+  widget_class->snapshot = hs_picture_snapshot;
+  widget_class->measure = hs_picture_measure;
+  widget_class->size_allocate = hs_picture_size_allocate;
+
+  props[PROP_SESSION] =
+      g_param_spec_object ("session", NULL, NULL, HS_TYPE_SESSION,
+                           G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_OWN_PROPS, props);
+  g_object_class_override_property (object_class, PROP_HADJUSTMENT, "hadjustment");
+  g_object_class_override_property (object_class, PROP_VADJUSTMENT, "vadjustment");
+  g_object_class_override_property (object_class, PROP_HSCROLL_POLICY, "hscroll-policy");
+  g_object_class_override_property (object_class, PROP_VSCROLL_POLICY, "vscroll-policy");
+
+  gtk_widget_class_set_css_name (widget_class, "picture");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+  hs_picture_input_install (widget_class);
+}
+
+static void
+hs_picture_init (HsPicture *self)
+{
+  self->textures = hs_textures_new ();
+  self->scale_factor = 1;
+  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
+  self->session_signals = g_signal_group_new (HS_TYPE_SESSION);
+  static const char *const content[] = {"notify::panels", "notify::view"};
+  static const char *const hover[] = {"notify::hovered"};
+  for (size_t i = 0; i < G_N_ELEMENTS (content); i++)
+    g_signal_group_connect_swapped (self->session_signals, content[i],
+                                    G_CALLBACK (content_changed_cb), self);
+  for (size_t i = 0; i < G_N_ELEMENTS (hover); i++)
+    g_signal_group_connect_swapped (self->session_signals, hover[i], G_CALLBACK (hover_changed_cb),
+                                    self);
+}
+
+GtkWidget *
+hs_picture_new (HsSession *session)
+{
+  return g_object_new (HS_TYPE_PICTURE, "session", session, NULL);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* The picture in the middle of the window: draws the session's panels and lets one hover, pin and
+ * choose. */
+#pragma once
+
+#include "hs-session.h"
+
+#include "attn-draw/layout.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define HS_TYPE_PICTURE (hs_picture_get_type ())
+G_DECLARE_FINAL_TYPE (HsPicture, hs_picture, HS, PICTURE, GtkWidget)
+
+/**
+ * hs_picture_new:
+ * @session: referenced; what it shows is drawn, and hovering, pinning and choosing are told to it
+ *
+ * A scrollable widget (GtkScrollable): it fits the picture into its size and scrolls down where
+ * even the smallest useful picture is taller.
+ */
+GtkWidget *hs_picture_new (HsSession *session);
+
+/* Returns: (nullable) (transfer none): what is on screen, for exports and tests; NULL while there
+ * is nothing to show. Valid until the next frame. */
+const AttnDrawLayout *hs_picture_peek_layout (HsPicture *picture);
+
+/* Returns: (transfer none): the session it shows. */
+HsSession *hs_picture_peek_session (HsPicture *picture);
+
+/* Returns: whether (x, y), in the widget's own px, is on something; @hit is always written. */
+bool hs_picture_pick (HsPicture *picture, double x, double y, AttnDrawHit *hit);
+
+/* Scrolls as little as needed to bring a part of the picture into view. */
+void hs_picture_reveal (HsPicture *picture, AttnDrawRect rect);
+
+/* Returns: index of the shown panel of this head, or G_MAXSIZE. */
+size_t hs_picture_find_panel (HsPicture *picture, guint head);
+
+G_END_DECLS

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* One line at the bottom that says in words what the pointer is on, and how large the text is. */
+#include "hs-status-line.h"
+
+#include "hs-format.h"
+
+#include <glib/gi18n.h>
+
+#include <stdbool.h>
+
+#define US_PER_MS 1000
+
+struct _HsStatusLine {
+  HsPanel parent_instance;
+
+  char *message; /* said until the pointer moves on; nullable */
+  GtkLabel *readout;
+  GtkLabel *size;
+};
+
+G_DEFINE_FINAL_TYPE (HsStatusLine, hs_status_line, HS_TYPE_PANEL)
+
+static const AttnMap *
+find_map (HsSession *session, guint head)
+{
+  AttnDrawPanels *panels = hs_session_peek_panels (session);
+  size_t n_panels = panels != NULL ? attn_draw_panels_get_n (panels) : 0;
+  for (size_t panel = 0; panel < n_panels; panel++)
+    if (attn_draw_panels_peek (panels, panel)->head == head)
+      return attn_draw_panels_peek (panels, panel);
+  return NULL;
+}
+
+static const char *
+peek_hint (HsSession *session)
+{
+  if (hs_session_peek_panels (session) == NULL)
+    return "";
+  if (hs_session_peek_view (session)->kind == ATTN_DRAW_HEADS)
+    return _ ("Click selects a head; double-click or Return opens it large");
+  return _ ("Point at a cell to read it; click pins it; arrow keys move");
+}
+
+static char *
+dup_hovered (HsSession *session)
+{
+  const HsCell *hovered = hs_session_peek_hovered (session);
+  g_autofree char *cell = hs_format_cell (find_map (session, hovered->head), hovered);
+  if (hs_session_peek_view (session)->kind != ATTN_DRAW_HEADS || hovered->head == HS_NONE)
+    return g_steal_pointer (&cell);
+  if (cell == NULL)
+    return g_strdup_printf (_ ("head %u"), hovered->head + 1);
+  return g_strdup_printf (_ ("head %u · %s"), hovered->head + 1, cell);
+}
+
+static char *
+dup_pinned (HsSession *session)
+{
+  HsCell pinned = {hs_session_peek_view (session)->head <= G_MAXUINT
+                       ? (guint)hs_session_peek_view (session)->head
+                       : HS_NONE,
+                   hs_session_get_pinned_query (session), hs_session_get_pinned_key (session)};
+  g_autofree char *cell = hs_format_cell (hs_session_peek_map (session), &pinned);
+  return cell != NULL ? g_strdup_printf (_ ("pinned · %s"), cell) : NULL;
+}
+
+static void
+update_readout (HsPanel *panel)
+{
+  HsStatusLine *self = HS_STATUS_LINE (panel);
+  HsSession *session = hs_panel_peek_session (panel);
+  g_autofree char *text = dup_hovered (session);
+  if (text == NULL)
+    text = g_strdup (self->message);
+  if (text == NULL)
+    text = dup_pinned (session);
+  gtk_label_set_text (self->readout, text != NULL ? text : peek_hint (session));
+}
+
+static char *
+dup_size (HsSession *session)
+{
+  guint n_tokens = hs_session_get_n_tokens (session);
+  guint n_truncated = hs_session_get_n_truncated (session);
+  HsAnswer *answer = hs_side_peek_answer (hs_session_peek_side (session));
+  if (answer == NULL || n_tokens == 0)
+    return g_strdup ("");
+  if (n_truncated > 0)
+    return g_strdup_printf (_ ("%u tokens used, %u left out · %.0f ms"), n_tokens, n_truncated,
+                            (double)answer->elapsed_us / US_PER_MS);
+  return g_strdup_printf (ngettext ("%u token · %.0f ms", "%u tokens · %.0f ms", n_tokens),
+                          n_tokens, (double)answer->elapsed_us / US_PER_MS);
+}
+
+static void
+hs_status_line_update (HsPanel *panel)
+{
+  g_autofree char *size = dup_size (hs_panel_peek_session (panel));
+  gtk_label_set_text (HS_STATUS_LINE (panel)->size, size);
+  update_readout (panel);
+}
+
+static void
+hovered_changed_cb (HsPanel *panel)
+{
+  g_clear_pointer (&HS_STATUS_LINE (panel)->message, g_free);
+  update_readout (panel);
+}
+
+void
+hs_status_line_say (HsStatusLine *self, const char *message)
+{
+  g_return_if_fail (HS_IS_STATUS_LINE (self));
+  g_free (self->message);
+  self->message = g_strdup (message);
+  gtk_label_set_text (self->readout, message);
+}
+
+static void
+hs_status_line_dispose (GObject *object)
+{
+  gtk_widget_dispose_template (GTK_WIDGET (object), HS_TYPE_STATUS_LINE);
+  G_OBJECT_CLASS (hs_status_line_parent_class)->dispose (object);
+}
+
+static void
+hs_status_line_finalize (GObject *object)
+{
+  g_free (HS_STATUS_LINE (object)->message);
+  G_OBJECT_CLASS (hs_status_line_parent_class)->finalize (object);
+}
+
+static void
+hs_status_line_class_init (HsStatusLineClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = hs_status_line_dispose;
+  object_class->finalize = hs_status_line_finalize;
+  HS_PANEL_CLASS (klass)->update = hs_status_line_update;
+
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/headscope/Headscope/ui/hs-status-line.ui");
+  gtk_widget_class_bind_template_child (widget_class, HsStatusLine, readout);
+  gtk_widget_class_bind_template_child (widget_class, HsStatusLine, size);
+}
+
+static void
+hs_status_line_init (HsStatusLine *self)
+{
+  HsPanel *panel = HS_PANEL (self);
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  hs_panel_watch (panel, "view", hs_status_line_update);
+  hs_panel_watch (panel, "hovered-head", hovered_changed_cb);
+  hs_panel_watch (panel, "hovered-query", hovered_changed_cb);
+  hs_panel_watch (panel, "hovered-key", hovered_changed_cb);
+  hs_panel_watch (panel, "pinned-query", update_readout);
+  hs_panel_watch (panel, "pinned-key", update_readout);
+}
+
+GtkWidget *
+hs_status_line_new (HsSession *session)
+{
+  return g_object_new (HS_TYPE_STATUS_LINE, "session", session, NULL);
+}
