@@ -53,6 +53,7 @@ const AttnArch attn_arch_bert = {
             [ATTN_ROLE_HEAD_NORM_GAIN] = {ATTN_NEED_HEAD, {HEAD "transform.LayerNorm.weight"}},
             [ATTN_ROLE_HEAD_NORM_BIAS] = {ATTN_NEED_HEAD, {HEAD "transform.LayerNorm.bias"}},
             [ATTN_ROLE_DECODER] = {ATTN_NEED_TIED, {HEAD "decoder.weight"}},
-            [ATTN_ROLE_DECODER_BIAS] = {ATTN_NEED_HEAD, {HEAD "bias", HEAD "decoder.bias"}},
+            /* a decoder of its own may have its own bias, and both names then occur */
+            [ATTN_ROLE_DECODER_BIAS] = {ATTN_NEED_HEAD, {HEAD "decoder.bias", HEAD "bias"}},
         },
 };

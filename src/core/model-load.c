@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From a model folder to weights in place. */
+#include "file.h"
 #include "model-plan.h"
 #include "model-private.h"
 
@@ -81,10 +82,10 @@ warn_of_values (AttnModel *model, const Transfer *transfer)
     what = "values so large that results may overflow";
   else
     return;
+  const char *path = attn_source_peek_path (transfer->source, transfer->tensor);
+  g_autofree char *shown = attn_file_dup_shown (path, strlen (path));
   g_ptr_array_add (model->warnings,
-                   g_strdup_printf ("%s: tensor %s holds %s",
-                                    attn_source_peek_path (transfer->source, transfer->tensor),
-                                    transfer->tensor->name, what));
+                   g_strdup_printf ("%s: tensor %s holds %s", shown, transfer->tensor->name, what));
 }
 
 static bool
@@ -163,10 +164,11 @@ compare_vocabularies (AttnModel *model, const char *folder)
   size_t n_rows = model->config->vocab_size;
   if (n_words == n_rows)
     return;
+  g_autofree char *shown = attn_file_dup_shown (folder, strlen (folder));
   g_ptr_array_add (
       model->warnings,
       g_strdup_printf ("%s: the vocabulary has %zu entries, config.json's vocab_size is %zu: %s",
-                       folder, n_words, n_rows,
+                       shown, n_words, n_rows,
                        n_words < n_rows ? "the model's last rows stand for no token"
                                         : "texts with the last entries cannot be run"));
 }
@@ -179,7 +181,12 @@ open_folder (const char *folder, bool with_tokenizer, GError **error)
   if (config == NULL)
     return NULL;
   g_autoptr (AttnModel) model = attn_model_new_empty (config, error);
-  if (model == NULL || !with_tokenizer)
+  if (model == NULL)
+    return NULL;
+  char **warnings = model->config->warnings;
+  for (size_t i = 0; warnings != NULL && warnings[i] != NULL; i++)
+    g_ptr_array_add (model->warnings, g_strdup (warnings[i]));
+  if (!with_tokenizer)
     return g_steal_pointer (&model);
   model->tokenizer = attn_tokenizer_load (folder, error);
   if (model->tokenizer == NULL)

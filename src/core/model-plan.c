@@ -2,6 +2,7 @@
 /* Which tensor of a folder is which weight: names, shapes, what is missing. */
 #include "model-plan.h"
 
+#include "file.h"
 #include "model-private.h"
 
 #include "attn/error.h"
@@ -63,12 +64,15 @@ find_tensor (const AttnPlan *plan, AttnRole role, size_t layer, GPtrArray *tried
   return NULL;
 }
 
-static const char *
-peek_first_path (const AttnSource *source)
+/* The file a tensor is in, or would be; for messages. */
+static char *
+dup_path (const AttnPlan *plan, const AttnTensorInfo *tensor)
 {
-  return attn_source_get_n_tensors (source) > 0
-             ? attn_source_peek_path (source, attn_source_peek_tensor (source, 0))
-             : "model.safetensors";
+  if (tensor == NULL && attn_source_get_n_tensors (plan->source) > 0)
+    tensor = attn_source_peek_tensor (plan->source, 0);
+  const char *path = tensor != NULL ? attn_source_peek_path (plan->source, tensor)
+                                    : attn_source_peek_files (plan->source)[0];
+  return attn_file_dup_shown (path, strlen (path));
 }
 
 static void
@@ -84,10 +88,10 @@ set_missing_error (const AttnPlan *plan, AttnRole role, size_t layer, GError **e
                                 ? g_strdup_printf ("; config.json's num_hidden_layers is %zu",
                                                    plan->model->config->n_layers)
                                 : g_strdup ("");
+  g_autofree char *path = dup_path (plan, NULL);
   g_set_error (error, ATTN_ERROR, ATTN_ERROR_FORMAT,
-               "%s: tensor %s is missing, also under the names %s%s",
-               peek_first_path (plan->source), (const char *)g_ptr_array_index (tried, 0),
-               others->str, layers);
+               "%s: tensor %s is missing, also under the names %s%s", path,
+               (const char *)g_ptr_array_index (tried, 0), others->str, layers);
 }
 
 static char *
@@ -126,7 +130,7 @@ peek_size_fields (AttnRole role)
 static bool
 check_tensor (const AttnPlan *plan, const AttnTensorInfo *tensor, AttnRole role, GError **error)
 {
-  const char *path = attn_source_peek_path (plan->source, tensor);
+  g_autofree char *path = dup_path (plan, tensor);
   if (tensor->dtype == ATTN_DTYPE_OTHER) {
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED,
                  "%s: tensor %s has dtype %s, wanted F32, F16, BF16 or F64", path, tensor->name,
@@ -172,11 +176,11 @@ find_head_kind (const AttnPlan *plan)
     return ATTN_HEAD_OWN;
   if (plan->model->config->tied)
     return ATTN_HEAD_TIED;
+  g_autofree char *path = dup_path (plan, NULL);
   g_ptr_array_add (plan->model->warnings,
                    g_strdup_printf ("%s: no tensor %s although config.json sets "
-                                    "tie_word_embeddings false: no predictions",
-                                    peek_first_path (plan->source),
-                                    roles[ATTN_ROLE_DECODER].names[0]));
+                                    "tie_word_embeddings to false: no predictions",
+                                    path, roles[ATTN_ROLE_DECODER].names[0]));
   return ATTN_HEAD_NONE;
 }
 
