@@ -19,6 +19,7 @@ typedef struct {
   int32_t type_id;   /* 0 for the first text, 1 for the second */
   int sequence;      /* 0 first text, 1 second text, -1 added by the template */
   size_t start, end; /* byte span in that text; both 0 when sequence is -1 */
+  int word;          /* number of its word in that text; -1 when sequence is -1 */
   bool special;      /* added by the template; a typed [MASK] is not */
   bool mask;         /* stands for a word to be guessed, typed or not */
 } AttnToken;

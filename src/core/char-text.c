@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* Growing lists whose memory may be refused: the text decides how long they get. */
+#include "char-text.h"
+
+static bool
+grow (void **block, size_t *n_allocated, size_t element_size)
+{
+  size_t n = MAX (*n_allocated * 2, 256);
+  void *grown = g_try_realloc_n (*block, n, element_size);
+  if (grown == NULL)
+    return false;
+  *block = grown;
+  *n_allocated = n;
+  return true;
+}
+
+void
+attn_char_text_grow (AttnCharText *text)
+{
+  void *block = text->chars;
+  if (!text->failed)
+    text->failed = !grow (&block, &text->n_allocated, sizeof (AttnChar));
+  text->chars = block;
+}
+
+void
+attn_piece_list_grow (AttnPieceList *list)
+{
+  void *block = list->pieces;
+  if (!list->failed)
+    list->failed = !grow (&block, &list->n_allocated, sizeof (AttnPiece));
+  list->pieces = block;
+}
+
+void
+attn_char_text_decode (AttnCharText *text, const char *utf8, size_t n_bytes)
+{
+  const char *at = utf8, *end = utf8 + n_bytes;
+  while (at < end) {
+    const char *next = at + g_utf8_skip[(unsigned char)*at];
+    attn_char_text_append (text, g_utf8_get_char (at), (guint32)(at - utf8),
+                           (guint32)(next - utf8));
+    at = next;
+  }
+}
+
+void
+attn_char_text_clear (AttnCharText *text)
+{
+  g_free (text->chars);
+  *text = (AttnCharText){0};
+}
+
+void
+attn_piece_list_clear (AttnPieceList *list)
+{
+  g_free (list->pieces);
+  *list = (AttnPieceList){0};
+}
