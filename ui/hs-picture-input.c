@@ -205,4 +205,6 @@ hs_picture_input_install (GtkWidgetClass *widget_class)
   for (size_t i = 0; i < G_N_ELEMENTS (pin_keys); i++)
     gtk_widget_class_add_binding_action (widget_class, pin_keys[i], 0, "picture.pin", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "picture.clear", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "win.copy-image",
+                                       NULL);
 }

@@ -56,6 +56,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnModel, attn_model_unref)
 
 /* Returns: (transfer none): the folder's last part, for titles. */
 const char *attn_model_peek_name (const AttnModel *model);
+
+/* Returns: (nullable) (transfer none): the absolute path it was loaded from; NULL for random. */
+const char *attn_model_peek_folder (const AttnModel *model);
+
 const AttnConfig *attn_model_peek_config (const AttnModel *model);
 
 /* Returns: (nullable) (transfer none): NULL for random weights. */

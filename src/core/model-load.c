@@ -145,8 +145,8 @@ static void
 note_facts (const AttnPlan *plan, const char *folder)
 {
   AttnModel *model = plan->model;
-  g_autofree char *absolute = g_canonicalize_filename (folder, NULL);
-  g_autofree char *last = g_path_get_basename (absolute);
+  model->folder = g_canonicalize_filename (folder, NULL);
+  g_autofree char *last = g_path_get_basename (model->folder);
   model->name = g_utf8_make_valid (last, -1);
   model->n_parameters = attn_model_count_parameters (model);
   g_autoptr (GStrvBuilder) files = g_strv_builder_new ();

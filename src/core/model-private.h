@@ -12,6 +12,7 @@
 struct _AttnModel {
   gatomicrefcount ref_count;
   char *name;
+  char *folder; /* absolute, as the file system spells it; NULL for random weights */
   AttnConfig *config;
   const AttnArch *arch;
   AttnTokenizer *tokenizer; /* NULL for none */

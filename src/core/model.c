@@ -41,6 +41,7 @@ attn_model_unref (AttnModel *model)
   if (model == NULL || !g_atomic_ref_count_dec (&model->ref_count))
     return;
   g_free (model->name);
+  g_free (model->folder);
   attn_config_free (model->config);
   g_clear_pointer (&model->tokenizer, attn_tokenizer_unref);
   attn_weights_clear (&model->weights);
@@ -48,6 +49,12 @@ attn_model_unref (AttnModel *model)
   g_free (model->dtype_name);
   g_ptr_array_unref (model->warnings);
   g_free (model);
+}
+
+const char *
+attn_model_peek_folder (const AttnModel *model)
+{
+  return model->folder;
 }
 
 const char *
