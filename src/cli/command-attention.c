@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* headscope-cli attention: the maps as numbers. */
+#include "cli.h"
+#include "subject.h"
+
+#include <string.h>
+
+static bool
+read_with (const char *with, AttnExportChoice *choice, GError **error)
+{
+  g_auto (GStrv) words = g_strsplit (with, ",", -1);
+  for (size_t i = 0; words[i] != NULL; i++)
+    if (strcmp (words[i], "hidden") == 0)
+      choice->with_hidden = true;
+    else if (strcmp (words[i], "logits") == 0)
+      choice->with_logits = true;
+    else
+      return cli_usage (error, "--with %s: known are \"hidden\", \"logits\" and \"hidden,logits\"",
+                        with);
+  return true;
+}
+
+static bool
+read_options (const CliOptions *options,
+              AttnExportChoice *choice,
+              AttnExportFormat *format,
+              GError **error)
+{
+  *choice = (AttnExportChoice){
+      .all_layers = options->layer == 0 || options->all_layers,
+      .all_heads = options->head == 0 || options->all_heads,
+      .layer = options->layer - 1,
+      .head = options->head - 1,
+  };
+  *format = ATTN_EXPORT_JSON;
+  if (options->format != NULL && !attn_export_format_find (options->format, format))
+    return cli_usage (error, "--format %s: known are json, csv, npy and safetensors",
+                      options->format);
+  if (options->with != NULL && !read_with (options->with, choice, error))
+    return false;
+  if (*format != ATTN_EXPORT_SAFETENSORS && (options->with != NULL || options->batch != NULL))
+    return cli_usage (error, "%s needs --format safetensors",
+                      options->batch != NULL ? "--batch" : "--with");
+  return true;
+}
+
+static bool
+write_bytes (const void *bytes, size_t n_bytes, void *data, GError **error)
+{
+  return attn_output_write (data, bytes, n_bytes, error);
+}
+
+static bool
+export_one (const CliSubject *subject,
+            const CliText *text,
+            const AttnExportChoice *choice,
+            AttnExportFormat format,
+            AttnOutput *output,
+            GError **error)
+{
+  g_autoptr (AttnTrace) trace = cli_subject_run (subject, text, error);
+  if (trace == NULL)
+    return false;
+  g_autoptr (AttnMaps) maps = attn_maps_new_from_trace (trace);
+  return attn_export (maps, choice, format, write_bytes, output, error);
+}
+
+static void
+unref_tokens (void *tokens)
+{
+  attn_tokens_unref (tokens);
+}
+
+static bool
+export_all (const CliSubject *subject,
+            GPtrArray *texts,
+            const AttnExportChoice *choice,
+            AttnOutput *output,
+            GError **error)
+{
+  g_autoptr (GPtrArray) tokens = g_ptr_array_new_with_free_func (unref_tokens);
+  for (guint i = 0; i < texts->len; i++) {
+    AttnTokens *encoded = cli_subject_encode (subject, g_ptr_array_index (texts, i), error);
+    if (encoded == NULL)
+      return false;
+    g_ptr_array_add (tokens, encoded);
+  }
+  return attn_export_texts (subject->model, (AttnTokens *const *)tokens->pdata, tokens->len, choice,
+                            write_bytes, output, error);
+}
+
+bool
+cli_attention (const CliOptions *options, GError **error)
+{
+  AttnExportChoice choice;
+  AttnExportFormat format;
+  if (!read_options (options, &choice, &format, error))
+    return false;
+  g_autoptr (GPtrArray) texts = cli_texts_read (options, error);
+  g_auto (CliSubject) subject = {0};
+  if (texts == NULL || !cli_subject_init (&subject, options, error) ||
+      !cli_subject_check (&subject, choice.all_layers ? 0 : options->layer,
+                          choice.all_heads ? 0 : options->head, error))
+    return false;
+  choice.pool = subject.pool;
+  if (choice.with_logits && !attn_model_has_lm_head (subject.model))
+    cli_warn ("note: %s has no LM head, so logits are left out",
+              attn_model_peek_name (subject.model));
+  bool text_format = format == ATTN_EXPORT_JSON || format == ATTN_EXPORT_CSV;
+  g_autoptr (AttnOutput) output =
+      text_format ? cli_open_output (options, error)
+                  : cli_open_binary_output (options, attn_export_format_peek_name (format), error);
+  if (output == NULL)
+    return false;
+  bool done = options->batch != NULL ? export_all (&subject, texts, &choice, output, error)
+                                     : export_one (&subject, g_ptr_array_index (texts, 0), &choice,
+                                                   format, output, error);
+  return done && attn_output_commit (output, error);
+}

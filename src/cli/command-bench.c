@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* headscope-cli bench: how long a forward pass with all its maps takes, on random weights. */
+#include "cli.h"
+
+#include "attn/attn.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#define DEFAULT_LENGTHS "16,32,64,128,256,512"
+#define DEFAULT_REPEAT 10
+#define VOCABULARY 30522 /* of BERT-base: the embedding table is part of the memory measured */
+#define LAYER_NORM_EPS 1e-12
+#define MAX_TOKENS 65536
+
+typedef struct {
+  AttnModel *model;
+  AttnPool *pool;
+  size_t n_repeat;
+  bool profile;
+} Bench;
+
+static const struct {
+  const char *name, *sizes;
+} known_shapes[] = {{"bert-base", "12x768x12x3072"}, {"minilm", "6x384x12x1536"}};
+
+/* Reads "layers x d_model x heads x d_ff". */
+static bool
+read_shape (const char *shape, AttnConfig *config, GError **error)
+{
+  const char *sizes = shape;
+  for (size_t i = 0; i < G_N_ELEMENTS (known_shapes); i++)
+    if (strcmp (shape, known_shapes[i].name) == 0)
+      sizes = known_shapes[i].sizes;
+  g_auto (GStrv) parts = g_strsplit (sizes, "x", -1);
+  guint64 numbers[4] = {0};
+  bool good = g_strv_length (parts) == 4;
+  for (size_t i = 0; good && i < 4; i++)
+    good = g_ascii_string_to_unsigned (parts[i], 10, 1, 1 << 20, &numbers[i], NULL);
+  if (!good)
+    return cli_usage (error,
+                      "--shape %s: known are bert-base, minilm, and four numbers like "
+                      "12x768x12x3072: layers, d_model, heads, d_ff",
+                      shape);
+  if (numbers[1] % numbers[2] != 0)
+    return cli_usage (error, "--shape %s: d_model must be a multiple of heads", shape);
+  config->n_layers = (size_t)numbers[0];
+  config->d_model = (size_t)numbers[1];
+  config->n_heads = (size_t)numbers[2];
+  config->d_ff = (size_t)numbers[3];
+  config->d_k = config->d_model / config->n_heads;
+  return true;
+}
+
+static GArray *
+read_lengths (const char *lengths, GError **error)
+{
+  g_auto (GStrv) parts = g_strsplit (lengths, ",", -1);
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (size_t));
+  for (size_t i = 0; parts[i] != NULL; i++) {
+    guint64 number = 0;
+    if (!g_ascii_string_to_unsigned (parts[i], 10, 1, MAX_TOKENS, &number, NULL)) {
+      cli_usage (error, "--tokens %s: wanted are whole numbers from 1 to %d and commas", lengths,
+                 MAX_TOKENS);
+      return NULL;
+    }
+    size_t length = (size_t)number;
+    g_array_append_val (numbers, length);
+  }
+  if (numbers->len == 0) {
+    cli_usage (error, "--tokens needs at least one number");
+    return NULL;
+  }
+  return g_steal_pointer (&numbers);
+}
+
+/* Any ids do; these are spread over the vocabulary the same way each time. */
+static int32_t *
+make_ids (size_t n)
+{
+  int32_t *ids = g_new (int32_t, n);
+  guint32 state = (guint32)n;
+  for (size_t t = 0; t < n; t++) {
+    state = state * 1664525u + 1013904223u;
+    ids[t] = (int32_t)((state >> 8) % VOCABULARY);
+  }
+  return ids;
+}
+
+/* The moments at which the run asked whether to go on. */
+static bool
+note_time (G_GNUC_UNUSED double fraction, void *data)
+{
+  gint64 now = g_get_monotonic_time ();
+  g_array_append_val ((GArray *)data, now);
+  return true;
+}
+
+static bool
+run_once (const Bench *bench, const int32_t *ids, size_t n, GArray *times, GError **error)
+{
+  AttnRunOptions options = {
+      .pool = bench->pool,
+      .progress = times != NULL ? note_time : NULL,
+      .progress_data = times,
+  };
+  g_autoptr (AttnTrace) trace = attn_model_run_ids (bench->model, ids, NULL, n, &options, error);
+  return trace != NULL;
+}
+
+static int
+compare_times (const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Multiplications and additions of the layers: four projections, two feed-forward products, and
+ * per head scores and mixing. */
+static double
+count_flops (const AttnConfig *config, size_t n_tokens)
+{
+  double T = (double)n_tokens, D = (double)config->d_model, F = (double)config->d_ff;
+  return (double)config->n_layers * (2 * T * (4 * D * D + 2 * D * F) + 4 * T * T * D);
+}
+
+/* Three decimals of a millisecond are what the clock gives. */
+static void
+append_ms (GString *json, double ms)
+{
+  char number[ATTN_NUMBER_SIZE];
+  g_string_append (json, attn_number_format_fixed (number, ms, 3));
+}
+
+/* One more run, with the time between its questions. */
+static bool
+append_profile (GString *json, const Bench *bench, const int32_t *ids, size_t n, GError **error)
+{
+  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (gint64));
+  gint64 start = g_get_monotonic_time ();
+  if (!run_once (bench, ids, n, times, error))
+    return false;
+  g_string_append (json, ",\"steps_ms\":[");
+  for (guint i = 0; i < times->len; i++) {
+    gint64 now = g_array_index (times, gint64, i);
+    if (i > 0)
+      g_string_append_c (json, ',');
+    append_ms (json, (double)(now - start) / 1000.0);
+    start = now;
+  }
+  g_string_append_c (json, ']');
+  return true;
+}
+
+static bool
+append_run (GString *json, const Bench *bench, size_t n, GError **error)
+{
+  g_autofree int32_t *ids = make_ids (n);
+  g_autofree double *times = g_new (double, bench->n_repeat);
+  if (!run_once (bench, ids, n, NULL, error)) /* warms caches and finds scratch memory */
+    return false;
+  for (size_t r = 0; r < bench->n_repeat; r++) {
+    gint64 start = g_get_monotonic_time ();
+    if (!run_once (bench, ids, n, NULL, error))
+      return false;
+    times[r] = (double)(g_get_monotonic_time () - start) / 1000.0;
+  }
+  qsort (times, bench->n_repeat, sizeof *times, compare_times);
+  double flops = count_flops (attn_model_peek_config (bench->model), n);
+  char number[ATTN_NUMBER_SIZE];
+  g_string_append_printf (json, "{\"tokens\":%zu,\"min_ms\":", n);
+  append_ms (json, times[0]);
+  g_string_append (json, ",\"median_ms\":");
+  append_ms (json, times[bench->n_repeat / 2]);
+  g_string_append_printf (
+      json, ",\"gflops\":%s",
+      attn_number_format_fixed (number, flops / (MAX (times[0], 1e-3) * 1e6), 1));
+  if (bench->profile && !append_profile (json, bench, ids, n, error))
+    return false;
+  g_string_append_c (json, '}');
+  return true;
+}
+
+static bool
+append_runs (GString *json, const Bench *bench, const GArray *lengths, GError **error)
+{
+  for (guint i = 0; i < lengths->len; i++) {
+    if (i > 0)
+      g_string_append_c (json, ',');
+    if (!append_run (json, bench, g_array_index (lengths, size_t, i), error))
+      return false;
+  }
+  return true;
+}
+
+static double
+measure_peak_mb (void)
+{
+  struct rusage usage = {0};
+  getrusage (RUSAGE_SELF, &usage);
+  return (double)usage.ru_maxrss / 1024.0;
+}
+
+bool
+cli_bench (const CliOptions *options, GError **error)
+{
+  const char *shape = options->shape != NULL ? options->shape : "bert-base";
+  char family[] = "bert";
+  AttnConfig config = {.family = family,
+                       .vocab_size = VOCABULARY,
+                       .n_types = 2,
+                       .layer_norm_eps = LAYER_NORM_EPS,
+                       .activation = ATTN_ACTIVATION_GELU};
+  g_autoptr (GArray) lengths =
+      read_lengths (options->lengths != NULL ? options->lengths : DEFAULT_LENGTHS, error);
+  if (lengths == NULL || !read_shape (shape, &config, error))
+    return false;
+  config.n_positions = 512;
+  for (guint i = 0; i < lengths->len; i++)
+    config.n_positions = MAX (config.n_positions, g_array_index (lengths, size_t, i));
+  g_autoptr (AttnModel) model = attn_model_new_random (&config, error);
+  if (model == NULL)
+    return false;
+  g_autoptr (AttnPool) pool = attn_pool_new (options->threads);
+  Bench bench = {.model = model,
+                 .pool = pool,
+                 .n_repeat = options->repeat > 0 ? options->repeat : DEFAULT_REPEAT,
+                 .profile = options->profile};
+  g_autoptr (GString) runs = g_string_new (NULL);
+  if (!append_runs (runs, &bench, lengths, error))
+    return false;
+  g_autoptr (GString) json = g_string_new ("{\"shape\":");
+  char number[ATTN_NUMBER_SIZE];
+  cli_append_string (json, shape);
+  g_string_append_printf (json, ",\"threads\":%zu,\"kernel\":", attn_pool_get_n_threads (pool));
+  cli_append_string (json, attn_kernel_peek_name ());
+  g_string_append_printf (json, ",\"peak_rss_mb\":%s,\"runs\":[%s]}\n",
+                          attn_number_format_fixed (number, measure_peak_mb (), 1), runs->str);
+  return cli_answer (options, json, error);
+}

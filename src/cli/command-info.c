@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* headscope-cli info: what a model is. */
+#include "cli.h"
+#include "subject.h"
+
+#include "attn-hub/store.h"
+
+static void
+append_sizes (GString *json, AttnModel *model)
+{
+  const AttnConfig *config = attn_model_peek_config (model);
+  AttnParameterCounts counts = {0};
+  attn_model_get_parameter_counts (model, &counts);
+  g_string_append (json, "{\"name\":");
+  cli_append_string (json, attn_model_peek_name (model));
+  g_string_append (json, ",\"family\":");
+  cli_append_string (json, config->family);
+  g_string_append_printf (json,
+                          ",\"layers\":%zu,\"heads\":%zu,\"d_model\":%zu,\"d_k\":%zu,\"d_ff\":%zu"
+                          ",\"vocab\":%zu,\"max_tokens\":%zu",
+                          config->n_layers, config->n_heads, config->d_model, config->d_k,
+                          config->d_ff, config->vocab_size, attn_model_get_max_tokens (model));
+  g_string_append_printf (json,
+                          ",\"parameters\":{\"total\":%zu,\"attention_block\":%zu,"
+                          "\"attention_block_no_bias\":%zu,\"head\":%zu}",
+                          counts.total, counts.attention_block, counts.attention_block_no_bias,
+                          counts.head);
+}
+
+static void
+append_weights (GString *json, AttnModel *model)
+{
+  g_string_append (json, ",\"weights\":{\"files\":[");
+  const char *const *files = attn_model_peek_files (model);
+  for (size_t i = 0; files[i] != NULL; i++) {
+    if (i > 0)
+      g_string_append_c (json, ',');
+    cli_append_string (json, files[i]);
+  }
+  g_string_append (json, "],\"dtype\":");
+  cli_append_string (json, attn_model_peek_dtype_name (model));
+  g_string_append_printf (json, ",\"bytes\":%" G_GUINT64_FORMAT "}",
+                          attn_model_get_n_bytes (model));
+}
+
+static void
+append_warnings (GString *json, AttnModel *model)
+{
+  g_string_append (json, ",\"kernel\":");
+  cli_append_string (json, attn_kernel_peek_name ());
+  g_string_append (json, ",\"warnings\":[");
+  for (size_t i = 0; i < attn_model_get_n_warnings (model); i++) {
+    if (i > 0)
+      g_string_append_c (json, ',');
+    cli_append_string (json, attn_model_peek_warning (model, i));
+  }
+  g_string_append_c (json, ']');
+}
+
+static bool
+append_tensors (GString *json, const char *folder, GError **error)
+{
+  g_autoptr (AttnSource) source = attn_source_open (folder, error);
+  if (source == NULL)
+    return false;
+  g_string_append (json, ",\"tensors\":[");
+  for (size_t i = 0; i < attn_source_get_n_tensors (source); i++) {
+    const AttnTensorInfo *tensor = attn_source_peek_tensor (source, i);
+    g_string_append (json, i > 0 ? ",{\"name\":" : "{\"name\":");
+    cli_append_string (json, tensor->name);
+    g_string_append (json, ",\"dtype\":");
+    cli_append_string (json, tensor->dtype_name);
+    g_string_append (json, ",\"shape\":[");
+    for (size_t d = 0; d < tensor->n_dims; d++)
+      g_string_append_printf (json, d > 0 ? ",%zu" : "%zu", tensor->shape[d]);
+    g_string_append (json, "]}");
+  }
+  g_string_append_c (json, ']');
+  return true;
+}
+
+bool
+cli_info (const CliOptions *options, GError **error)
+{
+  g_autofree char *folder = attn_hub_find_model (options->model, error);
+  g_auto (CliSubject) subject = {0};
+  if (folder == NULL || !cli_subject_init (&subject, options, error))
+    return false;
+  g_autoptr (GString) json = g_string_new (NULL);
+  append_sizes (json, subject.model);
+  append_weights (json, subject.model);
+  append_warnings (json, subject.model);
+  if (options->tensors && !append_tensors (json, folder, error))
+    return false;
+  g_string_append (json, "}\n");
+  return cli_answer (options, json, error);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* headscope-cli predict: the best guesses at each mask. */
+#include "cli.h"
+#include "subject.h"
+
+#include "attn/error.h"
+
+#define DEFAULT_TOP 5
+
+static void
+append_guess (GString *json, const AttnGuess *guess)
+{
+  g_string_append (json, "{\"token\":");
+  cli_append_string (json, guess->piece);
+  g_string_append_printf (json, ",\"id\":%d,\"p\":", guess->id);
+  cli_append_number (json, (double)guess->p);
+  g_string_append_c (json, '}');
+}
+
+static void
+append_predictions (GString *json, const AttnPredictions *predictions)
+{
+  g_string_append (json, "{\"masks\":[");
+  for (size_t i = 0; i < predictions->n; i++) {
+    const AttnPrediction *prediction = &predictions->items[i];
+    g_string_append_printf (json, "%s{\"position\":%zu,\"top\":[", i > 0 ? "," : "",
+                            prediction->position);
+    for (size_t g = 0; g < prediction->n_guesses; g++) {
+      if (g > 0)
+        g_string_append_c (json, ',');
+      append_guess (json, &prediction->guesses[g]);
+    }
+    g_string_append (json, "]}");
+  }
+  g_string_append (json, "]}\n");
+}
+
+static void
+note_no_mask (const CliSubject *subject, const CliText *text)
+{
+  const char *mask = attn_tokenizer_peek_mask (attn_model_peek_tokenizer (subject->model));
+  cli_warn ("note: %s%sno mask to guess at%s%s", text->place != NULL ? text->place : "",
+            text->place != NULL ? ": " : "", mask != NULL ? "; type " : "",
+            mask != NULL ? mask : "");
+}
+
+static bool
+predict_one (
+    const CliSubject *subject, const CliText *text, size_t top, AttnOutput *output, GError **error)
+{
+  g_autoptr (AttnTrace) trace = cli_subject_run (subject, text, error);
+  g_autoptr (AttnPredictions) predictions =
+      trace == NULL ? NULL : attn_trace_predict (trace, top, subject->pool, error);
+  if (predictions == NULL)
+    return false;
+  if (predictions->n == 0)
+    note_no_mask (subject, text);
+  g_autoptr (GString) json = g_string_new (NULL);
+  append_predictions (json, predictions);
+  return cli_write (output, json, error);
+}
+
+bool
+cli_predict (const CliOptions *options, GError **error)
+{
+  g_autoptr (GPtrArray) texts = cli_texts_read (options, error);
+  g_auto (CliSubject) subject = {0};
+  if (texts == NULL || !cli_subject_init (&subject, options, error))
+    return false;
+  if (!attn_model_has_lm_head (subject.model)) {
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED, "%s has no LM head, so it cannot guess",
+                 attn_model_peek_name (subject.model));
+    return false;
+  }
+  g_autoptr (AttnOutput) output = cli_open_output (options, error);
+  if (output == NULL)
+    return false;
+  size_t top = options->top > 0 ? options->top : DEFAULT_TOP;
+  for (guint i = 0; i < texts->len; i++)
+    if (!predict_one (&subject, g_ptr_array_index (texts, i), top, output, error))
+      return false;
+  return attn_output_commit (output, error);
+}

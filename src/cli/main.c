@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* headscope-cli: everything Headscope does without a display. Finds the command and runs it. */
+#include "cli.h"
+#include "hs-build.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE };
+
+typedef struct {
+  const char *name, *summary;
+  CliCommandBit bit;
+  CliRun run;
+} Command;
+
+static const Command commands[] = {
+    {"info", "what a model is, as JSON", CLI_INFO, cli_info},
+    {"tokenize", "a text as the model's tokens, as JSON", CLI_TOKENIZE, cli_tokenize},
+    {"attention", "attention maps as JSON, CSV, NPY or safetensors", CLI_ATTENTION, cli_attention},
+    {"predict", "the best guesses at each [MASK], as JSON", CLI_PREDICT, cli_predict},
+    {"bench", "time a forward pass on random weights, as JSON", CLI_BENCH, cli_bench},
+};
+
+static const char *const later_commands[] = {
+    "render", "heads", "ablate", "importance", "prune-curve", "lens",   "compare",
+    "atlas",  "lab",   "fetch",  "models",     "remove",      "verify",
+};
+
+/* A complaint and where to read on. Returns the exit status. */
+static int
+complain (const char *message, const char *command)
+{
+  cli_warn ("%s", message);
+  fprintf (stderr, "Try: headscope-cli %s%s--help\n", command != NULL ? command : "",
+           command != NULL ? " " : "");
+  return EXIT_USAGE;
+}
+
+static int
+print (const GString *text)
+{
+  g_autoptr (GError) error = NULL;
+  CliOptions to_stdout = {0};
+  if (cli_answer (&to_stdout, text, &error))
+    return EXIT_DONE;
+  cli_warn ("%s", error->message);
+  return EXIT_FAILED;
+}
+
+static int
+print_help (void)
+{
+  g_autoptr (GString) text =
+      g_string_new ("Usage: headscope-cli COMMAND [OPTIONS]\n\n"
+                    "What every attention head of a transformer does with a text.\n\nCommands:\n");
+  for (size_t i = 0; i < G_N_ELEMENTS (commands); i++)
+    g_string_append_printf (text, "  %-10s %s\n", commands[i].name, commands[i].summary);
+  g_string_append (text, "\n\"headscope-cli COMMAND --help\" tells a command's options.\n"
+                         "Exit status: 0 done, 1 failed, 2 wrong usage.\n");
+  return print (text);
+}
+
+static int
+print_command_help (const Command *command)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_string_append_printf (text, "Usage: headscope-cli %s [OPTIONS]\n\n%c%s.\n\nOptions:\n",
+                          command->name, g_ascii_toupper (command->summary[0]),
+                          command->summary + 1);
+  cli_options_append_help (text, command->bit);
+  return print (text);
+}
+
+static int
+run (const Command *command, char **args, int n_args)
+{
+  CliOptions options;
+  g_autoptr (GError) error = NULL;
+  if (!cli_options_parse (&options, command->bit, args, n_args, &error))
+    return complain (error->message, command->name);
+  if (options.help)
+    return print_command_help (command);
+  if (command->run (&options, &error))
+    return EXIT_DONE;
+  if (error->domain == CLI_USAGE)
+    return complain (error->message, command->name);
+  cli_warn ("%s", error->message);
+  return EXIT_FAILED;
+}
+
+static int
+refuse (const char *name)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (later_commands); i++)
+    if (strcmp (name, later_commands[i]) == 0) {
+      g_autofree char *message = g_strdup_printf ("%s is not in this version yet", name);
+      return complain (message, NULL);
+    }
+  g_autofree char *message = g_strdup_printf ("there is no command \"%s\"", name);
+  return complain (message, NULL);
+}
+
+int
+main (int argc, char **argv)
+{
+  signal (SIGPIPE, SIG_IGN); /* a reader that left is then an error like others */
+  if (argc < 2)
+    return complain ("no command", NULL);
+  const char *name = argv[1];
+  if (strcmp (name, "--help") == 0 || strcmp (name, "-h") == 0 || strcmp (name, "help") == 0)
+    return print_help ();
+  if (strcmp (name, "--version") == 0) {
+    g_autoptr (GString) version = g_string_new ("headscope-cli " HS_VERSION "\n");
+    return print (version);
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS (commands); i++)
+    if (strcmp (name, commands[i].name) == 0)
+      return run (&commands[i], argv + 2, argc - 2);
+  return refuse (name);
+}

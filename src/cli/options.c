@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading the command line by one table, with a sentence for everything that is wrong with it. */
+#include "options.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TEXTS (CLI_TOKENIZE | CLI_ATTENTION | CLI_PREDICT | CLI_RENDER)
+#define MODELS (CLI_INFO | TEXTS)
+#define ALL (MODELS | CLI_BENCH)
+#define AT(field) offsetof (CliOptions, field)
+
+#define MAX_COUNT 1000000000 /* of any count: far above every use, far below every overflow */
+
+typedef enum {
+  KIND_STRING,
+  KIND_COUNT,  /* size_t, ≥ 1 */
+  KIND_INDEX,  /* size_t, ≥ 0 */
+  KIND_WHICH,  /* size_t, ≥ 1, or "all", noted in the bool at `all` */
+  KIND_NUMBER, /* double, > 0 */
+  KIND_FLAG,   /* bool */
+  KIND_LATER,  /* known, but not in this version */
+} Kind;
+
+typedef struct {
+  const char *name, *argument, *help;
+  unsigned commands; /* CliCommandBit */
+  Kind kind;
+  size_t offset, all;
+} Option;
+
+static const Option table[] = {
+    {"--model", "DIR", "folder of the model; \"demo\" (default) is the shipped one", MODELS,
+     KIND_STRING, AT (model), 0},
+    {"--text", "TEXT", "the text", TEXTS, KIND_STRING, AT (text), 0},
+    {"--file", "FILE", "read the text from a file; - is standard input", TEXTS, KIND_STRING,
+     AT (file), 0},
+    {"--pair", "TEXT", "the second text of a pair", TEXTS, KIND_STRING, AT (pair), 0},
+    {"--batch", "FILE",
+     "many texts: .txt has one a line, .jsonl objects with \"text\" and maybe \"pair\"",
+     CLI_TOKENIZE | CLI_ATTENTION | CLI_PREDICT, KIND_STRING, AT (batch), 0},
+    {"--max-tokens", "N", "cut longer texts to N tokens; never more than the model can take",
+     TEXTS & ~CLI_TOKENIZE, KIND_COUNT, AT (max_tokens), 0},
+    {"--max-tokens", "N", "cut longer texts to N tokens, whatever the model's limit", CLI_TOKENIZE,
+     KIND_COUNT, AT (max_tokens), 0},
+    {"--layer", "L", "layer, counted from 1, or \"all\" (default)", CLI_ATTENTION, KIND_WHICH,
+     AT (layer), AT (all_layers)},
+    {"--head", "H", "head, counted from 1, or \"all\" (default)", CLI_ATTENTION, KIND_WHICH,
+     AT (head), AT (all_heads)},
+    {"--format", "FORMAT", "json (default), csv, npy or safetensors", CLI_ATTENTION, KIND_STRING,
+     AT (format), 0},
+    {"--with", "WHAT", "safetensors: also \"hidden\", \"logits\" or \"hidden,logits\"",
+     CLI_ATTENTION, KIND_STRING, AT (with), 0},
+    {"--top", "K", "guesses for each mask (default 5)", CLI_PREDICT, KIND_COUNT, AT (top), 0},
+    {"--tensors", NULL, "list the weight files' tensors, too", CLI_INFO, KIND_FLAG, AT (tensors),
+     0},
+    {"--view", "VIEW", "heatmap (default): one head; heads: every head of the layer", CLI_RENDER,
+     KIND_STRING, AT (view), 0},
+    {"--layer", "L", "layer, counted from 1 (default 1)", CLI_RENDER, KIND_COUNT, AT (layer), 0},
+    {"--head", "H", "head, counted from 1 (default 1)", CLI_RENDER, KIND_COUNT, AT (head), 0},
+    {"--format", "FORMAT", "png, svg or pdf (default: by the ending of -o)", CLI_RENDER,
+     KIND_STRING, AT (format), 0},
+    {"--scale", "S", "pixels of a PNG for each px (default 2); size of a px in SVG and PDF (1)",
+     CLI_RENDER, KIND_NUMBER, AT (scale), 0},
+    {"--width-px", "W", "width of the picture in px, 96 an inch", CLI_RENDER, KIND_NUMBER,
+     AT (width_px), 0},
+    {"--width-mm", "W", "printed width in millimetres instead", CLI_RENDER, KIND_NUMBER,
+     AT (width_mm), 0},
+    {"--font-size", "PT", "size of the letters in points (default 10)", CLI_RENDER, KIND_NUMBER,
+     AT (font_size), 0},
+    {"--font", "FAMILY", "font family (default Sans)", CLI_RENDER, KIND_STRING, AT (font), 0},
+    {"--palette", "NAME", "paper (default), screen or screen-dark", CLI_RENDER, KIND_STRING,
+     AT (palette), 0},
+    {"--colormap", "NAME", "YlGnBu (default), viridis, cividis, magma or grey", CLI_RENDER,
+     KIND_STRING, AT (colormap), 0},
+    {"--range", "RANGE",
+     "the darkest colour's weight: largest of the map, layer or model, or a number", CLI_RENDER,
+     KIND_STRING, AT (range), 0},
+    {"--columns", "N", "columns of the view heads (default: by the width)", CLI_RENDER, KIND_COUNT,
+     AT (n_columns), 0},
+    {"--pin-query", "T", "mark the row of a query token, counted from 0", CLI_RENDER, KIND_INDEX,
+     AT (pin_query), 0},
+    {"--pin-key", "T", "mark the column of a key token, counted from 0", CLI_RENDER, KIND_INDEX,
+     AT (pin_key), 0},
+    {"--lang", "LANG", "language of the picture: en (default), zh_TW or zh_CN", CLI_RENDER,
+     KIND_STRING, AT (lang), 0},
+    {"--shape", "SHAPE",
+     "bert-base (default), minilm, or layers x d_model x heads x d_ff: 2x64x4x256", CLI_BENCH,
+     KIND_STRING, AT (shape), 0},
+    {"--tokens", "N,N", "text lengths (default 16,32,64,128,256,512)", CLI_BENCH, KIND_STRING,
+     AT (lengths), 0},
+    {"--repeat", "R", "timed runs of each length (default 10)", CLI_BENCH, KIND_COUNT, AT (repeat),
+     0},
+    {"--profile", NULL, "also the time of each layer", CLI_BENCH, KIND_FLAG, AT (profile), 0},
+    {"--threads", "N", "threads (default: the physical cores this process may use)", ALL,
+     KIND_COUNT, AT (threads), 0},
+    {"-o", "FILE", "write there instead of standard output; - is standard output", ALL, KIND_STRING,
+     AT (output), 0},
+    {"--output", "FILE", NULL, ALL, KIND_STRING, AT (output), 0},
+    {"--help", NULL, "this text", ALL, KIND_FLAG, AT (help), 0},
+    {"-h", NULL, NULL, ALL, KIND_FLAG, AT (help), 0},
+    {"--attention", "FILE", NULL, TEXTS, KIND_LATER, 0, 0},
+    {"--tokens", "FILE", NULL, TEXTS, KIND_LATER, 0, 0},
+    {"--lens", "NAME", NULL, CLI_ATTENTION | CLI_RENDER, KIND_LATER, 0, 0},
+    {"--session", "FILE", NULL, CLI_RENDER, KIND_LATER, 0, 0},
+};
+
+GQuark
+cli_usage_quark (void)
+{
+  return g_quark_from_static_string ("cli-usage");
+}
+
+bool
+cli_usage (GError **error, const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  g_autofree char *message = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_set_error_literal (error, CLI_USAGE, 0, message);
+  return false;
+}
+
+/* The option called [name, name + length) of a command, or NULL. */
+static const Option *
+find (CliCommandBit command, const char *name, size_t length)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (table); i++)
+    if (table[i].commands & command && strlen (table[i].name) == length &&
+        memcmp (table[i].name, name, length) == 0)
+      return &table[i];
+  return NULL;
+}
+
+static bool
+store_count (const Option *option, const char *value, size_t *count, GError **error)
+{
+  guint64 number = 0;
+  guint64 least = option->kind == KIND_INDEX ? 0 : 1;
+  if (g_ascii_string_to_unsigned (value, 10, least, MAX_COUNT, &number, NULL)) {
+    *count = (size_t)number;
+    return true;
+  }
+  return cli_usage (error, "%s %s: wanted is a whole number from %u%s", option->name, value,
+                    (unsigned)least, option->kind == KIND_WHICH ? ", or \"all\"" : "");
+}
+
+static bool
+store_number (const Option *option, const char *value, double *number, GError **error)
+{
+  char *end = NULL;
+  double parsed = g_ascii_strtod (value, &end);
+  if (end == value || *end != '\0' || !isfinite (parsed) || !(parsed > 0))
+    return cli_usage (error, "%s %s: wanted is a number above 0", option->name, value);
+  *number = parsed;
+  return true;
+}
+
+static bool
+store (CliOptions *options, const Option *option, const char *value, GError **error)
+{
+  void *place = (char *)options + option->offset;
+  switch (option->kind) {
+  case KIND_STRING:
+    *(const char **)place = value;
+    return true;
+  case KIND_WHICH: {
+    bool *all = (bool *)((char *)options + option->all);
+    *all = strcmp (value, "all") == 0;
+    return *all || store_count (option, value, place, error);
+  }
+  case KIND_COUNT:
+  case KIND_INDEX:
+    return store_count (option, value, place, error);
+  case KIND_NUMBER:
+    return store_number (option, value, place, error);
+  case KIND_FLAG:
+    *(bool *)place = true;
+    return true;
+  case KIND_LATER:
+  default:
+    return cli_usage (error, "%s is not in this version yet", option->name);
+  }
+}
+
+/* Reads one option and its value; @used is 1 or 2. */
+static bool
+parse_one (
+    CliOptions *options, CliCommandBit command, char **args, int n_args, int *used, GError **error)
+{
+  const char *arg = args[0];
+  if (arg[0] != '-' || arg[1] == '\0')
+    return cli_usage (error, "\"%s\" is not an option; texts are given by --text", arg);
+  const char *equals = arg[1] == '-' ? strchr (arg, '=') : NULL;
+  size_t length = equals != NULL ? (size_t)(equals - arg) : strlen (arg);
+  const Option *option = find (command, arg, length);
+  if (option == NULL)
+    return cli_usage (error, "there is no option %.*s here", (int)MIN (length, 200), arg);
+  *used = 1;
+  if (option->argument == NULL) {
+    if (equals != NULL)
+      return cli_usage (error, "%s takes no value", option->name);
+    return store (options, option, NULL, error);
+  }
+  if (equals != NULL)
+    return store (options, option, equals + 1, error);
+  if (option->kind == KIND_LATER)
+    return store (options, option, NULL, error);
+  if (n_args < 2)
+    return cli_usage (error, "%s needs a value: %s", option->name, option->argument);
+  *used = 2;
+  return store (options, option, args[1], error);
+}
+
+bool
+cli_options_parse (
+    CliOptions *options, CliCommandBit command, char **args, int n_args, GError **error)
+{
+  *options = (CliOptions){.pin_query = G_MAXSIZE, .pin_key = G_MAXSIZE};
+  for (int i = 0, used = 0; i < n_args; i += used)
+    if (!parse_one (options, command, args + i, n_args - i, &used, error))
+      return false;
+  return true;
+}
+
+void
+cli_options_append_help (GString *text, CliCommandBit command)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (table); i++) {
+    const Option *option = &table[i];
+    if (!(option->commands & command) || option->help == NULL)
+      continue;
+    g_autofree char *shown =
+        g_strjoin (" ", option->name, option->argument, NULL); /* ends at a NULL argument */
+    g_string_append_printf (text, "  %-18s %s\n", shown, option->help);
+  }
+}

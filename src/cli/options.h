@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* The options of all commands in one table: reading them, and telling about them. */
+#pragma once
+
+#include <glib.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The domain of "you asked for it wrongly"; there is one code. */
+#define CLI_USAGE (cli_usage_quark ())
+
+GQuark cli_usage_quark (void);
+
+/* Sets a CLI_USAGE error. Returns: false. */
+bool cli_usage (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+typedef enum {
+  CLI_INFO = 1 << 0,
+  CLI_TOKENIZE = 1 << 1,
+  CLI_ATTENTION = 1 << 2,
+  CLI_PREDICT = 1 << 3,
+  CLI_RENDER = 1 << 4,
+  CLI_BENCH = 1 << 5,
+} CliCommandBit;
+
+/* Strings stand in argv; NULL, 0 and G_MAXSIZE (where 0 has a meaning) say "not given". */
+typedef struct {
+  const char *model, *text, *file, *pair, *batch, *output, *format;
+  const char *with, *view, *font, *palette, *colormap, *range, *lang, *shape, *lengths;
+  size_t max_tokens, threads, top, repeat, n_columns;
+  size_t layer, head; /* from 1 */
+  bool all_layers, all_heads;
+  size_t pin_query, pin_key; /* from 0; G_MAXSIZE for none */
+  double scale, width_px, width_mm, font_size;
+  bool tensors, profile, help;
+} CliOptions;
+
+/**
+ * cli_options_parse:
+ * @command: whose options are allowed
+ * @args:    [n_args] what follows the command's name
+ *
+ * Options may be written "--name VALUE" or "--name=VALUE", in any order; a later one replaces an
+ * earlier one.
+ *
+ * Returns: false with a CLI_USAGE @error.
+ */
+bool cli_options_parse (
+    CliOptions *options, CliCommandBit command, char **args, int n_args, GError **error);
+
+/* Appends a line for each option of @command. */
+void cli_options_append_help (GString *text, CliCommandBit command);

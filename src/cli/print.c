@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Answers on standard output or in a file, warnings on standard error. */
+#include "cli.h"
+
+#include "attn/number.h"
+#include "attn/quote.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+void
+cli_warn (const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  g_autofree char *message = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_autofree char *valid = g_utf8_make_valid (message, -1);
+  fprintf (stderr, "headscope-cli: %s\n", valid);
+}
+
+static bool
+goes_to_stdout (const CliOptions *options)
+{
+  return options->output == NULL || strcmp (options->output, "-") == 0;
+}
+
+AttnOutput *
+cli_open_output (const CliOptions *options, GError **error)
+{
+  if (goes_to_stdout (options))
+    return attn_output_open_fd (STDOUT_FILENO, "standard output");
+  if (*options->output == '\0') {
+    cli_usage (error, "-o needs a file's name");
+    return NULL;
+  }
+  return attn_output_open (options->output, error);
+}
+
+AttnOutput *
+cli_open_binary_output (const CliOptions *options, const char *what, GError **error)
+{
+  if (goes_to_stdout (options) && isatty (STDOUT_FILENO)) {
+    cli_usage (error, "%s is no text for a terminal: name a file by -o", what);
+    return NULL;
+  }
+  return cli_open_output (options, error);
+}
+
+bool
+cli_write (AttnOutput *output, const GString *text, GError **error)
+{
+  return attn_output_write (output, text->str, text->len, error);
+}
+
+bool
+cli_answer (const CliOptions *options, const GString *text, GError **error)
+{
+  g_autoptr (AttnOutput) output = cli_open_output (options, error);
+  return output != NULL && cli_write (output, text, error) && attn_output_commit (output, error);
+}
+
+void
+cli_append_number (GString *json, double value)
+{
+  char number[ATTN_NUMBER_SIZE];
+  g_string_append (json, attn_number_format (number, value, ATTN_NUMBER_JSON));
+}
+
+void
+cli_append_string (GString *json, const char *text)
+{
+  attn_quote_json (json, text, strlen (text));
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* Loading a model and running it on a text. */
+#include "subject.h"
+
+#include "cli.h"
+
+#include "attn-hub/store.h"
+
+bool
+cli_subject_init (CliSubject *subject, const CliOptions *options, GError **error)
+{
+  *subject = (CliSubject){0};
+  g_autofree char *folder = attn_hub_find_model (options->model, error);
+  if (folder == NULL)
+    return false;
+  subject->pool = attn_pool_new (options->threads);
+  subject->model = attn_model_load (folder, subject->pool, NULL, NULL, error);
+  if (subject->model == NULL)
+    return false;
+  for (size_t i = 0; i < attn_model_get_n_warnings (subject->model); i++)
+    cli_warn ("warning: %s", attn_model_peek_warning (subject->model, i));
+  subject->max_tokens = attn_model_get_max_tokens (subject->model);
+  if (options->max_tokens > 0)
+    subject->max_tokens = MIN (subject->max_tokens, options->max_tokens);
+  return true;
+}
+
+void
+cli_subject_clear (CliSubject *subject)
+{
+  g_clear_pointer (&subject->model, attn_model_unref);
+  g_clear_pointer (&subject->pool, attn_pool_free);
+}
+
+AttnTokens *
+cli_encode (AttnTokenizer *tokenizer, const CliText *text, size_t max_tokens, GError **error)
+{
+  AttnTokenizerInput input = {
+      .text = text->text,
+      .text_length = text->text_length,
+      .pair = text->pair,
+      .pair_length = text->pair_length,
+      .max_tokens = max_tokens,
+  };
+  AttnTokens *tokens = attn_tokenizer_encode (tokenizer, &input, error);
+  if (tokens == NULL) {
+    if (text->place != NULL)
+      g_prefix_error (error, "%s: ", text->place);
+    return NULL;
+  }
+  size_t n_truncated = attn_tokens_get_n_truncated (tokens);
+  if (n_truncated > 0)
+    cli_warn ("warning: %s%s%zu of %zu tokens left out, the limit is %zu",
+              text->place != NULL ? text->place : "", text->place != NULL ? ": " : "", n_truncated,
+              n_truncated + attn_tokens_get_n (tokens), attn_tokens_get_n (tokens));
+  return tokens;
+}
+
+AttnTokens *
+cli_subject_encode (const CliSubject *subject, const CliText *text, GError **error)
+{
+  AttnTokenizer *tokenizer = attn_model_peek_tokenizer (subject->model);
+  return cli_encode (tokenizer, text, subject->max_tokens, error);
+}
+
+AttnTrace *
+cli_subject_run (const CliSubject *subject, const CliText *text, GError **error)
+{
+  g_autoptr (AttnTokens) tokens = cli_subject_encode (subject, text, error);
+  if (tokens == NULL)
+    return NULL;
+  AttnRunOptions options = {.pool = subject->pool};
+  return attn_model_run (subject->model, tokens, &options, error);
+}
+
+bool
+cli_subject_check (const CliSubject *subject, size_t layer, size_t head, GError **error)
+{
+  const AttnConfig *config = attn_model_peek_config (subject->model);
+  if (layer > config->n_layers)
+    return cli_usage (error, "--layer %zu: the model has layers 1 to %zu", layer, config->n_layers);
+  if (head > config->n_heads)
+    return cli_usage (error, "--head %zu: the model has heads 1 to %zu", head, config->n_heads);
+  return true;
+}

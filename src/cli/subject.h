@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* A model ready to run on texts, as options ask for it. */
+#pragma once
+
+#include "options.h"
+#include "texts.h"
+
+#include "attn/attn.h"
+
+#include <glib.h>
+
+typedef struct {
+  AttnPool *pool;
+  AttnModel *model;
+  size_t max_tokens;
+} CliSubject;
+
+/* Loads the model and prints its warnings. Returns: false with @error. */
+bool cli_subject_init (CliSubject *subject, const CliOptions *options, GError **error);
+
+void cli_subject_clear (CliSubject *subject);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliSubject, cli_subject_clear)
+
+/* Makes tokens, and tells how many were left out. @max_tokens as in AttnTokenizerInput. */
+AttnTokens *
+cli_encode (AttnTokenizer *tokenizer, const CliText *text, size_t max_tokens, GError **error);
+
+/* cli_encode() within the model's limit. */
+AttnTokens *cli_subject_encode (const CliSubject *subject, const CliText *text, GError **error);
+
+/* Encodes and runs. */
+AttnTrace *cli_subject_run (const CliSubject *subject, const CliText *text, GError **error);
+
+/* Checks a layer and a head, both from 1; 0 is not checked. Returns: false with CLI_USAGE. */
+bool cli_subject_check (const CliSubject *subject, size_t layer, size_t head, GError **error);

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading texts from the command line, a file, or a batch file. */
+#include "texts.h"
+
+#include "attn/error.h"
+
+#include <jansson.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAX_FILE_BYTES ((size_t)1 << 28)
+
+static void
+text_free (void *data)
+{
+  CliText *text = data;
+  g_free (text->text);
+  g_free (text->pair);
+  g_free (text->place);
+  g_free (text);
+}
+
+static CliText *
+text_new (const char *text, size_t length)
+{
+  CliText *new = g_new0 (CliText, 1);
+  new->text = g_malloc (length + 1);
+  memcpy (new->text, text, length);
+  new->text[length] = '\0';
+  new->text_length = length;
+  return new;
+}
+
+static void
+set_pair (CliText *text, const char *pair, size_t length)
+{
+  text->pair = g_malloc (length + 1);
+  memcpy (text->pair, pair, length);
+  text->pair[length] = '\0';
+  text->pair_length = length;
+}
+
+/* Reads to the end, bounded, since it may be a pipe or a device. */
+static GString *
+read_all (int fd, const char *shown, GError **error)
+{
+  g_autoptr (GString) content = g_string_new (NULL);
+  char chunk[1 << 14];
+  for (;;) {
+    ssize_t n = read (fd, chunk, sizeof chunk);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0) {
+      g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: cannot read: %s", shown,
+                   g_strerror (errno));
+      return NULL;
+    }
+    if (n == 0)
+      return g_steal_pointer (&content);
+    g_string_append_len (content, chunk, n);
+    if (content->len > MAX_FILE_BYTES) {
+      g_set_error (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE,
+                   "%s: over 256 MiB of text, which is the limit", shown);
+      return NULL;
+    }
+  }
+}
+
+static GString *
+read_file (const char *path, GError **error)
+{
+  if (strcmp (path, "-") == 0)
+    return read_all (STDIN_FILENO, "standard input", error);
+  g_autofree char *shown = g_filename_display_name (path);
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  if (fd < 0) {
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: cannot open: %s", shown,
+                 g_strerror (errno));
+    return NULL;
+  }
+  GString *content = read_all (fd, shown, error);
+  close (fd);
+  return content;
+}
+
+/* One object of a .jsonl file. */
+static CliText *
+parse_object (const char *line, size_t length, const char *place, GError **error)
+{
+  json_error_t problem;
+  json_t *object = json_loadb (line, length, JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES, &problem);
+  json_t *text = json_object_get (object, "text");
+  json_t *pair = json_object_get (object, "pair");
+  CliText *parsed = NULL;
+  if (object == NULL)
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_FORMAT, "%s: no JSON: %s", place, problem.text);
+  else if (!json_is_string (text))
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_FORMAT,
+                 "%s: wanted is an object with a string \"text\"", place);
+  else if (pair != NULL && !json_is_null (pair) && !json_is_string (pair))
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_FORMAT, "%s: \"pair\" must be a string", place);
+  else {
+    parsed = text_new (json_string_value (text), json_string_length (text));
+    if (json_is_string (pair))
+      set_pair (parsed, json_string_value (pair), json_string_length (pair));
+  }
+  json_decref (object);
+  return parsed;
+}
+
+static bool
+is_blank (const char *line, size_t length)
+{
+  for (size_t i = 0; i < length; i++)
+    if (!g_ascii_isspace (line[i]))
+      return false;
+  return true;
+}
+
+/* Adds each line of @content: an empty line of a .txt is an empty text, of a .jsonl it is nothing.
+ */
+static bool
+split (GPtrArray *texts, const GString *content, const char *shown, bool json, GError **error)
+{
+  const char *end = content->str + content->len;
+  size_t number = 0;
+  for (const char *line = content->str; line < end;) {
+    const char *stop = memchr (line, '\n', (size_t)(end - line));
+    size_t length = (size_t)((stop != NULL ? stop : end) - line);
+    const char *next = stop != NULL ? stop + 1 : end;
+    if (length > 0 && line[length - 1] == '\r')
+      length--;
+    g_autofree char *place = g_strdup_printf ("%s, line %zu", shown, ++number);
+    if (!json || !is_blank (line, length)) {
+      CliText *text = json ? parse_object (line, length, place, error) : text_new (line, length);
+      if (text == NULL)
+        return false;
+      text->place = g_steal_pointer (&place);
+      g_ptr_array_add (texts, text);
+    }
+    line = next;
+  }
+  if (texts->len > 0)
+    return true;
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_FORMAT, "%s: holds no texts", shown);
+  return false;
+}
+
+static bool
+read_batch (GPtrArray *texts, const char *path, GError **error)
+{
+  bool json = g_str_has_suffix (path, ".jsonl");
+  if (!json && !g_str_has_suffix (path, ".txt"))
+    return cli_usage (error, "--batch %s: the name must end in .txt or .jsonl", path);
+  g_autoptr (GString) content = read_file (path, error);
+  g_autofree char *shown = g_filename_display_name (path);
+  return content != NULL && split (texts, content, shown, json, error);
+}
+
+static bool
+read_one (GPtrArray *texts, const CliOptions *options, GError **error)
+{
+  if (options->text != NULL) {
+    g_ptr_array_add (texts, text_new (options->text, strlen (options->text)));
+  } else {
+    g_autoptr (GString) content = read_file (options->file, error);
+    if (content == NULL)
+      return false;
+    CliText *text = text_new (content->str, content->len);
+    text->place = g_filename_display_name (options->file);
+    g_ptr_array_add (texts, text);
+  }
+  if (options->pair != NULL)
+    set_pair (g_ptr_array_index (texts, 0), options->pair, strlen (options->pair));
+  return true;
+}
+
+GPtrArray *
+cli_texts_read (const CliOptions *options, GError **error)
+{
+  int n_given = (options->text != NULL) + (options->file != NULL) + (options->batch != NULL);
+  if (n_given != 1) {
+    cli_usage (error, n_given == 0 ? "no text: give one by --text or --file"
+                                   : "--text, --file and --batch exclude each other");
+    return NULL;
+  }
+  if (options->batch != NULL && options->pair != NULL) {
+    cli_usage (error, "--pair goes with --text or --file; a .jsonl batch has its own \"pair\"");
+    return NULL;
+  }
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (text_free);
+  bool done = options->batch != NULL ? read_batch (texts, options->batch, error)
+                                     : read_one (texts, options, error);
+  return done ? g_steal_pointer (&texts) : NULL;
+}

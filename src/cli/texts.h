@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* The texts a command works on: typed, from a file, or many of them. */
+#pragma once
+
+#include "options.h"
+
+#include <glib.h>
+
+#include <stddef.h>
+
+typedef struct {
+  char *text, *pair; /* owned, NUL-terminated; pair NULL for none */
+  size_t text_length, pair_length;
+  char *place; /* "texts.jsonl, line 3" for messages; NULL for a text that was typed; owned */
+} CliText;
+
+/**
+ * cli_texts_read:
+ *
+ * Reads --text, --file or --batch, whichever was given.
+ *
+ * Returns: (transfer container): the CliTexts in order, freed with the array; one unless --batch.
+ *   NULL with @error: CLI_USAGE (none or several given), IO, FORMAT, TOO_LARGE.
+ */
+GPtrArray *cli_texts_read (const CliOptions *options, GError **error);
