@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/* The names published files give their tensors, made from one good file by renaming. */
+#include "file.h"
+#include "model-private.h"
+#include "safetensors.h"
+#include "test-util.h"
+
+#include "attn/error.h"
+#include "attn/run.h"
+
+#include <glib/gstdio.h>
+
+#include <string.h>
+#include <unistd.h>
+
+/* Returns: (transfer full) (nullable): another name for a tensor; NULL leaves it out. */
+typedef char *(*RenameFunc) (const char *name);
+
+static void
+append_entry (GString *header, const AttnTensorInfo *info, const char *name, size_t begin)
+{
+  g_string_append_printf (header, "%s\"%s\":{\"dtype\":\"%s\",\"shape\":[",
+                          header->len > 1 ? "," : "", name, info->dtype_name);
+  for (size_t i = 0; i < info->n_dims; i++)
+    g_string_append_printf (header, "%s%zu", i > 0 ? "," : "", info->shape[i]);
+  g_string_append_printf (header, "],\"data_offsets\":[%zu,%zu]}", begin, begin + info->n_bytes);
+}
+
+static void
+write_weights (const char *folder, const GString *header, const GByteArray *data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_build_filename (folder, "model.safetensors", NULL);
+  g_autoptr (GByteArray) file = g_byte_array_new ();
+  guint64 length = GUINT64_TO_LE (header->len);
+  g_byte_array_append (file, (const guint8 *)&length, sizeof length);
+  g_byte_array_append (file, (const guint8 *)header->str, (guint)header->len);
+  g_byte_array_append (file, data->data, data->len);
+  g_file_set_contents (path, (const char *)file->data, file->len, &error);
+  g_assert_no_error (error);
+}
+
+static void
+copy_config (const char *from, const char *to)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *source = g_build_filename (from, "config.json", NULL);
+  g_autofree char *target = g_build_filename (to, "config.json", NULL);
+  gsize size;
+  g_autofree char *content = test_read_file (source, &size);
+  g_file_set_contents (target, content, (gssize)size, &error);
+  g_assert_no_error (error);
+}
+
+/* Copies config and weights of a golden model into a new folder, tensor by tensor. */
+static char *
+dup_renamed_model (const char *model, RenameFunc rename_tensor)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *below = g_build_filename ("golden/models", model, NULL);
+  g_autofree char *from = test_data_path (below);
+  g_autofree char *path = g_build_filename (from, "model.safetensors", NULL);
+  char *to = g_dir_make_tmp ("headscope-names-XXXXXX", &error);
+  g_assert_no_error (error);
+  AttnSafetensors source;
+  guint64 n_bytes;
+  int fd = attn_file_open (path, &n_bytes, &error);
+  g_assert_no_error (error);
+  attn_safetensors_read (fd, n_bytes, path, &source, &error);
+  g_assert_no_error (error);
+
+  g_autoptr (GString) header = g_string_new ("{");
+  g_autoptr (GByteArray) data = g_byte_array_new ();
+  for (size_t i = 0; i < source.n_tensors; i++) {
+    const AttnTensorInfo *info = &source.tensors[i].info;
+    g_autofree char *name = rename_tensor (info->name);
+    if (name == NULL)
+      continue;
+    guint begin = data->len;
+    append_entry (header, info, name, begin);
+    g_byte_array_set_size (data, begin + (guint)info->n_bytes);
+    attn_file_read_at (fd, source.tensors[i].offset, data->data + begin, info->n_bytes, path,
+                       &error);
+    g_assert_no_error (error);
+  }
+  g_string_append_c (header, '}');
+  write_weights (to, header, data);
+  copy_config (from, to);
+  attn_safetensors_clear (&source);
+  close (fd);
+  return to;
+}
+
+static void
+remove_folder (char *folder)
+{
+  static const char *const names[] = {"model.safetensors", "config.json"};
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *path = g_build_filename (folder, names[i], NULL);
+    g_remove (path);
+  }
+  g_rmdir (folder);
+  g_free (folder);
+}
+
+static AttnModel *
+load_renamed (const char *model, RenameFunc rename_tensor, GError **error)
+{
+  char *folder = dup_renamed_model (model, rename_tensor);
+  AttnModel *loaded = attn_model_load_weights (folder, NULL, NULL, NULL, error);
+  remove_folder (folder);
+  return loaded;
+}
+
+static char *
+keep (const char *name)
+{
+  return g_strdup (name);
+}
+
+static void
+assert_same_weights (const char *model, RenameFunc rename_tensor)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AttnModel) original = load_renamed (model, keep, &error);
+  g_assert_no_error (error);
+  g_autoptr (AttnModel) renamed = load_renamed (model, rename_tensor, &error);
+  g_assert_no_error (error);
+  g_assert_cmpmem (original->weights.block.data, original->weights.block.n_bytes,
+                   renamed->weights.block.data, renamed->weights.block.n_bytes);
+  g_assert_cmpuint (attn_model_get_n_warnings (renamed), ==, 0);
+}
+
+static char *
+spell_as_before (const char *name)
+{
+  GString *spelled = g_string_new (name);
+  g_string_replace (spelled, "LayerNorm.weight", "LayerNorm.gamma", 0);
+  g_string_replace (spelled, "LayerNorm.bias", "LayerNorm.beta", 0);
+  return g_string_free (spelled, FALSE);
+}
+
+static char *
+add_bert (const char *name)
+{
+  return g_strconcat ("bert.", name, NULL);
+}
+
+static char *
+add_module (const char *name)
+{
+  return g_strconcat ("module.", name, NULL);
+}
+
+static char *
+add_module_to_old (const char *name)
+{
+  g_autofree char *spelled = spell_as_before (name);
+  return add_module (spelled);
+}
+
+static char *
+drop_bert (const char *name)
+{
+  return g_strdup (g_str_has_prefix (name, "bert.") ? name + strlen ("bert.") : name);
+}
+
+static void
+test_spellings (void)
+{
+  assert_same_weights ("bert", spell_as_before);
+  assert_same_weights ("bert", add_bert);
+  assert_same_weights ("bert", add_module);
+  assert_same_weights ("bert-mlm", spell_as_before);
+  assert_same_weights ("bert-mlm", add_module);
+  assert_same_weights ("bert-mlm", add_module_to_old);
+  assert_same_weights ("bert-mlm", drop_bert);
+  assert_same_weights ("bert-relu", add_module_to_old);
+}
+
+static char *
+drop_norm (const char *name)
+{
+  return strstr (name, "layer.2.output.LayerNorm.weight") != NULL ? NULL : g_strdup (name);
+}
+
+static void
+test_missing_norm (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_assert_null (load_renamed ("bert", drop_norm, &error));
+  g_assert_error (error, ATTN_ERROR, ATTN_ERROR_FORMAT);
+  g_assert_nonnull (strstr (error->message, "tensor encoder.layer.2.output.LayerNorm.weight"));
+  g_assert_nonnull (strstr (error->message, "bert.encoder.layer.2.output.LayerNorm.gamma"));
+  g_assert_nonnull (strstr (error->message, "model.safetensors"));
+}
+
+static char *
+drop_head (const char *name)
+{
+  return strstr (name, "cls.") != NULL ? NULL : g_strdup (name);
+}
+
+static void
+test_without_head (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AttnModel) model = load_renamed ("bert-mlm", drop_head, &error);
+  g_assert_no_error (error);
+  g_assert_false (attn_model_has_lm_head (model));
+  g_assert_cmpuint (attn_model_get_n_warnings (model), ==, 0);
+}
+
+static char *
+drop_decoder_bias (const char *name)
+{
+  bool is_bias = g_str_has_suffix (name, "predictions.bias");
+  return is_bias || g_str_has_suffix (name, "decoder.bias") ? NULL : g_strdup (name);
+}
+
+static void
+test_half_a_head (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_assert_null (load_renamed ("bert-mlm", drop_decoder_bias, &error));
+  g_assert_error (error, ATTN_ERROR, ATTN_ERROR_FORMAT);
+  g_assert_nonnull (strstr (error->message, "cls.predictions.bias"));
+  g_assert_nonnull (strstr (error->message, "cls.predictions.decoder.bias"));
+}
+
+static char *
+drop_decoder (const char *name)
+{
+  return g_str_has_suffix (name, "decoder.weight") ? NULL : g_strdup (name);
+}
+
+/* bert-relu says tie_word_embeddings false: nothing could stand for its decoder. */
+static void
+test_untied_without_decoder (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AttnModel) model = load_renamed ("bert-relu", drop_decoder, &error);
+  g_assert_no_error (error);
+  g_assert_false (attn_model_has_lm_head (model));
+  g_assert_cmpuint (attn_model_get_n_warnings (model), ==, 1);
+  g_assert_nonnull (strstr (attn_model_peek_warning (model, 0), "cls.predictions.decoder.weight"));
+}
+
+static void
+test_own_decoder (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AttnModel) own = load_renamed ("bert-relu", keep, &error);
+  g_assert_no_error (error);
+  g_assert_true (own->weights.decoder != own->weights.words);
+  g_autoptr (AttnModel) tied = load_renamed ("bert-mlm", keep, &error);
+  g_assert_no_error (error);
+  g_assert_true (tied->weights.decoder == tied->weights.words);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/model-names/spellings", test_spellings);
+  g_test_add_func ("/model-names/missing-norm", test_missing_norm);
+  g_test_add_func ("/model-names/without-head", test_without_head);
+  g_test_add_func ("/model-names/half-a-head", test_half_a_head);
+  g_test_add_func ("/model-names/untied-without-decoder", test_untied_without_decoder);
+  g_test_add_func ("/model-names/own-decoder", test_own_decoder);
+  return g_test_run ();
+}
