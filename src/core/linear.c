@@ -1,78 +1,124 @@
 /* SPDX-License-Identifier: MIT */
-/* y = x Wᵀ + b on panels of W. */
+/* Cutting a linear layer into pieces for the pool. */
 #include "linear.h"
 
-#include "ops.h"
+#include "kernels.h"
 
-#include "attn/model.h"
-
-#include <string.h>
-
-enum { PANEL = 32 };
+/* Rows of one piece: what is read of x stays in the second-level cache. */
+#define CHUNK_ROWS 128
+/* Multiplications that are worth a piece, and the least that is worth waking others. */
+#define PIECE_WORK ((size_t)1 << 17)
+#define REGION_WORK ((size_t)1 << 19)
 
 size_t
 attn_linear_packed_size (size_t n_in, size_t n_out)
 {
-  return (n_out + PANEL - 1) / PANEL * PANEL * n_in;
+  return (n_out + ATTN_PANEL_MAX - 1) / ATTN_PANEL_MAX * ATTN_PANEL_MAX * n_in;
+}
+
+/* Whole panels are transposed, single rows of W scattered. */
+void
+attn_linear_pack_rows_with (
+    const AttnKernels *kernels, AttnLinear *linear, const float *rows, size_t first_out, size_t n)
+{
+  const size_t panel = kernels->panel, n_in = linear->n_in;
+  for (size_t i = 0; i < n;) {
+    const size_t out = first_out + i, column = out % panel;
+    float *to = linear->panels + (out - column) * n_in;
+    if (column == 0 && n - i >= panel) {
+      kernels->transpose (to, rows + i * n_in, n_in, panel, n_in);
+      i += panel;
+    } else {
+      for (size_t k = 0; k < n_in; k++)
+        to[k * panel + column] = rows[i * n_in + k];
+      i++;
+    }
+  }
 }
 
 void
 attn_linear_pack_rows (AttnLinear *linear, const float *rows, size_t first_out, size_t n)
 {
-  for (size_t i = 0; i < n; i++) {
-    size_t out = first_out + i;
-    float *column = linear->panels + out / PANEL * PANEL * linear->n_in + out % PANEL;
-    for (size_t k = 0; k < linear->n_in; k++)
-      column[k * PANEL] = rows[i * linear->n_in + k];
-  }
+  attn_linear_pack_rows_with (attn_kernels_get (), linear, rows, first_out, n);
 }
 
 typedef struct {
+  const AttnKernels *kernels;
   const AttnLinear *linear;
   const AttnLinearCall *call;
+  size_t n_panels;
+  size_t panels_a_piece, pieces_a_chunk, n_chunks;
+  size_t n_threads;
 } Region;
 
 static void
-finish_row (
-    const AttnLinear *linear, const AttnLinearCall *call, float *sums, size_t first, float *y)
+run_panel (const Region *region, size_t index, size_t first_row, size_t n_rows)
 {
-  size_t n = MIN (PANEL, linear->n_out - first);
-  if (linear->bias != NULL)
-    for (size_t j = 0; j < n; j++)
-      sums[j] += linear->bias[first + j];
-  if (call->after == ATTN_AFTER_ACTIVATION)
-    attn_ops_activate (call->activation, sums, n);
-  for (size_t j = 0; j < n; j++)
-    y[first + j] = call->after == ATTN_AFTER_ADD ? y[first + j] + sums[j] : sums[j];
+  const AttnLinear *linear = region->linear;
+  const AttnLinearCall *call = region->call;
+  const size_t width = region->kernels->panel, first_out = index * width;
+  const size_t floats = width * linear->n_in;
+  const size_t next = index + (region->panels_a_piece == 1 ? region->n_threads : 1);
+  const float *panel = linear->panels + index * floats;
+  /* few rows use a panel up as fast as memory gives it: nothing is left to fetch ahead with */
+  const bool fetch = n_rows > 16 && next < region->n_panels;
+  region->kernels->multiply (&(AttnProduct){
+      .a = call->x + first_row * call->ldx,
+      .lda = call->ldx,
+      .panel = panel,
+      .next = fetch ? linear->panels + next * floats : NULL,
+      .c = call->y + first_row * call->ldy + first_out,
+      .ldc = call->ldy,
+      .n_rows = n_rows,
+      .n_in = linear->n_in,
+      .n_cols = MIN (width, linear->n_out - first_out),
+      .bias = linear->bias == NULL ? NULL : linear->bias + first_out,
+      .scale = 1,
+      .after = call->after,
+      .activation = call->activation,
+  });
 }
 
 static void
-run_panel (size_t piece, size_t worker, void *data)
+run_piece (size_t piece, size_t worker, void *data)
 {
   (void)worker;
-  const AttnLinear *linear = ((const Region *)data)->linear;
-  const AttnLinearCall *call = ((const Region *)data)->call;
-  size_t first = piece * PANEL;
-  const float *panel = linear->panels + first * linear->n_in;
-  for (size_t row = 0; row < call->n_rows; row++) {
-    float sums[PANEL] = {0};
-    const float *x = call->x + row * call->ldx;
-    for (size_t k = 0; k < linear->n_in; k++)
-      for (size_t j = 0; j < PANEL; j++)
-        sums[j] += x[k] * panel[k * PANEL + j];
-    finish_row (linear, call, sums, first, call->y + row * call->ldy);
-  }
+  const Region *region = data;
+  const size_t n_rows = region->call->n_rows, chunk = piece / region->pieces_a_chunk;
+  const size_t first_row = n_rows * chunk / region->n_chunks;
+  const size_t end_row = n_rows * (chunk + 1) / region->n_chunks;
+  const size_t first = piece % region->pieces_a_chunk * region->panels_a_piece;
+  const size_t end = MIN (first + region->panels_a_piece, region->n_panels);
+  for (size_t index = first; index < end; index++)
+    run_panel (region, index, first_row, end_row - first_row);
+}
+
+void
+attn_linear_run_with (const AttnKernels *kernels,
+                      const AttnLinear *linear,
+                      const AttnLinearCall *call,
+                      AttnPool *pool)
+{
+  const size_t n_panels = (linear->n_out + kernels->panel - 1) / kernels->panel;
+  const size_t n_chunks = (call->n_rows + CHUNK_ROWS - 1) / CHUNK_ROWS;
+  const size_t panel_work = MIN (call->n_rows, CHUNK_ROWS) * linear->n_in * kernels->panel;
+  const size_t panels_a_piece = CLAMP (PIECE_WORK / MAX (panel_work, 1), 1, n_panels);
+  Region region = {
+      .kernels = kernels,
+      .linear = linear,
+      .call = call,
+      .n_panels = n_panels,
+      .panels_a_piece = panels_a_piece,
+      .pieces_a_chunk = (n_panels + panels_a_piece - 1) / panels_a_piece,
+      .n_chunks = n_chunks,
+      .n_threads = attn_pool_get_n_threads (pool),
+  };
+  const bool tiny = panel_work * n_panels * n_chunks < REGION_WORK;
+  attn_pool_run (tiny ? NULL : pool, region.pieces_a_chunk * n_chunks, run_piece, &region);
 }
 
 void
 attn_linear_run (const AttnLinear *linear, const AttnLinearCall *call, AttnPool *pool)
 {
-  Region region = {.linear = linear, .call = call};
-  attn_pool_run (pool, (linear->n_out + PANEL - 1) / PANEL, run_panel, &region);
-}
-
-const char *
-attn_kernel_peek_name (void)
-{
-  return "plain";
+  attn_linear_run_with (attn_kernels_get (), linear, call, pool);
 }

@@ -1,32 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Activations, layer norm, softmax and the products of attention. */
+/* The small operations of a forward pass, on the kernels of this CPU. */
 #include "ops.h"
 
+#include "kernels.h"
+
 #include "attn/pool.h"
-
-#include <math.h>
-
-static float
-activate (AttnActivation activation, float x)
-{
-  switch (activation) {
-  case ATTN_ACTIVATION_GELU:
-    return 0.5f * x * (1 + erff (x * (float)M_SQRT1_2));
-  case ATTN_ACTIVATION_GELU_TANH:
-    return 0.5f * x * (1 + tanhf (0.7978845608f * (x + 0.044715f * x * x * x)));
-  case ATTN_ACTIVATION_RELU:
-    return x < 0 ? 0 : x;
-  case ATTN_ACTIVATION_SILU:
-    return x / (1 + expf (-x));
-  }
-  return x;
-}
 
 void
 attn_ops_activate (AttnActivation activation, float *x, size_t n)
 {
-  for (size_t i = 0; i < n; i++)
-    x[i] = activate (activation, x[i]);
+  attn_kernels_get ()->activate (activation, x, n);
 }
 
 void
@@ -38,89 +21,56 @@ attn_ops_layer_norm (float *out,
                      size_t width,
                      double eps)
 {
-  for (size_t row = 0; row < n_rows; row++, x += width, out += width) {
-    double sum = 0, squares = 0;
-    for (size_t i = 0; i < width; i++)
-      sum += (double)x[i];
-    double mean = sum / (double)width;
-    for (size_t i = 0; i < width; i++)
-      squares += ((double)x[i] - mean) * ((double)x[i] - mean);
-    double inverse = 1 / sqrt (squares / (double)width + eps);
-    for (size_t i = 0; i < width; i++) {
-      float normed = (float)(((double)x[i] - mean) * inverse) * gain[i];
-      out[i] = bias == NULL ? normed : normed + bias[i];
-    }
-  }
+  const AttnKernels *kernels = attn_kernels_get ();
+  for (size_t row = 0; row < n_rows; row++)
+    kernels->norm_row (&(AttnNormRow){
+        .x = x + row * width,
+        .out = out + row * width,
+        .gain = gain,
+        .bias = bias,
+        .width = width,
+        .eps = eps,
+    });
 }
 
 void
 attn_ops_softmax_rows (float *x, size_t ldx, size_t n_rows, size_t n)
 {
-  for (size_t row = 0; row < n_rows; row++, x += ldx) {
-    float max = -INFINITY;
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-      max = fmaxf (max, x[i]);
-    for (size_t i = 0; i < n; i++)
-      sum += (double)(x[i] = expf (x[i] - max));
-    float inverse = (float)(1 / sum);
-    for (size_t i = 0; i < n; i++)
-      x[i] *= inverse;
-  }
-}
-
-void
-attn_ops_scores (const AttnScoreCall *call, float *scores)
-{
-  size_t T = call->n_tokens;
-  for (size_t i = 0; i < T; i++)
-    for (size_t j = 0; j < T; j++) {
-      float sum = 0;
-      for (size_t c = 0; c < call->d_k; c++)
-        sum += call->q[i * call->ldq + c] * call->k[j * call->ldk + c];
-      scores[i * T + j] = sum * call->scale;
-    }
-}
-
-void
-attn_ops_mix_values (const float *weights,
-                     const float *v,
-                     size_t ldv,
-                     size_t n_tokens,
-                     size_t d_k,
-                     float *out,
-                     size_t ldo)
-{
-  for (size_t i = 0; i < n_tokens; i++, out += ldo) {
-    for (size_t c = 0; c < d_k; c++)
-      out[c] = 0;
-    for (size_t j = 0; j < n_tokens; j++)
-      for (size_t c = 0; c < d_k; c++)
-        out[c] += weights[i * n_tokens + j] * v[j * ldv + c];
-  }
+  const AttnKernels *kernels = attn_kernels_get ();
+  for (size_t row = 0; row < n_rows; row++)
+    kernels->softmax_row (x + row * ldx, n);
 }
 
 typedef struct {
   const float *x, *rows, *bias;
   size_t n_rows, n_in, n_out;
   float *logits;
+  const AttnKernels *kernels;
+  float *panels; /* one for each worker */
 } Logits;
 
-enum { LOGITS_PIECE = 64 };
-
+/* The decoder's rows become a panel first: that costs less than fetching them from memory, and one
+ * kernel gives a row the same bits alone and among others. */
 static void
 run_logits (size_t piece, size_t worker, void *data)
 {
-  (void)worker;
-  const Logits *l = data;
-  size_t end = MIN ((piece + 1) * LOGITS_PIECE, l->n_out);
-  for (size_t row = 0; row < l->n_rows; row++)
-    for (size_t out = piece * LOGITS_PIECE; out < end; out++) {
-      float sum = 0;
-      for (size_t k = 0; k < l->n_in; k++)
-        sum += l->x[row * l->n_in + k] * l->rows[out * l->n_in + k];
-      l->logits[row * l->n_out + out] = l->bias == NULL ? sum : sum + l->bias[out];
-    }
+  const Logits *job = data;
+  const size_t width = job->kernels->panel, n_in = job->n_in, first = piece * width;
+  const size_t n_cols = MIN (width, job->n_out - first);
+  float *panel = job->panels + worker * width * n_in;
+  job->kernels->transpose (panel, job->rows + first * n_in, n_in, n_cols, n_in);
+  job->kernels->multiply (&(AttnProduct){
+      .a = job->x,
+      .lda = n_in,
+      .panel = panel,
+      .c = job->logits + first,
+      .ldc = job->n_out,
+      .n_rows = job->n_rows,
+      .n_in = n_in,
+      .n_cols = n_cols,
+      .bias = job->bias == NULL ? NULL : job->bias + first,
+      .scale = 1,
+  });
 }
 
 void
@@ -133,6 +83,19 @@ attn_ops_logits (const float *x,
                  float *logits,
                  AttnPool *pool)
 {
-  Logits l = {x, rows, bias, n_rows, n_in, n_out, logits};
-  attn_pool_run (pool, (n_out + LOGITS_PIECE - 1) / LOGITS_PIECE, run_logits, &l);
+  const AttnKernels *kernels = attn_kernels_get ();
+  const size_t floats = kernels->panel * n_in * attn_pool_get_n_threads (pool);
+  Logits job = {
+      .x = x,
+      .rows = rows,
+      .bias = bias,
+      .n_rows = n_rows,
+      .n_in = n_in,
+      .n_out = n_out,
+      .logits = logits,
+      .kernels = kernels,
+      .panels = g_aligned_alloc (floats, sizeof (float), 64),
+  };
+  attn_pool_run (pool, (n_out + kernels->panel - 1) / kernels->panel, run_logits, &job);
+  g_aligned_free (job.panels);
 }

@@ -43,7 +43,7 @@ typedef struct {
   float scale; /* 1/√d_k */
 } AttnScoreCall;
 
-/* scores [n_tokens, n_tokens] = scale · q kᵀ; BLAS on the calling thread. */
+/* scores [n_tokens, n_tokens] = scale · q kᵀ, on the calling thread. */
 void attn_ops_scores (const AttnScoreCall *call, float *scores);
 
 /* out [n_tokens, d_k] (stride ldo) = weights [n_tokens, n_tokens] · v [n_tokens, d_k] (stride ldv).
@@ -55,6 +55,31 @@ void attn_ops_mix_values (const float *weights,
                           size_t d_k,
                           float *out,
                           size_t ldo);
+
+/* Some queries of one head, from scores to mixed values. */
+typedef struct {
+  AttnScoreCall score;
+  const float *v; /* [n_tokens, d_k], row stride ldv */
+  size_t ldv;
+  size_t first_query, n_queries;
+  float *out; /* [n_tokens, d_k], row stride ldo; the chosen queries' rows are written */
+  size_t ldo;
+} AttnAttendCall;
+
+/* Returns: f32 of scratch memory that attn_ops_attend() needs. */
+size_t attn_ops_attend_scratch_size (size_t n_tokens, size_t d_k);
+
+/**
+ * attn_ops_attend:
+ * @scratch: 64-byte aligned, attn_ops_attend_scratch_size() f32, overwritten
+ *
+ * out = softmax (scale · q kᵀ) v, a few rows of the map at a time while they are in the cache.
+ * The bits are those of attn_ops_scores(), attn_ops_softmax_rows() and attn_ops_mix_values() one
+ * after the other, whatever the cut into queries.
+ *
+ * Test: tests/core/test-ops.c
+ */
+void attn_ops_attend (const AttnAttendCall *call, float *scratch);
 
 /* logits [n_rows, n_out] = x [n_rows, n_in] · rowsᵀ + bias, rows [n_out, n_in] plain row-major
  * (the tied decoder, which stays plain rows). bias may be NULL. */

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* The kernels on 4 floats at a time, for every CPU: the compiler's vectors, no fused multiply-add.
+ */
+#include "kernels.h"
+
+#define LANES 4
+#define TILE_ROWS 6
+#define KERNELS attn_kernels_portable
+#define KERNELS_NAME "own portable 6x8"
+
+typedef float Vec __attribute__ ((vector_size (16)));
+
+static inline Vec
+vec_fma (Vec a, Vec b, Vec c)
+{
+  return a * b + c;
+}
+
+/* Where the comparison holds, and with it not for NaN, the limit's bits; elsewhere the bits of x.
+ */
+static inline Vec
+vec_at_least (Vec x, Vec limit)
+{
+  return (Vec)(((x < limit) & (__typeof__ (x < limit))limit) |
+               (~(x < limit) & (__typeof__ (x < limit))x));
+}
+
+static inline Vec
+vec_at_most (Vec x, Vec limit)
+{
+  return (Vec)(((x > limit) & (__typeof__ (x > limit))limit) |
+               (~(x > limit) & (__typeof__ (x > limit))x));
+}
+
+#define vec_zip_low(a, b) __builtin_shufflevector (a, b, 0, 4, 1, 5)
+#define vec_zip_high(a, b) __builtin_shufflevector (a, b, 2, 6, 3, 7)
+
+#include "kernels-product.h"
+#include "kernels-rows.h"

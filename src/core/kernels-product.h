@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* The product of rows and one panel, and the transposition that makes panels; included by a file
+ * that defines Vec, LANES and TILE_ROWS. */
+#pragma once
+
+#include "kernels-maths.h"
+
+#define PANEL (2 * LANES)
+#define ALWAYS_INLINE static inline __attribute__ ((always_inline))
+
+/* What a tile of up to TILE_ROWS rows reads: a row of the panel is used for all of them while it is
+ * in registers. */
+typedef struct {
+  const float *a;
+  size_t lda;
+  const float *panel;
+  size_t n_in;
+  const char *fetch; /* the tile's share of the next panel */
+  size_t fetch_step; /* bytes a step */
+} Tile;
+
+/* sums [n_rows, PANEL] = a · panel. @n_rows is a constant in each caller, which keeps the sums in
+ * registers. */
+ALWAYS_INLINE void
+sum_tile (const Tile *tile, float *sums, const size_t n_rows)
+{
+  const float *a = tile->a, *panel = tile->panel;
+  const size_t lda = tile->lda, n_in = tile->n_in, fetch_step = tile->fetch_step;
+  const char *fetch = tile->fetch;
+  Vec low[TILE_ROWS], high[TILE_ROWS];
+#pragma GCC unroll 8
+  for (size_t row = 0; row < n_rows; row++)
+    low[row] = high[row] = vec_of (0);
+  for (size_t k = 0; k < n_in; k++, panel += PANEL, fetch += fetch_step) {
+    Vec panel_low = vec_load (panel), panel_high = vec_load (panel + LANES);
+    __builtin_prefetch (fetch);
+#pragma GCC unroll 8
+    for (size_t row = 0; row < n_rows; row++) {
+      Vec x = vec_of (a[row * lda + k]);
+      low[row] = vec_fma (x, panel_low, low[row]);
+      high[row] = vec_fma (x, panel_high, high[row]);
+    }
+  }
+#pragma GCC unroll 8
+  for (size_t row = 0; row < n_rows; row++) {
+    vec_store (sums + row * PANEL, low[row]);
+    vec_store (sums + row * PANEL + LANES, high[row]);
+  }
+}
+
+static void
+sum_rows (const Tile *tile, float *sums, size_t n_rows)
+{
+  switch (n_rows) {
+  case 1:
+    sum_tile (tile, sums, 1);
+    break;
+  case 2:
+    sum_tile (tile, sums, 2);
+    break;
+  case 3:
+    sum_tile (tile, sums, 3);
+    break;
+  case 4:
+    sum_tile (tile, sums, 4);
+    break;
+  case 5:
+    sum_tile (tile, sums, 5);
+    break;
+  case 6:
+    sum_tile (tile, sums, 6);
+    break;
+#if TILE_ROWS == 8
+  case 7:
+    sum_tile (tile, sums, 7);
+    break;
+  case 8:
+    sum_tile (tile, sums, 8);
+    break;
+#endif
+  }
+}
+
+/* One row of c from its sums; @bias has a whole panel. */
+ALWAYS_INLINE void
+finish_row (const AttnProduct *product, const float *sums, const float *bias, float *c)
+{
+  for (size_t j = 0; j < PANEL; j += LANES) {
+    Vec y = vec_load (sums + j) * product->scale + vec_load (bias + j);
+    if (product->after == ATTN_AFTER_ACTIVATION)
+      y = vec_activate (product->activation, y);
+    else if (product->after == ATTN_AFTER_ADD)
+      y += vec_load (c + j);
+    vec_store (c + j, y);
+  }
+}
+
+/* The same where the panel is wider than c. */
+static void
+finish_edge_row (const AttnProduct *product, const float *sums, const float *bias, float *c)
+{
+  float edge[PANEL] = {0};
+  if (product->after == ATTN_AFTER_ADD)
+    memcpy (edge, c, product->n_cols * sizeof *c);
+  finish_row (product, sums, bias, edge);
+  memcpy (c, edge, product->n_cols * sizeof *c);
+}
+
+static void
+multiply (const AttnProduct *product)
+{
+  float sums[TILE_ROWS * PANEL] __attribute__ ((aligned (64)));
+  float bias[PANEL] = {0};
+  if (product->bias != NULL)
+    memcpy (bias, product->bias, product->n_cols * sizeof *bias);
+  const size_t n_tiles = (product->n_rows + TILE_ROWS - 1) / TILE_ROWS;
+  for (size_t i = 0; i < n_tiles; i++) {
+    /* tiles of nearly equal height; a row's sum is the same in each */
+    const size_t first = product->n_rows * i / n_tiles;
+    const size_t n_rows = product->n_rows * (i + 1) / n_tiles - first;
+    Tile tile = {
+        .a = product->a + first * product->lda,
+        .lda = product->lda,
+        .panel = product->panel,
+        .n_in = product->n_in,
+        .fetch = (const char *)product->panel,
+    };
+    if (product->next != NULL) {
+      tile.fetch_step = PANEL * sizeof (float) / n_tiles;
+      tile.fetch = (const char *)product->next + i * tile.fetch_step * product->n_in;
+    }
+    sum_rows (&tile, sums, n_rows);
+    for (size_t row = 0; row < n_rows; row++) {
+      float *c = product->c + (first + row) * product->ldc;
+      if (product->n_cols == PANEL)
+        finish_row (product, sums + row * PANEL, bias, c);
+      else
+        finish_edge_row (product, sums + row * PANEL, bias, c);
+    }
+  }
+}
+
+/* A square of LANES × LANES: zipping the first half with the second, once per bit of an index,
+ * turns rows into columns. */
+ALWAYS_INLINE void
+transpose_square (float *out, size_t ldo, const float *in, size_t ldi)
+{
+  Vec v[LANES], zipped[LANES];
+#pragma GCC unroll 16
+  for (size_t i = 0; i < LANES; i++)
+    v[i] = vec_load (in + i * ldi);
+#pragma GCC unroll 4
+  for (size_t bit = 1; bit < LANES; bit *= 2) {
+#pragma GCC unroll 8
+    for (size_t i = 0; i < LANES / 2; i++) {
+      zipped[2 * i] = vec_zip_low (v[i], v[i + LANES / 2]);
+      zipped[2 * i + 1] = vec_zip_high (v[i], v[i + LANES / 2]);
+    }
+#pragma GCC unroll 16
+    for (size_t i = 0; i < LANES; i++)
+      v[i] = zipped[i];
+  }
+#pragma GCC unroll 16
+  for (size_t i = 0; i < LANES; i++)
+    vec_store (out + i * ldo, v[i]);
+}
+
+static void
+transpose (float *panel, const float *rows, size_t ld, size_t n_rows, size_t n_in)
+{
+  for (size_t half = 0; half < PANEL; half += LANES) {
+    size_t n = half >= n_rows ? 0 : n_rows - half < LANES ? n_rows - half : LANES;
+    size_t k = 0;
+    if (n == LANES)
+      for (; k + LANES <= n_in; k += LANES)
+        transpose_square (panel + k * PANEL + half, PANEL, rows + half * ld + k, ld);
+    for (; k < n_in; k++)
+      for (size_t i = 0; i < LANES; i++)
+        panel[k * PANEL + half + i] = i < n ? rows[(half + i) * ld + k] : 0;
+  }
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* The loops that take the time, once for each kind of CPU, behind one table of functions.
+ *
+ * Every set works alike: each element of a product is one sum over k, taken in order, so a row's
+ * bits depend on nothing but the row and the matrix. Sets differ in the last bits. */
+#pragma once
+
+#include "linear.h"
+
+#include "attn/config.h"
+
+#include <stddef.h>
+
+/* No panel is wider; packed sizes are multiples of it, the same on every CPU. */
+#define ATTN_PANEL_MAX 32
+
+/* c = after (scale · a b + bias), one panel of b wide. */
+typedef struct {
+  const float *a; /* [n_rows, n_in], row stride lda */
+  size_t lda;
+  const float *panel; /* [n_in, the set's panel width]; columns past n_cols are not used */
+  const float *next;  /* (nullable): memory to fetch meanwhile, as large as the panel */
+  float *c;           /* [n_rows, n_cols], row stride ldc; read for ATTN_AFTER_ADD only */
+  size_t ldc;
+  size_t n_rows, n_in, n_cols; /* n_cols ≤ panel width */
+  const float *bias;           /* (nullable): [n_cols] */
+  float scale;
+  AttnAfter after;
+  AttnActivation activation;
+} AttnProduct;
+
+typedef struct {
+  const float *x;
+  float *out;               /* may be x */
+  const float *gain, *bias; /* [width]; bias may be NULL */
+  size_t width;
+  double eps;
+} AttnNormRow;
+
+typedef struct {
+  const char *name;
+  size_t panel; /* columns of a panel: 8, 16 or 32 */
+
+  void (*multiply) (const AttnProduct *product);
+  /* panel [n_in, panel width] = transpose of rows [n_rows, n_in]; missing rows give zeros. */
+  void (*transpose) (float *panel, const float *rows, size_t ld, size_t n_rows, size_t n_in);
+  void (*activate) (AttnActivation activation, float *x, size_t n);
+  void (*softmax_row) (float *x, size_t n);
+  void (*norm_row) (const AttnNormRow *row);
+} AttnKernels;
+
+/* Returns: the set for this CPU. */
+const AttnKernels *attn_kernels_get (void);
+
+/* Returns: the set number @index of those this CPU can run, best first, or NULL: for tests, which
+ * try them all. */
+const AttnKernels *attn_kernels_peek (size_t index);
+
+/* linear.h's calls with a given set; panels are only for the set that packed them. */
+void attn_linear_pack_rows_with (
+    const AttnKernels *kernels, AttnLinear *linear, const float *rows, size_t first_out, size_t n);
+void attn_linear_run_with (const AttnKernels *kernels,
+                           const AttnLinear *linear,
+                           const AttnLinearCall *call,
+                           AttnPool *pool);
+
+#if defined(__x86_64__)
+extern const AttnKernels attn_kernels_avx512;
+extern const AttnKernels attn_kernels_avx2;
+#endif
+extern const AttnKernels attn_kernels_portable;
