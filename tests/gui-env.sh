@@ -73,6 +73,8 @@ export GSK_RENDERER="${GSK_RENDERER:-cairo}" GTK_THEME="${GTK_THEME:-Adwaita}"
 export GDK_SCALE=1 GDK_DPI_SCALE=1 GTK_IM_MODULE=gtk-im-context-simple
 export GSETTINGS_BACKEND=memory GIO_USE_VFS=local
 export LANG=C.UTF-8 LC_ALL=C.UTF-8
+# Tools that a user installed with pip for himself are still found after the home has changed.
+export PYTHONUSERBASE="${PYTHONUSERBASE:-${HOME:-/}/.local}"
 export HOME="$place/home" XDG_CONFIG_HOME="$place/config" XDG_CACHE_HOME="$place/cache"
 export XDG_DATA_HOME="$place/data" XDG_STATE_HOME="$place/state" XDG_RUNTIME_DIR="$place/runtime"
 export FONTCONFIG_FILE="$place/fonts.conf"

@@ -119,6 +119,18 @@ class Program:
         return until('window %s' % title,
                      lambda: next((each for each in self.root if each.name == title), None))
 
+    def picture(self):
+        """The picture in the middle; its name is its title, its description what it is of."""
+        return until('picture', lambda: next(
+            (each for each in self.all('image') if 'attention weights' in each.name), None))
+
+    def wait_title(self, part, limit=15.0):
+        """Waits until the picture's title holds @part, and until nothing is on its way any more."""
+        try:
+            until('title %r' % part, lambda: part in self.picture().name, limit)
+        except Missed as missed:
+            raise Missed('%s; it is %r' % (missed, self.picture().name))
+
     def words(self):
         """Every text on the window, one a line."""
         return '\n'.join(text_of(each) for each in walk(self.frame)
