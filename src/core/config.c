@@ -126,16 +126,16 @@ read_architecture (Reader *reader, GError **error)
   json_t *list = json_object_get (reader->root, "architectures");
   if (list == NULL || json_is_null (list))
     return true;
+  const char *wanted = "an array of names";
   if (!json_is_array (list))
-    return refuse (reader, ATTN_ERROR_FORMAT, "architectures", "no array", "an array of names",
-                   error);
+    return attn_json_refuse (error, ATTN_ERROR_FORMAT, reader->path, "architectures", list, wanted);
   json_t *first = json_array_get (list, 0);
   if (first == NULL)
     return true;
   const char *name = json_string_value (first);
   if (name == NULL || strlen (name) != json_string_length (first))
-    return refuse (reader, ATTN_ERROR_FORMAT, "architectures", "no name in it", "an array of names",
-                   error);
+    return attn_json_refuse (error, ATTN_ERROR_FORMAT, reader->path, "architectures[0]", first,
+                             wanted);
   reader->config->architecture = g_strdup (name);
   return true;
 }
@@ -262,12 +262,12 @@ check_variants (Reader *reader, GError **error)
     return false;
   if (is_decoder)
     return refuse (reader, ATTN_ERROR_UNSUPPORTED, "is_decoder", "true",
-                   "false (this version runs the family as an encoder)", error);
+                   "false, for this version runs the family as an encoder", error);
 
   json_t *pruned = json_object_get (reader->root, "pruned_heads");
   if (json_object_size (pruned) > 0)
-    return refuse (reader, ATTN_ERROR_UNSUPPORTED, "pruned_heads", "layers with fewer heads",
-                   "none (this version needs equal layers)", error);
+    return attn_json_refuse (error, ATTN_ERROR_UNSUPPORTED, reader->path, "pruned_heads", pruned,
+                             "none, for this version needs layers of equal size");
   return true;
 }
 

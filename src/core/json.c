@@ -84,7 +84,7 @@ set_syntax_error (
 {
   g_autofree char *excerpt = dup_excerpt (bytes, n_bytes, fault);
   attn_file_refuse (path, ATTN_ERROR_FORMAT, error,
-                    "not valid JSON at line %d, column %d: %s, after: %s", fault->line,
+                    "not valid JSON at line %d, column %d: %s, behind '%s'", fault->line,
                     fault->column, fault->text, excerpt);
 }
 
@@ -169,13 +169,13 @@ dup_shown_value (const json_t *value)
   }
 }
 
-static bool
-refuse_value (GError **error,
-              AttnError code,
-              const char *path,
-              const char *key,
-              const json_t *value,
-              const char *wanted)
+bool
+attn_json_refuse (GError **error,
+                  AttnError code,
+                  const char *path,
+                  const char *key,
+                  const json_t *value,
+                  const char *wanted)
 {
   g_autofree char *found = dup_shown_value (value);
   attn_file_refuse (path, code, error, "%s: found %s, wanted %s", key, found, wanted);
@@ -200,10 +200,10 @@ attn_json_get_size (json_t *object,
   g_autofree char *wanted = g_strdup_printf ("a whole number from %zu to %zu", min, max);
   double number = json_number_value (found);
   if (!json_is_number (found) || floor (number) != number)
-    return refuse_value (error, ATTN_ERROR_FORMAT, path, key, found, wanted);
+    return attn_json_refuse (error, ATTN_ERROR_FORMAT, path, key, found, wanted);
   /* the cast of a limit over 2^53 rounds, so nothing above it is let through as exact */
   if (number < (double)min || number > MIN ((double)max, 0x1p53))
-    return refuse_value (error, ATTN_ERROR_SHAPE, path, key, found, wanted);
+    return attn_json_refuse (error, ATTN_ERROR_SHAPE, path, key, found, wanted);
   *value = (size_t)number;
   return true;
 }
@@ -218,7 +218,7 @@ attn_json_get_double (json_t *object,
 {
   json_t *found = find_value (object, key);
   if (found != NULL && !json_is_number (found))
-    return refuse_value (error, ATTN_ERROR_FORMAT, path, key, found, "a number");
+    return attn_json_refuse (error, ATTN_ERROR_FORMAT, path, key, found, "a number");
   *value = found == NULL ? fallback : json_number_value (found);
   return true;
 }
@@ -229,7 +229,7 @@ attn_json_get_bool (
 {
   json_t *found = find_value (object, key);
   if (found != NULL && !json_is_boolean (found))
-    return refuse_value (error, ATTN_ERROR_FORMAT, path, key, found, "true or false");
+    return attn_json_refuse (error, ATTN_ERROR_FORMAT, path, key, found, "true or false");
   *value = found == NULL ? fallback : json_is_true (found);
   return true;
 }
@@ -244,9 +244,9 @@ attn_json_get_string (json_t *object,
 {
   json_t *found = find_value (object, key);
   if (found != NULL && !json_is_string (found))
-    return refuse_value (error, ATTN_ERROR_FORMAT, path, key, found, "a string");
+    return attn_json_refuse (error, ATTN_ERROR_FORMAT, path, key, found, "a string");
   if (found != NULL && strlen (json_string_value (found)) != json_string_length (found))
-    return refuse_value (error, ATTN_ERROR_FORMAT, path, key, found, "a string without U+0000");
+    return attn_json_refuse (error, ATTN_ERROR_FORMAT, path, key, found, "a string without U+0000");
   *value = found == NULL ? fallback : json_string_value (found);
   return true;
 }

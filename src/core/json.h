@@ -2,6 +2,8 @@
 /* Bounded reading of JSON files: size, depth, and errors that name file and field. */
 #pragma once
 
+#include "attn/error.h"
+
 #include <glib.h>
 #include <jansson.h>
 
@@ -59,3 +61,12 @@ bool attn_json_get_string (json_t *object,
                            const char **value,
                            const char *path,
                            GError **error);
+
+/* Sets @error to "PATH: KEY: found VALUE, wanted @wanted", for checks beyond these readers.
+ * Returns: false. */
+bool attn_json_refuse (GError **error,
+                       AttnError code,
+                       const char *path,
+                       const char *key,
+                       const json_t *value,
+                       const char *wanted);
