@@ -84,7 +84,7 @@ set_syntax_error (
 {
   g_autofree char *excerpt = dup_excerpt (bytes, n_bytes, fault);
   attn_file_refuse (path, ATTN_ERROR_FORMAT, error,
-                    "not valid JSON at line %d, column %d: %s, behind '%s'", fault->line,
+                    "not valid JSON at line %d, column %d: %s, after '%s'", fault->line,
                     fault->column, fault->text, excerpt);
 }
 
