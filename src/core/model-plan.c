@@ -163,6 +163,32 @@ plan_tensor (AttnPlan *plan, AttnRole role, size_t layer, GError **error)
   return true;
 }
 
+static bool
+have_same_values (const AttnPlan *plan, const AttnTensorInfo *a, const AttnTensorInfo *b)
+{
+  enum { PIECE = 1 << 15 };
+  if (a->dtype == ATTN_DTYPE_OTHER || b->dtype == ATTN_DTYPE_OTHER || a->n_dims != b->n_dims ||
+      memcmp (a->shape, b->shape, a->n_dims * sizeof *a->shape) != 0)
+    return false;
+  g_autofree float *pieces = g_new (float, 2 * PIECE);
+  for (size_t first = 0; first < a->n_elements; first += PIECE) {
+    size_t n = MIN (PIECE, a->n_elements - first);
+    if (!attn_source_read_f32 (plan->source, a, first, n, pieces, NULL) ||
+        !attn_source_read_f32 (plan->source, b, first, n, pieces + PIECE, NULL) ||
+        memcmp (pieces, pieces + PIECE, n * sizeof *pieces) != 0)
+      return false;
+  }
+  return true;
+}
+
+/* Some files hold the word embeddings twice; memory need not. */
+static bool
+is_copy_of_words (const AttnPlan *plan, const AttnTensorInfo *decoder)
+{
+  const AttnTensorInfo *words = find_tensor (plan, ATTN_ROLE_WORDS, 0, NULL);
+  return words != NULL && have_same_values (plan, words, decoder);
+}
+
 /* The LM head is there when its first matrix is; a decoder that is neither in the file nor tied
  * makes it useless. */
 static AttnHeadKind
@@ -172,8 +198,9 @@ find_head_kind (const AttnPlan *plan)
   if (roles[ATTN_ROLE_HEAD_DENSE].need == ATTN_NEED_NEVER ||
       find_tensor (plan, ATTN_ROLE_HEAD_DENSE, 0, NULL) == NULL)
     return ATTN_HEAD_NONE;
-  if (find_tensor (plan, ATTN_ROLE_DECODER, 0, NULL) != NULL)
-    return ATTN_HEAD_OWN;
+  const AttnTensorInfo *decoder = find_tensor (plan, ATTN_ROLE_DECODER, 0, NULL);
+  if (decoder != NULL)
+    return is_copy_of_words (plan, decoder) ? ATTN_HEAD_TIED : ATTN_HEAD_OWN;
   if (plan->model->config->tied)
     return ATTN_HEAD_TIED;
   g_autofree char *path = dup_path (plan, NULL);

@@ -13,7 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Returns: (transfer full) (nullable): another name for a tensor; NULL leaves it out. */
+/* Returns: (transfer full) (nullable): another name for a tensor, or two with a bar between to
+ * store it twice; NULL leaves it out. */
 typedef char *(*RenameFunc) (const char *name);
 
 static void
@@ -52,6 +53,43 @@ copy_config (const char *from, const char *to)
   g_assert_no_error (error);
 }
 
+typedef struct {
+  GString *header;
+  GByteArray *data;
+} NewFile;
+
+static void
+append_tensor (NewFile *file, int fd, const AttnSafetensor *tensor, const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  guint begin = file->data->len;
+  append_entry (file->header, &tensor->info, name, begin);
+  g_byte_array_set_size (file->data, begin + (guint)tensor->info.n_bytes);
+  attn_file_read_at (fd, tensor->offset, file->data->data + begin, tensor->info.n_bytes, name,
+                     &error);
+  g_assert_no_error (error);
+}
+
+static void
+append_renamed (NewFile *file, const char *path, RenameFunc rename_tensor)
+{
+  g_autoptr (GError) error = NULL;
+  AttnSafetensors source;
+  guint64 n_bytes;
+  int fd = attn_file_open (path, &n_bytes, &error);
+  g_assert_no_error (error);
+  attn_safetensors_read (fd, n_bytes, path, &source, &error);
+  g_assert_no_error (error);
+  for (size_t i = 0; i < source.n_tensors; i++) {
+    g_autofree char *name = rename_tensor (source.tensors[i].info.name);
+    g_auto (GStrv) names = g_strsplit (name != NULL ? name : "", "|", -1);
+    for (size_t n = 0; names[n] != NULL; n++)
+      append_tensor (file, fd, &source.tensors[i], names[n]);
+  }
+  attn_safetensors_clear (&source);
+  close (fd);
+}
+
 /* Copies config and weights of a golden model into a new folder, tensor by tensor. */
 static char *
 dup_renamed_model (const char *model, RenameFunc rename_tensor)
@@ -62,32 +100,13 @@ dup_renamed_model (const char *model, RenameFunc rename_tensor)
   g_autofree char *path = g_build_filename (from, "model.safetensors", NULL);
   char *to = g_dir_make_tmp ("headscope-names-XXXXXX", &error);
   g_assert_no_error (error);
-  AttnSafetensors source;
-  guint64 n_bytes;
-  int fd = attn_file_open (path, &n_bytes, &error);
-  g_assert_no_error (error);
-  attn_safetensors_read (fd, n_bytes, path, &source, &error);
-  g_assert_no_error (error);
-
   g_autoptr (GString) header = g_string_new ("{");
   g_autoptr (GByteArray) data = g_byte_array_new ();
-  for (size_t i = 0; i < source.n_tensors; i++) {
-    const AttnTensorInfo *info = &source.tensors[i].info;
-    g_autofree char *name = rename_tensor (info->name);
-    if (name == NULL)
-      continue;
-    guint begin = data->len;
-    append_entry (header, info, name, begin);
-    g_byte_array_set_size (data, begin + (guint)info->n_bytes);
-    attn_file_read_at (fd, source.tensors[i].offset, data->data + begin, info->n_bytes, path,
-                       &error);
-    g_assert_no_error (error);
-  }
+  NewFile file = {header, data};
+  append_renamed (&file, path, rename_tensor);
   g_string_append_c (header, '}');
   write_weights (to, header, data);
   copy_config (from, to);
-  attn_safetensors_clear (&source);
-  close (fd);
   return to;
 }
 
@@ -258,6 +277,19 @@ test_own_decoder (void)
   g_assert_true (tied->weights.decoder == tied->weights.words);
 }
 
+static char *
+store_words_twice (const char *name)
+{
+  bool is_words = g_str_has_suffix (name, "word_embeddings.weight");
+  return g_strconcat (name, is_words ? "|cls.predictions.decoder.weight" : NULL, NULL);
+}
+
+static void
+test_copied_decoder (void)
+{
+  assert_same_weights ("bert-mlm", store_words_twice);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -268,5 +300,6 @@ main (int argc, char **argv)
   g_test_add_func ("/model-names/half-a-head", test_half_a_head);
   g_test_add_func ("/model-names/untied-without-decoder", test_untied_without_decoder);
   g_test_add_func ("/model-names/own-decoder", test_own_decoder);
+  g_test_add_func ("/model-names/copied-decoder", test_copied_decoder);
   return g_test_run ();
 }
