@@ -40,6 +40,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnOutput, attn_output_free)
 /* Appends bytes; small pieces are gathered. Returns: false with @error: IO. */
 bool attn_output_write (AttnOutput *output, const void *bytes, size_t n_bytes, GError **error);
 
+/* Writes what is gathered, for a reader that waits for it. Returns: false with @error: IO. */
+bool attn_output_flush (AttnOutput *output, GError **error);
+
 /* Writes what is gathered and puts the file in its place. Returns: false with @error: IO. */
 bool attn_output_commit (AttnOutput *output, GError **error);
 

@@ -57,7 +57,7 @@ predict_one (
     note_no_mask (subject, text);
   g_autoptr (GString) json = g_string_new (NULL);
   append_predictions (json, predictions);
-  return cli_write (output, json, error);
+  return cli_write (output, json, error) && attn_output_flush (output, error);
 }
 
 bool

@@ -146,8 +146,8 @@ write_all (AttnOutput *output, const char *bytes, size_t n_bytes, GError **error
   return true;
 }
 
-static bool
-flush (AttnOutput *output, GError **error)
+bool
+attn_output_flush (AttnOutput *output, GError **error)
 {
   bool done = write_all (output, output->gathered->str, output->gathered->len, error);
   g_string_truncate (output->gathered, 0);
@@ -157,7 +157,7 @@ flush (AttnOutput *output, GError **error)
 bool
 attn_output_write (AttnOutput *output, const void *bytes, size_t n_bytes, GError **error)
 {
-  if (output->gathered->len + n_bytes > GATHER_BYTES && !flush (output, error))
+  if (output->gathered->len + n_bytes > GATHER_BYTES && !attn_output_flush (output, error))
     return false;
   if (n_bytes > GATHER_BYTES)
     return write_all (output, bytes, n_bytes, error);
@@ -168,7 +168,7 @@ attn_output_write (AttnOutput *output, const void *bytes, size_t n_bytes, GError
 bool
 attn_output_commit (AttnOutput *output, GError **error)
 {
-  if (!flush (output, error))
+  if (!attn_output_flush (output, error))
     return false;
   if (output->temporary != NULL && fsync (output->fd) != 0 && errno != EINVAL) {
     set_io_error (error, output->name, "write", errno);
