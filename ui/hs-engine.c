@@ -13,6 +13,7 @@ struct _HsEngine {
 
   AttnPool *pool;
   GMutex run_lock; /* two passes at once would share the cores and both be late */
+  guint n_jobs;    /* tasks whose callback has not come yet; main thread only */
 };
 
 G_DEFINE_FINAL_TYPE (HsEngine, hs_engine, G_TYPE_OBJECT)
@@ -268,6 +269,7 @@ task_new (
   GTask *task = g_task_new (self, cancellable, cb, data);
 
   g_task_set_task_data (task, job, job_free);
+  self->n_jobs++;
   return task;
 }
 
@@ -293,10 +295,11 @@ hs_engine_run_async (HsEngine *self,
 
 /* After this the caller hears no more of its progress. */
 static Job *
-end_job (GAsyncResult *result)
+end_job (HsEngine *self, GAsyncResult *result)
 {
   Job *job = g_task_get_task_data (G_TASK (result));
 
+  self->n_jobs--;
   job->report->func = NULL;
   return job;
 }
@@ -306,7 +309,7 @@ hs_engine_run_finish (HsEngine *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
-  end_job (result);
+  end_job (self, result);
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
@@ -341,11 +344,20 @@ hs_engine_load_finish (HsEngine *self, GAsyncResult *result, HsAnswer **answer, 
 
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
-  job = end_job (result);
+  job = end_job (self, result);
   model = g_task_propagate_pointer (G_TASK (result), error);
   if (model != NULL)
     *answer = g_steal_pointer (&job->first);
   return model;
+}
+
+void
+hs_engine_drain (HsEngine *self)
+{
+  g_return_if_fail (HS_IS_ENGINE (self));
+
+  while (self->n_jobs > 0)
+    g_main_context_iteration (NULL, TRUE);
 }
 
 AttnPool *

@@ -74,4 +74,8 @@ void hs_engine_load_async (HsEngine *self,
 AttnModel *
 hs_engine_load_finish (HsEngine *self, GAsyncResult *result, HsAnswer **answer, GError **error);
 
+/* Runs the main loop until every task has called back; a program does so before it ends, so that no
+ * thread is in the core while it is taken down. */
+void hs_engine_drain (HsEngine *self);
+
 G_END_DECLS

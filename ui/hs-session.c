@@ -44,6 +44,7 @@ enum {
   PROP_DARK,
   PROP_PANELS,
   PROP_VIEW,
+  PROP_HOVERED,
   PROP_HOVERED_HEAD,
   PROP_HOVERED_QUERY,
   PROP_HOVERED_KEY,
@@ -402,7 +403,11 @@ hs_session_set_hovered (HsSession *self, const HsCell *cell)
   g_return_if_fail (HS_IS_SESSION (self));
 
   self->hovered = cell != NULL ? *cell : HS_CELL_NONE;
+  if (self->hovered.head == before.head && self->hovered.query == before.query &&
+      self->hovered.key == before.key)
+    return;
   g_object_freeze_notify (G_OBJECT (self));
+  notify (self, PROP_HOVERED);
   if (self->hovered.head != before.head)
     notify (self, PROP_HOVERED_HEAD);
   if (self->hovered.query != before.query)
@@ -608,6 +613,9 @@ hs_session_get_property (GObject *object, guint id, GValue *value, GParamSpec *p
   case PROP_VIEW:
     g_value_set_pointer (value, self->view);
     break;
+  case PROP_HOVERED:
+    g_value_set_pointer (value, &self->hovered);
+    break;
   case PROP_HOVERED_HEAD:
     g_value_set_uint (value, self->hovered.head);
     break;
@@ -717,6 +725,7 @@ hs_session_class_init (HsSessionClass *klass)
   props[PROP_DARK] = g_param_spec_boolean ("dark", NULL, NULL, FALSE, in);
   props[PROP_PANELS] = g_param_spec_boxed ("panels", NULL, NULL, HS_TYPE_PANELS, out);
   props[PROP_VIEW] = g_param_spec_pointer ("view", NULL, NULL, out);
+  props[PROP_HOVERED] = g_param_spec_pointer ("hovered", NULL, NULL, out);
   props[PROP_HOVERED_HEAD] =
       g_param_spec_uint ("hovered-head", NULL, NULL, 0, G_MAXUINT, HS_NONE, out);
   props[PROP_HOVERED_QUERY] =

@@ -90,7 +90,8 @@ void hs_session_publish (HsSession *self, HsAnswer *answer);
 
 /* ---- pointed at ---- */
 
-/* Properties "hovered-head", "hovered-query", "hovered-key" (uint, HS_NONE for none). */
+/* Property "hovered" (pointer to HsCell), and its parts "hovered-head", "hovered-query" and
+ * "hovered-key" (uint, HS_NONE for none). */
 const HsCell *hs_session_peek_hovered (HsSession *self);
 void hs_session_set_hovered (HsSession *self, const HsCell *cell);
 

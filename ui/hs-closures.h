@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Pure functions that templates bind with: from properties to what a widget shows.
+ *
+ * The first argument is the widget whose template it is, and is not looked at. Strings are new, for
+ * the binding to free. Test: tests/ui/test-closures.c */
+#pragma once
+
+#include "hs-types.h"
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+/* Returns: the name of the stack page for a state: the last picture stays while busy. */
+char *hs_closure_face (gpointer widget, HsState state, AttnDrawPanels *panels);
+
+/* Returns: whether @number is > 0. */
+gboolean hs_closure_positive (gpointer widget, guint number);
+
+/* Returns: whether @text is there and not empty. */
+gboolean hs_closure_has_text (gpointer widget, const char *text);
+
+/* Returns: "12 of 524 tokens left out …", "" for none. */
+char *hs_closure_truncated (gpointer widget, guint n_truncated, guint n_tokens);
+
+/* Returns: the model's name, "" while there is none. */
+char *hs_closure_model_name (gpointer widget, AttnModel *model);
+
+/* Returns: "4 layers × 8 heads", "" while there is no model. */
+char *hs_closure_model_size (gpointer widget, guint n_layers, guint n_heads);
+
+/* Returns: what is being waited for. */
+char *hs_closure_busy (gpointer widget, guint n_layers);
+
+/* Returns: @fraction where it is known, else 0. */
+double hs_closure_fraction (gpointer widget, double fraction);
+
+G_END_DECLS

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* Spin buttons that count from 1 over a session that counts from 0. */
+#include "hs-head-bar.h"
+
+#include "hs-closures.h"
+#include "hs-wrap-layout.h"
+
+struct _HsHeadBar {
+  GtkWidget parent_instance;
+
+  HsSession *session;
+  GSignalGroup *signals;
+
+  GtkAdjustment *layer_adjustment;
+  GtkAdjustment *head_adjustment;
+  GtkMenuButton *options_button;
+  GMenuModel *options_menu;
+};
+
+G_DEFINE_FINAL_TYPE (HsHeadBar, hs_head_bar, GTK_TYPE_WIDGET)
+
+enum { PROP_0, PROP_SESSION, N_PROPS };
+
+static GParamSpec *props[N_PROPS];
+
+GtkWidget *
+hs_head_bar_new (HsSession *session)
+{
+  return g_object_new (HS_TYPE_HEAD_BAR, "session", session, NULL);
+}
+
+static void
+layer_spun_cb (HsHeadBar *self)
+{
+  if (self->session != NULL && hs_session_get_n_layers (self->session) > 0)
+    hs_session_set_layer (self->session,
+                          (guint)gtk_adjustment_get_value (self->layer_adjustment) - 1);
+}
+
+static void
+head_spun_cb (HsHeadBar *self)
+{
+  if (self->session != NULL && hs_session_get_n_heads (self->session) > 0)
+    hs_session_set_head (self->session,
+                         (guint)gtk_adjustment_get_value (self->head_adjustment) - 1);
+}
+
+/* Before there is a model the number remembered from last time is shown all the same. */
+static void
+show_number (GtkAdjustment *adjustment, guint index, guint n)
+{
+  gtk_adjustment_set_upper (adjustment, MAX (n, index + 1));
+  gtk_adjustment_set_value (adjustment, index + 1);
+}
+
+static void
+session_changed_cb (HsHeadBar *self)
+{
+  show_number (self->layer_adjustment, hs_session_get_layer (self->session),
+               hs_session_get_n_layers (self->session));
+  show_number (self->head_adjustment, hs_session_get_head (self->session),
+               hs_session_get_n_heads (self->session));
+}
+
+/* Made when first opened, not while the program starts. */
+static void
+make_options_cb (GtkMenuButton *button, gpointer data)
+{
+  HsHeadBar *self = data;
+
+  if (gtk_menu_button_get_popover (button) == NULL)
+    gtk_menu_button_set_popover (button, gtk_popover_menu_new_from_model (self->options_menu));
+}
+
+static void
+hs_head_bar_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_SESSION)
+    g_value_set_object (value, HS_HEAD_BAR (object)->session);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+hs_head_bar_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  HsHeadBar *self = HS_HEAD_BAR (object);
+
+  if (id != PROP_SESSION) {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    return;
+  }
+  if (!g_set_object (&self->session, g_value_get_object (value)))
+    return;
+  g_signal_group_set_target (self->signals, self->session);
+  g_object_notify_by_pspec (object, pspec);
+}
+
+static void
+hs_head_bar_dispose (GObject *object)
+{
+  HsHeadBar *self = HS_HEAD_BAR (object);
+
+  if (self->signals != NULL)
+    g_signal_group_set_target (self->signals, NULL);
+  g_clear_object (&self->signals);
+  gtk_widget_dispose_template (GTK_WIDGET (self), HS_TYPE_HEAD_BAR);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (hs_head_bar_parent_class)->dispose (object);
+}
+
+static void
+hs_head_bar_class_init (HsHeadBarClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->get_property = hs_head_bar_get_property;
+  object_class->set_property = hs_head_bar_set_property;
+  object_class->dispose = hs_head_bar_dispose;
+
+  props[PROP_SESSION] =
+      g_param_spec_object ("session", NULL, NULL, HS_TYPE_SESSION,
+                           G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+
+  g_type_ensure (HS_TYPE_WRAP_LAYOUT);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/headscope/Headscope/ui/hs-head-bar.ui");
+  gtk_widget_class_bind_template_child (widget_class, HsHeadBar, layer_adjustment);
+  gtk_widget_class_bind_template_child (widget_class, HsHeadBar, head_adjustment);
+  gtk_widget_class_bind_template_child (widget_class, HsHeadBar, options_button);
+  gtk_widget_class_bind_template_child (widget_class, HsHeadBar, options_menu);
+  gtk_widget_class_bind_template_callback_full (widget_class, "positive",
+                                                G_CALLBACK (hs_closure_positive));
+  gtk_widget_class_set_css_name (widget_class, "headbar");
+}
+
+static void
+hs_head_bar_init (HsHeadBar *self)
+{
+  static const char *const watched[] = {"notify::layer", "notify::head", "notify::n-layers",
+                                        "notify::n-heads"};
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_menu_button_set_create_popup_func (self->options_button, make_options_cb, self, NULL);
+  g_signal_connect_swapped (self->layer_adjustment, "value-changed", G_CALLBACK (layer_spun_cb),
+                            self);
+  g_signal_connect_swapped (self->head_adjustment, "value-changed", G_CALLBACK (head_spun_cb),
+                            self);
+  self->signals = g_signal_group_new (HS_TYPE_SESSION);
+  for (size_t i = 0; i < G_N_ELEMENTS (watched); i++)
+    g_signal_group_connect_swapped (self->signals, watched[i], G_CALLBACK (session_changed_cb),
+                                    self);
+  g_signal_connect_swapped (self->signals, "bind", G_CALLBACK (session_changed_cb), self);
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* GSettings that do without their schema, and do not write at every key press. */
+#include "hs-settings.h"
+
+#include "hs-build.h"
+
+#define WRITE_AFTER_MS 800
+
+static const char *const known_keys[] = {
+    "window-width", "window-height", "window-maximized",
+    "color-scheme", "text",          "pair",
+    "kind",         "layer",         "head",
+    "color-map",    "range",         "grid-range",
+};
+
+static bool
+started_from_build_tree (void)
+{
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
+
+  return program != NULL && g_str_has_prefix (program, HS_BUILD_ROOT G_DIR_SEPARATOR_S);
+}
+
+static GSettingsSchema *
+find_schema (void)
+{
+  GSettingsSchemaSource *installed = g_settings_schema_source_get_default ();
+  g_autoptr (GSettingsSchemaSource) source = NULL;
+
+  if (started_from_build_tree ())
+    source =
+        g_settings_schema_source_new_from_directory (HS_BUILD_RESOURCES, installed, TRUE, NULL);
+  if (source == NULL && installed != NULL)
+    source = g_settings_schema_source_ref (installed);
+  return source != NULL ? g_settings_schema_source_lookup (source, HS_APP_ID, TRUE) : NULL;
+}
+
+static gboolean
+flush_cb (gpointer data)
+{
+  GSettings *settings = data;
+
+  g_object_set_data (data, "hs-write", NULL);
+  g_settings_apply (settings);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+unapplied_cb (GSettings *settings)
+{
+  if (!g_settings_get_has_unapplied (settings) ||
+      g_object_get_data (G_OBJECT (settings), "hs-write"))
+    return;
+  g_object_set_data (
+      G_OBJECT (settings), "hs-write",
+      GUINT_TO_POINTER (g_timeout_add_full (G_PRIORITY_LOW, WRITE_AFTER_MS, flush_cb,
+                                            g_object_ref (settings), g_object_unref)));
+}
+
+GSettings *
+hs_settings_open (void)
+{
+  g_autoptr (GSettingsSchema) schema = find_schema ();
+  GSettings *settings;
+
+  if (schema == NULL) {
+    g_message ("The settings schema %s is not installed; nothing is remembered", HS_APP_ID);
+    return NULL;
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS (known_keys); i++) {
+    if (!g_settings_schema_has_key (schema, known_keys[i])) {
+      g_message ("The settings schema %s is of another version (no key %s); nothing is remembered",
+                 HS_APP_ID, known_keys[i]);
+      return NULL;
+    }
+  }
+  settings = g_settings_new_full (schema, NULL, NULL);
+  g_settings_delay (settings);
+  g_signal_connect (settings, "notify::has-unapplied", G_CALLBACK (unapplied_cb), NULL);
+  return settings;
+}
+
+/* In the settings "" stands for no second text. */
+static gboolean
+read_pair_cb (GValue *value, GVariant *variant, gpointer data G_GNUC_UNUSED)
+{
+  const char *pair = g_variant_get_string (variant, NULL);
+
+  g_value_set_string (value, *pair != '\0' ? pair : NULL);
+  return TRUE;
+}
+
+static GVariant *
+write_pair_cb (const GValue *value,
+               const GVariantType *type G_GNUC_UNUSED,
+               gpointer data G_GNUC_UNUSED)
+{
+  const char *pair = g_value_get_string (value);
+
+  return g_variant_new_string (pair != NULL ? pair : "");
+}
+
+void
+hs_settings_bind_session (GSettings *settings, HsSession *session, bool read_only)
+{
+  static const char *const properties[] = {"kind",      "layer", "head",
+                                           "color-map", "range", "grid-range"};
+  const GSettingsBindFlags flags =
+      G_SETTINGS_BIND_NO_SENSITIVITY |
+      (read_only ? G_SETTINGS_BIND_GET | G_SETTINGS_BIND_GET_NO_CHANGES : G_SETTINGS_BIND_DEFAULT);
+  HsSide *side = hs_session_peek_side (session);
+
+  if (settings == NULL)
+    return;
+  g_settings_bind (settings, "text", side, "text", flags);
+  g_settings_bind_with_mapping (settings, "pair", side, "pair", flags, read_pair_cb, write_pair_cb,
+                                NULL, NULL);
+  for (size_t i = 0; i < G_N_ELEMENTS (properties); i++)
+    g_settings_bind (settings, properties[i], session, properties[i], flags);
+}
+
+void
+hs_settings_flush (GSettings *settings)
+{
+  guint source;
+
+  if (settings == NULL)
+    return;
+  source = GPOINTER_TO_UINT (g_object_steal_data (G_OBJECT (settings), "hs-write"));
+  if (source != 0)
+    g_source_remove (source);
+  g_settings_apply (settings);
+  g_settings_sync ();
+}

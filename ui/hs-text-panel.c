@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/* Text fields that feed the session as one types. */
+#include "hs-text-panel.h"
+
+#include "hs-closures.h"
+#include "hs-examples.h"
+#include "hs-fold.h"
+#include "hs-wrap-layout.h"
+
+struct _HsTextPanel {
+  GtkWidget parent_instance;
+
+  HsSession *session;
+  GSignalGroup *side_signals;
+  GPtrArray *examples; /* HsExample; NULL until the menu was asked for */
+
+  GtkTextBuffer *text_buffer;
+  GtkTextBuffer *pair_buffer;
+  GtkLabel *text_hint;
+  GtkLabel *pair_hint;
+  GtkTextView *text_view;
+  GtkTextView *pair_view;
+  GtkMenuButton *examples_button;
+  GtkToggleButton *pair_button;
+};
+
+G_DEFINE_FINAL_TYPE (HsTextPanel, hs_text_panel, GTK_TYPE_WIDGET)
+
+enum { PROP_0, PROP_SESSION, N_PROPS };
+
+static GParamSpec *props[N_PROPS];
+
+GtkWidget *
+hs_text_panel_new (HsSession *session)
+{
+  return g_object_new (HS_TYPE_TEXT_PANEL, "session", session, NULL);
+}
+
+static char *
+dup_buffer (GtkTextBuffer *buffer)
+{
+  g_autofree char *text = NULL;
+
+  g_object_get (buffer, "text", &text, NULL);
+  return g_steal_pointer (&text);
+}
+
+/* The cursor stays where it is when the session merely says what was typed. */
+static void
+fill_buffer (GtkTextBuffer *buffer, const char *text)
+{
+  g_autofree char *before = dup_buffer (buffer);
+
+  if (!g_str_equal (before, text))
+    gtk_text_buffer_set_text (buffer, text, -1);
+}
+
+static void
+update_hint (GtkTextBuffer *buffer, GtkLabel *hint)
+{
+  gtk_widget_set_visible (GTK_WIDGET (hint), gtk_text_buffer_get_char_count (buffer) == 0);
+}
+
+static void
+text_typed_cb (HsTextPanel *self)
+{
+  g_autofree char *text = dup_buffer (self->text_buffer);
+
+  update_hint (self->text_buffer, self->text_hint);
+  if (self->session != NULL)
+    hs_side_set_text (hs_session_peek_side (self->session), text);
+}
+
+/* No second text is something else than an empty one: its field is not there. */
+static void
+pair_typed_cb (HsTextPanel *self)
+{
+  g_autofree char *pair = dup_buffer (self->pair_buffer);
+
+  update_hint (self->pair_buffer, self->pair_hint);
+  if (self->session != NULL)
+    hs_side_set_pair (hs_session_peek_side (self->session),
+                      gtk_toggle_button_get_active (self->pair_button) ? pair : NULL);
+}
+
+static void
+pair_toggled_cb (HsTextPanel *self)
+{
+  pair_typed_cb (self);
+  if (gtk_toggle_button_get_active (self->pair_button))
+    gtk_widget_grab_focus (GTK_WIDGET (self->pair_view));
+}
+
+static void
+text_changed_cb (HsTextPanel *self, GParamSpec *pspec G_GNUC_UNUSED, HsSide *side)
+{
+  fill_buffer (self->text_buffer, hs_side_peek_text (side));
+}
+
+/* What was typed is kept in the hidden field, for when it is switched on again. */
+static void
+pair_changed_cb (HsTextPanel *self, GParamSpec *pspec G_GNUC_UNUSED, HsSide *side)
+{
+  const char *pair = hs_side_peek_pair (side);
+
+  g_signal_handlers_block_by_func (self->pair_button, pair_toggled_cb, self);
+  g_signal_handlers_block_by_func (self->pair_buffer, pair_typed_cb, self);
+  gtk_toggle_button_set_active (self->pair_button, pair != NULL);
+  if (pair != NULL)
+    fill_buffer (self->pair_buffer, pair);
+  update_hint (self->pair_buffer, self->pair_hint);
+  g_signal_handlers_unblock_by_func (self->pair_buffer, pair_typed_cb, self);
+  g_signal_handlers_unblock_by_func (self->pair_button, pair_toggled_cb, self);
+}
+
+static void
+side_bound_cb (HsTextPanel *self, HsSide *side)
+{
+  text_changed_cb (self, NULL, side);
+  pair_changed_cb (self, NULL, side);
+}
+
+/* The menu is made when it is first opened, not while the program starts. */
+static void
+make_menu_cb (GtkMenuButton *button, gpointer data)
+{
+  HsTextPanel *self = data;
+  g_autoptr (GMenuModel) menu = NULL;
+
+  if (gtk_menu_button_get_popover (button) != NULL)
+    return;
+  self->examples = hs_examples_load ();
+  menu = hs_examples_make_menu (self->examples, "text.example");
+  gtk_menu_button_set_popover (button, gtk_popover_menu_new_from_model (menu));
+}
+
+static void
+example_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *parameter)
+{
+  HsTextPanel *self = HS_TEXT_PANEL (widget);
+  const guint32 index = g_variant_get_uint32 (parameter);
+  const HsExample *example;
+  HsSide *side;
+
+  if (self->examples == NULL)
+    self->examples = hs_examples_load ();
+  if (self->session == NULL || index >= self->examples->len)
+    return;
+  example = g_ptr_array_index (self->examples, index);
+  side = hs_session_peek_side (self->session);
+  hs_side_set_pair (side, example->pair);
+  hs_side_set_text (side, example->text);
+}
+
+static gboolean
+hs_text_panel_grab_focus (GtkWidget *widget)
+{
+  return gtk_widget_grab_focus (GTK_WIDGET (HS_TEXT_PANEL (widget)->text_view));
+}
+
+static void
+hs_text_panel_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_SESSION)
+    g_value_set_object (value, HS_TEXT_PANEL (object)->session);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+hs_text_panel_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  HsTextPanel *self = HS_TEXT_PANEL (object);
+
+  if (id != PROP_SESSION) {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    return;
+  }
+  if (!g_set_object (&self->session, g_value_get_object (value)))
+    return;
+  g_signal_group_set_target (self->side_signals,
+                             self->session != NULL ? hs_session_peek_side (self->session) : NULL);
+  g_object_notify_by_pspec (object, pspec);
+}
+
+static void
+hs_text_panel_dispose (GObject *object)
+{
+  HsTextPanel *self = HS_TEXT_PANEL (object);
+
+  if (self->side_signals != NULL)
+    g_signal_group_set_target (self->side_signals, NULL);
+  g_clear_object (&self->side_signals);
+  gtk_widget_dispose_template (GTK_WIDGET (self), HS_TYPE_TEXT_PANEL);
+  g_clear_object (&self->session);
+  g_clear_pointer (&self->examples, g_ptr_array_unref);
+  G_OBJECT_CLASS (hs_text_panel_parent_class)->dispose (object);
+}
+
+static void
+hs_text_panel_class_init (HsTextPanelClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->get_property = hs_text_panel_get_property;
+  object_class->set_property = hs_text_panel_set_property;
+  object_class->dispose = hs_text_panel_dispose;
+  widget_class->grab_focus = hs_text_panel_grab_focus;
+
+  props[PROP_SESSION] =
+      g_param_spec_object ("session", NULL, NULL, HS_TYPE_SESSION,
+                           G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+
+  g_type_ensure (HS_TYPE_FOLD);
+  g_type_ensure (HS_TYPE_WRAP_LAYOUT);
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/headscope/Headscope/ui/hs-text-panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, HsTextPanel, text_buffer);
+  gtk_widget_class_bind_template_child (widget_class, HsTextPanel, pair_buffer);
+  gtk_widget_class_bind_template_child (widget_class, HsTextPanel, text_hint);
+  gtk_widget_class_bind_template_child (widget_class, HsTextPanel, pair_hint);
+  gtk_widget_class_bind_template_child (widget_class, HsTextPanel, text_view);
+  gtk_widget_class_bind_template_child (widget_class, HsTextPanel, pair_view);
+  gtk_widget_class_bind_template_child (widget_class, HsTextPanel, examples_button);
+  gtk_widget_class_bind_template_child (widget_class, HsTextPanel, pair_button);
+  gtk_widget_class_bind_template_callback_full (widget_class, "truncated",
+                                                G_CALLBACK (hs_closure_truncated));
+  gtk_widget_class_bind_template_callback_full (widget_class, "has_text",
+                                                G_CALLBACK (hs_closure_has_text));
+  gtk_widget_class_install_action (widget_class, "text.example", "u", example_cb);
+  gtk_widget_class_set_css_name (widget_class, "textpanel");
+}
+
+static void
+hs_text_panel_init (HsTextPanel *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_menu_button_set_create_popup_func (self->examples_button, make_menu_cb, self, NULL);
+  g_signal_connect_swapped (self->text_buffer, "changed", G_CALLBACK (text_typed_cb), self);
+  g_signal_connect_swapped (self->pair_buffer, "changed", G_CALLBACK (pair_typed_cb), self);
+  g_signal_connect_swapped (self->pair_button, "toggled", G_CALLBACK (pair_toggled_cb), self);
+  self->side_signals = g_signal_group_new (HS_TYPE_SIDE);
+  g_signal_group_connect_swapped (self->side_signals, "notify::text", G_CALLBACK (text_changed_cb),
+                                  self);
+  g_signal_group_connect_swapped (self->side_signals, "notify::pair", G_CALLBACK (pair_changed_cb),
+                                  self);
+  g_signal_connect_object (self->side_signals, "bind", G_CALLBACK (side_bound_cb), self,
+                           G_CONNECT_SWAPPED);
+}

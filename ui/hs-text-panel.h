@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* What the person types: a text, an optional second one, and examples to begin with. */
+#pragma once
+
+#include "hs-session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define HS_TYPE_TEXT_PANEL (hs_text_panel_get_type ())
+G_DECLARE_FINAL_TYPE (HsTextPanel, hs_text_panel, HS, TEXT_PANEL, GtkWidget)
+
+/* Property "session" (HsSession). */
+GtkWidget *hs_text_panel_new (HsSession *session);
+
+G_END_DECLS

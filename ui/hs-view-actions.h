@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* The actions that change what is shown: group "view" of the window. */
+#pragma once
+
+#include "hs-session.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/* Stateful: kind, color-map, range, grid-range (strings, an enum's nicks). Plain: next-layer,
+ * previous-layer, next-head, previous-head (they wrap around), unpin. */
+GActionGroup *hs_view_actions_new (HsSession *session);
+
+G_END_DECLS

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* The main window: text on top, then layer and head, the picture in the middle, panels beside it.
+ */
+#pragma once
+
+#include "hs-session.h"
+#include "hs-updater.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define HS_TYPE_WINDOW (hs_window_get_type ())
+G_DECLARE_FINAL_TYPE (HsWindow, hs_window, HS, WINDOW, GtkApplicationWindow)
+
+/**
+ * hs_window_new:
+ * @application: (nullable)
+ *
+ * Properties "session" (HsSession, construct only) and "long-busy" (boolean, read-only): busy for
+ * so long that the eye should be told.
+ */
+GtkWidget *hs_window_new (GtkApplication *application, HsSession *session, HsUpdater *updater);
+
+HsSession *hs_window_peek_session (HsWindow *self);
+
+G_END_DECLS

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* Lines of widgets, each of its natural width, as many to a line as fit. */
+#include "hs-wrap-layout.h"
+
+struct _HsWrapLayout {
+  GtkLayoutManager parent_instance;
+
+  int spacing;
+  gboolean last_at_end;
+};
+
+G_DEFINE_FINAL_TYPE (HsWrapLayout, hs_wrap_layout, GTK_TYPE_LAYOUT_MANAGER)
+
+enum { PROP_0, PROP_SPACING, PROP_LAST_AT_END, N_PROPS };
+
+static GParamSpec *props[N_PROPS];
+
+GtkLayoutManager *
+hs_wrap_layout_new (void)
+{
+  return g_object_new (HS_TYPE_WRAP_LAYOUT, NULL);
+}
+
+static GtkSizeRequestMode
+hs_wrap_layout_get_request_mode (GtkLayoutManager *manager G_GNUC_UNUSED,
+                                 GtkWidget *widget G_GNUC_UNUSED)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static GtkWidget *
+next_visible (GtkWidget *child)
+{
+  while (child != NULL && !gtk_widget_should_layout (child))
+    child = gtk_widget_get_next_sibling (child);
+  return child;
+}
+
+/* A child is as wide as it likes, but never wider than a line. */
+static int
+measure_width (GtkWidget *child, int line_width)
+{
+  int minimum, natural;
+
+  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, &natural, NULL, NULL);
+  return MAX (MIN (natural, line_width), minimum);
+}
+
+static int
+measure_height (GtkWidget *child, int width)
+{
+  int natural;
+
+  gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, width, NULL, &natural, NULL, NULL);
+  return natural;
+}
+
+/* Sets all children in lines of @width; moves them there when @place. Returns: the height. */
+static int
+set_lines (HsWrapLayout *self, GtkWidget *widget, int width, bool place)
+{
+  const bool rtl = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
+  GtkWidget *child = next_visible (gtk_widget_get_first_child (widget));
+  int y = 0;
+
+  while (child != NULL) {
+    GtkWidget *first = child, *end;
+    int x = 0, height = 0;
+
+    for (; child != NULL; child = next_visible (gtk_widget_get_next_sibling (child))) {
+      const int child_width = measure_width (child, width);
+
+      if (x > 0 && x + child_width > width)
+        break;
+      height = MAX (height, measure_height (child, child_width));
+      x += child_width + self->spacing;
+    }
+    end = child;
+    x = 0;
+    for (child = first; place && child != end;
+         child = next_visible (gtk_widget_get_next_sibling (child))) {
+      const int child_width = measure_width (child, width);
+      const bool last = next_visible (gtk_widget_get_next_sibling (child)) == NULL;
+      const int at = last && self->last_at_end ? width - child_width : x;
+
+      gtk_widget_size_allocate (
+          child, &(GtkAllocation){rtl ? width - at - child_width : at, y, child_width, height}, -1);
+      x += child_width + self->spacing;
+    }
+    child = end;
+    y += height + (child != NULL ? self->spacing : 0);
+  }
+  return y;
+}
+
+static void
+hs_wrap_layout_measure (GtkLayoutManager *manager,
+                        GtkWidget *widget,
+                        GtkOrientation orientation,
+                        int for_size,
+                        int *minimum,
+                        int *natural,
+                        int *minimum_baseline,
+                        int *natural_baseline)
+{
+  HsWrapLayout *self = HS_WRAP_LAYOUT (manager);
+  GtkWidget *child = next_visible (gtk_widget_get_first_child (widget));
+  int widest = 0, sum = 0;
+
+  *minimum_baseline = *natural_baseline = -1;
+  for (; child != NULL; child = next_visible (gtk_widget_get_next_sibling (child))) {
+    int child_min, child_nat;
+
+    gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &child_min, &child_nat, NULL, NULL);
+    widest = MAX (widest, child_min);
+    sum += child_nat + (sum > 0 ? self->spacing : 0);
+  }
+  if (orientation == GTK_ORIENTATION_HORIZONTAL) {
+    *minimum = widest;
+    *natural = sum;
+  } else {
+    *minimum = *natural = set_lines (self, widget, for_size < 0 ? sum : for_size, false);
+  }
+}
+
+static void
+hs_wrap_layout_allocate (GtkLayoutManager *manager,
+                         GtkWidget *widget,
+                         int width,
+                         int height G_GNUC_UNUSED,
+                         int baseline G_GNUC_UNUSED)
+{
+  set_lines (HS_WRAP_LAYOUT (manager), widget, width, true);
+}
+
+static void
+hs_wrap_layout_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  HsWrapLayout *self = HS_WRAP_LAYOUT (object);
+
+  if (id == PROP_SPACING)
+    g_value_set_int (value, self->spacing);
+  else if (id == PROP_LAST_AT_END)
+    g_value_set_boolean (value, self->last_at_end);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+hs_wrap_layout_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  HsWrapLayout *self = HS_WRAP_LAYOUT (object);
+
+  if (id == PROP_SPACING && self->spacing != g_value_get_int (value))
+    self->spacing = g_value_get_int (value);
+  else if (id == PROP_LAST_AT_END && self->last_at_end != g_value_get_boolean (value))
+    self->last_at_end = g_value_get_boolean (value);
+  else
+    return;
+  gtk_layout_manager_layout_changed (GTK_LAYOUT_MANAGER (self));
+  g_object_notify_by_pspec (object, pspec);
+}
+
+static void
+hs_wrap_layout_class_init (HsWrapLayoutClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkLayoutManagerClass *layout_class = GTK_LAYOUT_MANAGER_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = hs_wrap_layout_get_property;
+  object_class->set_property = hs_wrap_layout_set_property;
+  layout_class->get_request_mode = hs_wrap_layout_get_request_mode;
+  layout_class->measure = hs_wrap_layout_measure;
+  layout_class->allocate = hs_wrap_layout_allocate;
+
+  props[PROP_SPACING] = g_param_spec_int ("spacing", NULL, NULL, 0, G_MAXINT, 12, flags);
+  props[PROP_LAST_AT_END] = g_param_spec_boolean ("last-at-end", NULL, NULL, FALSE, flags);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+}
+
+static void
+hs_wrap_layout_init (HsWrapLayout *self)
+{
+  self->spacing = 12;
+}

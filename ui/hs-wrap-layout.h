@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* A layout manager that sets children in lines and begins a new one when the width is used up. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define HS_TYPE_WRAP_LAYOUT (hs_wrap_layout_get_type ())
+G_DECLARE_FINAL_TYPE (HsWrapLayout, hs_wrap_layout, HS, WRAP_LAYOUT, GtkLayoutManager)
+
+/* Property "spacing" (int, px, default 12) between children and between lines. Property
+ * "last-at-end" (boolean): the last child stands at the far end of its line. */
+GtkLayoutManager *hs_wrap_layout_new (void);
+
+G_END_DECLS
