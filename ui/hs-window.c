@@ -5,37 +5,32 @@
 #include "hs-attended-panel.h"
 #include "hs-closures.h"
 #include "hs-export-actions.h"
+#include "hs-face.h"
 #include "hs-facts-panel.h"
 #include "hs-fold.h"
 #include "hs-guesses-panel.h"
 #include "hs-head-bar.h"
 #include "hs-help-panel.h"
-#include "hs-picture.h"
 #include "hs-status-line.h"
 #include "hs-text-panel.h"
 #include "hs-view-actions.h"
-
-#define LONG_BUSY_MS 300
 
 struct _HsWindow {
   GtkApplicationWindow parent_instance;
 
   HsSession *session;
   HsUpdater *updater;
-  bool long_busy;
-  guint busy_timeout;
 
   HsTextPanel *text_panel;
   GtkMenuButton *menu_button;
   GMenuModel *main_menu;
-  GtkScrolledWindow *picture_slot;
-  HsPicture *picture;
+  HsFace *face;
   HsStatusLine *status_line;
 };
 
 G_DEFINE_FINAL_TYPE (HsWindow, hs_window, GTK_TYPE_APPLICATION_WINDOW)
 
-enum { PROP_0, PROP_SESSION, PROP_LONG_BUSY, N_PROPS };
+enum { PROP_0, PROP_SESSION, N_PROPS };
 
 static GParamSpec *props[N_PROPS];
 
@@ -54,41 +49,6 @@ hs_window_peek_session (HsWindow *self)
 {
   g_return_val_if_fail (HS_IS_WINDOW (self), NULL);
   return self->session;
-}
-
-/* ---- busy for long ---- */
-
-static void
-set_long_busy (HsWindow *self, bool long_busy)
-{
-  g_clear_handle_id (&self->busy_timeout, g_source_remove);
-  if (self->long_busy == long_busy)
-    return;
-  self->long_busy = long_busy;
-  if (long_busy)
-    gtk_widget_add_css_class (GTK_WIDGET (self->picture_slot), "stale");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self->picture_slot), "stale");
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LONG_BUSY]);
-}
-
-static gboolean
-busy_timeout_cb (gpointer data)
-{
-  HsWindow *self = data;
-
-  self->busy_timeout = 0;
-  set_long_busy (self, true);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-state_changed_cb (HsWindow *self)
-{
-  if (hs_session_get_state (self->session) != HS_STATE_BUSY)
-    set_long_busy (self, false);
-  else if (!self->long_busy && self->busy_timeout == 0)
-    self->busy_timeout = g_timeout_add (LONG_BUSY_MS, busy_timeout_cb, self);
 }
 
 /* ---- light or dark: whatever theme there is, its text colour tells ---- */
@@ -159,12 +119,6 @@ make_menu_cb (GtkMenuButton *button, gpointer data)
     gtk_menu_button_set_popover (button, gtk_popover_menu_new_from_model (self->main_menu));
 }
 
-static gboolean
-no_model (gpointer widget G_GNUC_UNUSED, guint n_layers)
-{
-  return n_layers == 0;
-}
-
 /* ---- object ---- */
 
 static void
@@ -172,16 +126,10 @@ hs_window_get_property (GObject *object, guint id, GValue *value, GParamSpec *ps
 {
   HsWindow *self = HS_WINDOW (object);
 
-  switch (id) {
-  case PROP_SESSION:
+  if (id == PROP_SESSION)
     g_value_set_object (value, self->session);
-    break;
-  case PROP_LONG_BUSY:
-    g_value_set_boolean (value, self->long_busy);
-    break;
-  default:
+  else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
 }
 
 static void
@@ -189,10 +137,12 @@ hs_window_set_property (GObject *object, guint id, const GValue *value, GParamSp
 {
   HsWindow *self = HS_WINDOW (object);
 
-  if (id == PROP_SESSION)
+  if (id == PROP_SESSION) {
     self->session = g_value_dup_object (value);
-  else
+    g_object_notify_by_pspec (object, pspec);
+  } else {
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
 }
 
 static void
@@ -205,12 +155,10 @@ hs_window_constructed (GObject *object)
   actions = hs_view_actions_new (self->session);
   gtk_widget_insert_action_group (GTK_WIDGET (self), "view", actions);
   g_object_unref (actions);
-  self->picture = HS_PICTURE (hs_picture_new (self->session));
-  gtk_scrolled_window_set_child (self->picture_slot, GTK_WIDGET (self->picture));
-  hs_export_actions_add (GTK_APPLICATION_WINDOW (self), self->picture, self->status_line);
-  g_signal_connect_object (self->session, "notify::state", G_CALLBACK (state_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  state_changed_cb (self);
+  /* not bound in the template: bindings run after this, and the actions need the picture */
+  g_object_set (self->face, "session", self->session, NULL);
+  hs_export_actions_add (GTK_APPLICATION_WINDOW (self), hs_face_peek_picture (self->face),
+                         self->status_line);
 }
 
 static void
@@ -218,33 +166,11 @@ hs_window_dispose (GObject *object)
 {
   HsWindow *self = HS_WINDOW (object);
 
-  g_clear_handle_id (&self->busy_timeout, g_source_remove);
   gtk_widget_insert_action_group (GTK_WIDGET (self), "view", NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), HS_TYPE_WINDOW);
   g_clear_object (&self->updater);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (hs_window_parent_class)->dispose (object);
-}
-
-static void
-add_closures (GtkWidgetClass *widget_class)
-{
-  static const struct {
-    const char *name;
-    GCallback function;
-  } closures[] = {
-      {"face", G_CALLBACK (hs_closure_face)},
-      {"has_text", G_CALLBACK (hs_closure_has_text)},
-      {"model_name", G_CALLBACK (hs_closure_model_name)},
-      {"model_size", G_CALLBACK (hs_closure_model_size)},
-      {"busy", G_CALLBACK (hs_closure_busy)},
-      {"fraction", G_CALLBACK (hs_closure_fraction)},
-      {"no_model", G_CALLBACK (no_model)},
-  };
-
-  for (size_t i = 0; i < G_N_ELEMENTS (closures); i++)
-    gtk_widget_class_bind_template_callback_full (widget_class, closures[i].name,
-                                                  closures[i].function);
 }
 
 static void
@@ -262,12 +188,10 @@ hs_window_class_init (HsWindowClass *klass)
   props[PROP_SESSION] = g_param_spec_object ("session", NULL, NULL, HS_TYPE_SESSION,
                                              G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |
                                                  G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  props[PROP_LONG_BUSY] =
-      g_param_spec_boolean ("long-busy", NULL, NULL, FALSE,
-                            G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, props);
 
   g_type_ensure (HS_TYPE_ATTENDED_PANEL);
+  g_type_ensure (HS_TYPE_FACE);
   g_type_ensure (HS_TYPE_FACTS_PANEL);
   g_type_ensure (HS_TYPE_FOLD);
   g_type_ensure (HS_TYPE_GUESSES_PANEL);
@@ -280,9 +204,12 @@ hs_window_class_init (HsWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsWindow, text_panel);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, menu_button);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, main_menu);
-  gtk_widget_class_bind_template_child (widget_class, HsWindow, picture_slot);
+  gtk_widget_class_bind_template_child (widget_class, HsWindow, face);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, status_line);
-  add_closures (widget_class);
+  gtk_widget_class_bind_template_callback_full (widget_class, "model_name",
+                                                G_CALLBACK (hs_closure_model_name));
+  gtk_widget_class_bind_template_callback_full (widget_class, "model_size",
+                                                G_CALLBACK (hs_closure_model_size));
   gtk_widget_class_install_action (widget_class, "win.stop", NULL, stop_cb);
   gtk_widget_class_install_action (widget_class, "win.retry", NULL, retry_cb);
   gtk_widget_class_install_action (widget_class, "win.use-shipped-model", NULL,

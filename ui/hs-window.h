@@ -17,8 +17,7 @@ G_DECLARE_FINAL_TYPE (HsWindow, hs_window, HS, WINDOW, GtkApplicationWindow)
  * hs_window_new:
  * @application: (nullable)
  *
- * Properties "session" (HsSession, construct only) and "long-busy" (boolean, read-only): busy for
- * so long that the eye should be told.
+ * Property "session" (HsSession, construct only).
  */
 GtkWidget *hs_window_new (GtkApplication *application, HsSession *session, HsUpdater *updater);
 

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* A stack whose visible page is bound to the session's state; a delay before it says "busy". */
+#include "hs-face.h"
+
+#include "hs-closures.h"
+
+#define LONG_BUSY_MS 300
+
+struct _HsFace {
+  GtkWidget parent_instance;
+
+  HsSession *session;
+  GSignalGroup *signals;
+  bool long_busy;
+  guint timeout;
+
+  GtkWidget *stack;
+  GtkScrolledWindow *picture_slot;
+  HsPicture *picture;
+};
+
+G_DEFINE_FINAL_TYPE (HsFace, hs_face, GTK_TYPE_WIDGET)
+
+enum { PROP_0, PROP_SESSION, PROP_LONG_BUSY, N_PROPS };
+
+static GParamSpec *props[N_PROPS];
+
+GtkWidget *
+hs_face_new (HsSession *session)
+{
+  return g_object_new (HS_TYPE_FACE, "session", session, NULL);
+}
+
+HsPicture *
+hs_face_peek_picture (HsFace *self)
+{
+  g_return_val_if_fail (HS_IS_FACE (self), NULL);
+  return self->picture;
+}
+
+static void
+set_long_busy (HsFace *self, bool long_busy)
+{
+  g_clear_handle_id (&self->timeout, g_source_remove);
+  if (self->long_busy == long_busy)
+    return;
+  self->long_busy = long_busy;
+  if (long_busy)
+    gtk_widget_add_css_class (GTK_WIDGET (self->picture_slot), "stale");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->picture_slot), "stale");
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LONG_BUSY]);
+}
+
+static gboolean
+timeout_cb (gpointer data)
+{
+  HsFace *self = data;
+
+  self->timeout = 0;
+  set_long_busy (self, true);
+  return G_SOURCE_REMOVE;
+}
+
+/* A run that ends soon is not announced: nothing blinks while one types. */
+static void
+state_changed_cb (HsFace *self)
+{
+  if (hs_session_get_state (self->session) != HS_STATE_BUSY)
+    set_long_busy (self, false);
+  else if (!self->long_busy && self->timeout == 0)
+    self->timeout = g_timeout_add (LONG_BUSY_MS, timeout_cb, self);
+}
+
+static void
+set_session (HsFace *self, HsSession *session)
+{
+  if (!g_set_object (&self->session, session))
+    return;
+  self->picture = session != NULL ? HS_PICTURE (hs_picture_new (session)) : NULL;
+  gtk_scrolled_window_set_child (self->picture_slot, GTK_WIDGET (self->picture));
+  g_signal_group_set_target (self->signals, session);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SESSION]);
+}
+
+static gboolean
+no_model (gpointer widget G_GNUC_UNUSED, guint n_layers)
+{
+  return n_layers == 0;
+}
+
+static void
+hs_face_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  HsFace *self = HS_FACE (object);
+
+  switch (id) {
+  case PROP_SESSION:
+    g_value_set_object (value, self->session);
+    break;
+  case PROP_LONG_BUSY:
+    g_value_set_boolean (value, self->long_busy);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+hs_face_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_SESSION)
+    set_session (HS_FACE (object), g_value_get_object (value));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+hs_face_dispose (GObject *object)
+{
+  HsFace *self = HS_FACE (object);
+
+  g_clear_handle_id (&self->timeout, g_source_remove);
+  if (self->signals != NULL)
+    g_signal_group_set_target (self->signals, NULL);
+  g_clear_object (&self->signals);
+  self->picture = NULL;
+  gtk_widget_dispose_template (GTK_WIDGET (self), HS_TYPE_FACE);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (hs_face_parent_class)->dispose (object);
+}
+
+static void
+hs_face_class_init (HsFaceClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->get_property = hs_face_get_property;
+  object_class->set_property = hs_face_set_property;
+  object_class->dispose = hs_face_dispose;
+
+  props[PROP_SESSION] =
+      g_param_spec_object ("session", NULL, NULL, HS_TYPE_SESSION,
+                           G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  props[PROP_LONG_BUSY] =
+      g_param_spec_boolean ("long-busy", NULL, NULL, FALSE,
+                            G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/headscope/Headscope/ui/hs-face.ui");
+  gtk_widget_class_bind_template_child (widget_class, HsFace, stack);
+  gtk_widget_class_bind_template_child (widget_class, HsFace, picture_slot);
+  gtk_widget_class_bind_template_callback_full (widget_class, "face", G_CALLBACK (hs_closure_face));
+  gtk_widget_class_bind_template_callback_full (widget_class, "has_text",
+                                                G_CALLBACK (hs_closure_has_text));
+  gtk_widget_class_bind_template_callback_full (widget_class, "busy", G_CALLBACK (hs_closure_busy));
+  gtk_widget_class_bind_template_callback_full (widget_class, "fraction",
+                                                G_CALLBACK (hs_closure_fraction));
+  gtk_widget_class_bind_template_callback_full (widget_class, "no_model", G_CALLBACK (no_model));
+  gtk_widget_class_set_css_name (widget_class, "face");
+}
+
+static void
+hs_face_init (HsFace *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->signals = g_signal_group_new (HS_TYPE_SESSION);
+  g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (state_changed_cb),
+                                  self);
+  g_signal_connect_swapped (self->signals, "bind", G_CALLBACK (state_changed_cb), self);
+}
