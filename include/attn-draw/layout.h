@@ -32,8 +32,9 @@ typedef enum {
   ATTN_DRAW_ITEM_PANEL, /* the cells of one map */
   ATTN_DRAW_ITEM_BAR,   /* the colour bar's gradient, most at the top */
   ATTN_DRAW_ITEM_TEXT,
-  ATTN_DRAW_ITEM_RULE, /* a filled thin rectangle: frames, ticks */
-  ATTN_DRAW_ITEM_MARK, /* an outline in the accent colour: what the person pinned or picked */
+  ATTN_DRAW_ITEM_RULE, /* a filled rectangle: ticks, or a frame, which shows around what covers it
+                        */
+  ATTN_DRAW_ITEM_MARK, /* an outline inside its rect in the accent colour: what the person pinned */
 } AttnDrawItemKind;
 
 typedef enum {
@@ -51,7 +52,8 @@ typedef enum {
 typedef struct {
   AttnDrawItemKind kind;
   AttnDrawRole role;
-  AttnDrawRect rect;     /* bounds on the picture; of rotated text its bounding box */
+  AttnDrawRect rect;     /* bounds on the picture; of rotated text its bounding box. Items are in
+                            painting order */
   size_t panel;          /* index of the panel it belongs to; G_MAXSIZE for none */
   size_t token;          /* label: index of the query or key; else G_MAXSIZE */
   AttnDrawColor color;   /* of text, rule or mark */

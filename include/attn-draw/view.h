@@ -19,6 +19,7 @@ typedef enum {
 } AttnDrawKind;
 
 typedef enum {
+  ATTN_DRAW_RANGE_AUTO,  /* the map's for a heat map, the layer's for a grid; the default */
   ATTN_DRAW_RANGE_MAP,   /* 0 … largest weight of the map */
   ATTN_DRAW_RANGE_LAYER, /* … of the layer's heads */
   ATTN_DRAW_RANGE_MODEL, /* … of all heads */
@@ -31,16 +32,18 @@ typedef enum {
   ATTN_DRAW_PALETTE_SCREEN_DARK, /* the window's dark look */
 } AttnDrawPalette;
 
-/* Finished, translated, valid UTF-8; made by attn_draw_view_set_strings(), owned by the view. */
+/* Translated, valid UTF-8; made by attn_draw_view_set_strings(), owned by the view. Three have one
+ * place for a number that only the layout knows, for attn_draw_format_string(). */
 typedef struct {
-  char *title;       /* "Layer 3, head 5 · attention weights" */
-  char *subtitle;    /* "all-MiniLM-L6-v2 · The animal didn't cross …" */
-  char *axes;        /* "rows: query (looks) · columns: key (is looked at)" */
-  char *range;       /* "range: this map" */
-  char *head_format; /* "head %zu", for the grid's small titles */
-  char *thinned;     /* "every %zu. label shown", used when labels would overlap */
-  char *pooled;      /* "each pixel shows the largest of several weights" */
-  char *hidden;      /* "hatched: cannot see" */
+  char *title;        /* "Layer 3, head 5 · attention weights" */
+  char *subtitle;     /* "all-MiniLM-L6-v2 · The animal didn't cross …" */
+  char *axes;         /* "rows: query (looks) · columns: key (is looked at)" */
+  char *range;        /* "range: this map, 0 – %s" */
+  char *head_format;  /* "head %s", for the grid's small titles */
+  char *thinned;      /* "1 label in %s shown", used when labels would overlap */
+  char *pooled;       /* "each pixel shows the largest of several weights" */
+  char *hidden;       /* "hatched: cannot be seen" */
+  char *not_a_number; /* "crossed: not a number" */
 } AttnDrawStrings;
 
 typedef struct {
@@ -51,6 +54,7 @@ typedef struct {
   AttnDrawColorMap color_map;
   AttnDrawPalette palette;
   char *font_family;   /* Pango family, default "Sans"; owned */
+  char *language;      /* BCP 47, default "en"; chooses the forms of Han characters; owned */
   double font_size_pt; /* default 10; 1 pt = 96/72 px */
   double width_px;     /* of the whole picture; its height follows from the content */
   size_t n_columns;    /* grid; 0 chooses: four, more when the picture is wide */
@@ -85,6 +89,15 @@ void attn_draw_view_set_strings (AttnDrawView *view,
                                  const char *pair,
                                  AttnDrawTranslate translate,
                                  void *data);
+
+/**
+ * attn_draw_format_string:
+ * @format:   one of the strings with a place for a number; never read by printf
+ * @argument: takes the place's place
+ *
+ * Returns: (transfer full): the finished text, for g_free().
+ */
+char *attn_draw_format_string (const char *format, const char *argument);
 
 /* Names as the command line takes and gives them; find answers false for an unknown one. */
 const char *attn_draw_kind_peek_name (AttnDrawKind kind);

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* Adding items to a layout that is being built, and fitting cells into their room. */
+#include "layout-private.h"
+
+#include <math.h>
+
+#define WHOLE_SHARE 0.8 /* cells are whole px where they keep this much of their size */
+#define MAX_ASPECT 2.0  /* a panel's height over the width there is */
+
+/* @cell px, or whole px where that leaves little room unused. */
+static double
+prefer_whole (double cell)
+{
+  double whole = floor (cell);
+  return whole >= WHOLE_SHARE * cell ? whole : cell;
+}
+
+AttnDrawCells
+attn_draw_build_fit_cells (const AttnDrawBuild *build, double width, double max_cell)
+{
+  double n_queries = (double)attn_draw_labels_get_n (build->queries);
+  double n_keys = (double)attn_draw_labels_get_n (build->keys);
+  double room = MAX (floor (width), 1);
+  double cell = prefer_whole (MIN (room / n_keys, max_cell));
+  AttnDrawCells cells;
+
+  cells.width = MAX (round (cell * n_keys), 1);
+  cells.cell_x = cells.width / n_keys;
+  cell = cells.cell_x;
+  if (cell * n_queries > MAX_ASPECT * room)
+    cell = prefer_whole (MAX_ASPECT * room / n_queries);
+  cells.height = MAX (round (cell * n_queries), 1);
+  cells.cell_y = cells.height / n_queries;
+  return cells;
+}
+
+/* The bounding box of a text's logical width and ink height, turned about its origin. */
+static AttnDrawRect
+find_bounds (const AttnDrawExtents *extents, const AttnDrawTextPlace *place)
+{
+  double cosine = cos (place->angle), sine = sin (place->angle);
+  double xs[2] = {extents->left, extents->left + extents->width};
+  double ys[2] = {MIN (extents->ink_top, extents->baseline), extents->ink_bottom};
+  double left = G_MAXDOUBLE, right = -G_MAXDOUBLE, top = G_MAXDOUBLE, bottom = -G_MAXDOUBLE;
+
+  ys[1] = MAX (ys[1], extents->baseline);
+  for (int corner = 0; corner < 4; corner++) {
+    double x = xs[corner & 1], y = ys[corner >> 1];
+    double turned_x = place->x + x * cosine - y * sine;
+    double turned_y = place->y + x * sine + y * cosine;
+    left = MIN (left, turned_x);
+    right = MAX (right, turned_x);
+    top = MIN (top, turned_y);
+    bottom = MAX (bottom, turned_y);
+  }
+  return (AttnDrawRect){left, top, right - left, bottom - top};
+}
+
+void
+attn_draw_build_add_text (AttnDrawBuild *build, PangoLayout *text, const AttnDrawTextPlace *place)
+{
+  if (!build->emits)
+    return;
+  AttnDrawExtents extents = attn_draw_text_measure (text);
+  AttnDrawItem item = {
+      .kind = ATTN_DRAW_ITEM_TEXT,
+      .role = place->role,
+      .rect = find_bounds (&extents, place),
+      .panel = place->panel,
+      .token = place->token,
+      .color = place->color,
+      .text = g_object_ref (text),
+      .text_x = place->x,
+      .text_y = place->y,
+      .angle = place->angle,
+  };
+  g_array_append_val (build->layout->items, item);
+}
+
+void
+attn_draw_build_add_rule (AttnDrawBuild *build, AttnDrawRole role, size_t panel, AttnDrawRect rect)
+{
+  if (!build->emits)
+    return;
+  AttnDrawItem item = {
+      .kind = ATTN_DRAW_ITEM_RULE,
+      .role = role,
+      .rect = rect,
+      .panel = panel,
+      .token = G_MAXSIZE,
+      .color = build->layout->ink->rule,
+  };
+  g_array_append_val (build->layout->items, item);
+}
+
+void
+attn_draw_build_add_panel (AttnDrawBuild *build,
+                           size_t panel,
+                           double x,
+                           double y,
+                           const AttnDrawCells *cells,
+                           double labels_left)
+{
+  if (!build->emits)
+    return;
+  AttnDrawRect rect = {x, y, cells->width, cells->height};
+  AttnDrawRect frame = {x - 1, y - 1, cells->width + 2, cells->height + 2};
+  AttnDrawItem item = {
+      .kind = ATTN_DRAW_ITEM_PANEL,
+      .role = ATTN_DRAW_ROLE_MAP,
+      .rect = rect,
+      .panel = panel,
+      .token = G_MAXSIZE,
+  };
+  build->layout->places[panel] = (AttnDrawPlace){rect, labels_left};
+  attn_draw_build_add_rule (build, ATTN_DRAW_ROLE_MAP, panel, frame);
+  g_array_append_val (build->layout->items, item);
+}
+
+/* An outline whose inner edge is @inside, so that it covers no weight of what it marks. */
+static void
+add_mark (AttnDrawBuild *build, size_t panel, AttnDrawRect inside, double line_width)
+{
+  double left = floor (inside.x), top = floor (inside.y);
+  double right = ceil (inside.x + inside.width), bottom = ceil (inside.y + inside.height);
+  AttnDrawItem item = {
+      .kind = ATTN_DRAW_ITEM_MARK,
+      .role = ATTN_DRAW_ROLE_MAP,
+      .rect = {left - line_width, top - line_width, right - left + 2 * line_width,
+               bottom - top + 2 * line_width},
+      .panel = panel,
+      .token = G_MAXSIZE,
+      .color = build->layout->ink->accent,
+      .line_width = line_width,
+  };
+  g_array_append_val (build->layout->items, item);
+}
+
+void
+attn_draw_build_add_pins (AttnDrawBuild *build, size_t panel)
+{
+  const AttnDrawLayout *layout = build->layout;
+  const AttnDrawView *view = layout->view;
+  bool has_query = view->pin_query < attn_draw_labels_get_n (build->queries);
+  bool has_key = view->pin_key < attn_draw_labels_get_n (build->keys);
+
+  if (!build->emits || !view->has_pin)
+    return;
+  AttnDrawRect rect = layout->places[panel].rect;
+  double cell = rect.height / (double)attn_draw_labels_get_n (build->queries);
+  double thick = cell >= 1.2 * build->em ? 2 : 1;
+  if (has_key)
+    add_mark (build, panel, attn_draw_layout_place (layout, panel, G_MAXSIZE, view->pin_key), 1);
+  if (has_query)
+    add_mark (build, panel, attn_draw_layout_place (layout, panel, view->pin_query, G_MAXSIZE),
+              thick);
+  if (has_query && has_key)
+    add_mark (build, panel, attn_draw_layout_place (layout, panel, view->pin_query, view->pin_key),
+              thick);
+}

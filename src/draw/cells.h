@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* Weights as colour codes, cell by cell or pooled under pixels: the one source of both painters. */
+#pragma once
+
+#include "layout-private.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A code is an index of the colour map, or one of these. */
+#define ATTN_DRAW_CODE_HIDDEN 256
+#define ATTN_DRAW_CODE_NAN 257
+#define ATTN_DRAW_N_CODES 258
+
+/* Cells [first, end) of one side that lie under a pixel. */
+typedef struct {
+  size_t first, end;
+} AttnDrawSpan;
+
+/**
+ * attn_draw_cells_span:
+ * @pixel: index below @n_pixels
+ *
+ * Enlarging: the one cell under the pixel's middle. Shrinking: all cells the pixel touches.
+ */
+AttnDrawSpan attn_draw_cells_span (size_t pixel, size_t n_pixels, size_t n_cells);
+
+/**
+ * attn_draw_cells_code_row:
+ * @rows: queries under one row of pixels; the largest weight counts, NaN more than any
+ * @weights: [n_keys] scratch, written
+ * @codes:   [n_keys] one code a key, written
+ */
+void attn_draw_cells_code_row (
+    const AttnDrawLayout *layout, size_t panel, AttnDrawSpan rows, float *weights, uint16_t *codes);
+
+/* Hidden and NaN pixels are patterns of whole pixels. */
+typedef struct {
+  size_t period, cross_period, line; /* device px */
+} AttnDrawPattern;
+
+AttnDrawPattern attn_draw_cells_get_pattern (double scale);
+
+/**
+ * attn_draw_cells_raster:
+ * @width,@height: pixels the panel is to have, whatever its rect
+ * @scale: device px per px, for patterns
+ * @pixels: [height, width] 0xffRRGGBB, written; row stride @stride pixels
+ *
+ * attn_draw_raster() for any size.
+ */
+void attn_draw_cells_raster (const AttnDrawLayout *layout,
+                             size_t panel,
+                             size_t width,
+                             size_t height,
+                             double scale,
+                             uint32_t *pixels,
+                             size_t stride);
+
+/* Device px of @px at @scale, at least 1. */
+size_t attn_draw_cells_to_device (double px, double scale);

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/* Making a layout for a width, or finding the width that fits; reading it. */
+#include "layout-private.h"
+
+#include <math.h>
+
+#define DEFAULT_WIDTH 800.0
+#define MAX_WIDTH 200000.0
+#define MARGIN 1.2        /* em */
+#define MARGIN_SHARE 0.05 /* of the width, at most */
+#define USEFUL_WIDTH 20.0 /* em; a picture is not made narrower than this in order to fit */
+
+static void
+clear_item_cb (void *data)
+{
+  AttnDrawItem *item = data;
+  g_clear_object (&item->text);
+}
+
+static AttnDrawLayout *
+layout_alloc (const AttnDrawView *view, AttnDrawPanels *panels)
+{
+  AttnDrawLayout *layout = g_new0 (AttnDrawLayout, 1);
+
+  layout->view = attn_draw_view_copy (view);
+  if (layout->view->strings.title == NULL)
+    attn_draw_view_set_strings (layout->view, NULL, NULL, NULL, NULL, NULL);
+  layout->panels = attn_draw_panels_ref (panels);
+  layout->ink = attn_draw_palette_peek_ink (view->palette);
+  layout->items = g_array_new (FALSE, FALSE, sizeof (AttnDrawItem));
+  g_array_set_clear_func (layout->items, clear_item_cb);
+  layout->places = g_new0 (AttnDrawPlace, attn_draw_panels_get_n (panels));
+  return layout;
+}
+
+static void
+build_init (AttnDrawBuild *build, AttnDrawLayout *layout)
+{
+  const AttnDrawView *view = layout->view;
+  AttnMaps *maps = attn_draw_panels_peek_maps (layout->panels);
+  size_t pin_query = view->has_pin ? view->pin_query : G_MAXSIZE;
+  size_t pin_key = view->has_pin ? view->pin_key : G_MAXSIZE;
+
+  build->layout = layout;
+  build->fonts = attn_draw_fonts_new (view);
+  build->em = attn_draw_fonts_get_em (build->fonts);
+  build->queries = attn_draw_labels_new (build->fonts, maps, ATTN_SIDE_QUERY, pin_query);
+  build->keys = attn_draw_labels_new (build->fonts, maps, ATTN_SIDE_KEY, pin_key);
+}
+
+static void
+build_clear (AttnDrawBuild *build)
+{
+  attn_draw_labels_free (build->queries);
+  attn_draw_labels_free (build->keys);
+  attn_draw_fonts_free (build->fonts);
+}
+
+static double
+clamp_width (double width)
+{
+  if (isnan (width))
+    return DEFAULT_WIDTH;
+  return CLAMP (round (width), 1, MAX_WIDTH);
+}
+
+static void
+build_set_width (AttnDrawBuild *build, double width)
+{
+  build->width = width;
+  build->margin = round (MIN (MARGIN * build->em, MARGIN_SHARE * width));
+}
+
+/* Returns: the height of a picture @width px wide; with @emits its items are added. */
+static double
+build_run (AttnDrawBuild *build, double width, bool emits)
+{
+  build_set_width (build, width);
+  build->emits = emits;
+  if (build->layout->view->kind == ATTN_DRAW_HEADS)
+    return attn_draw_layout_heads (build);
+  return attn_draw_layout_heatmap (build);
+}
+
+static double
+build_get_least (AttnDrawBuild *build, double width)
+{
+  build_set_width (build, width);
+  if (build->layout->view->kind == ATTN_DRAW_HEADS)
+    return attn_draw_layout_heads_least (build);
+  return attn_draw_layout_heatmap_least (build);
+}
+
+static void
+build_finish (AttnDrawBuild *build, double width)
+{
+  AttnDrawLayout *layout = build->layout;
+
+  layout->width = width;
+  layout->view->width_px = width;
+  layout->height = MAX (ceil (build_run (build, width, true)), 1);
+}
+
+AttnDrawLayout *
+attn_draw_layout_new (const AttnDrawView *view, AttnDrawPanels *panels)
+{
+  AttnDrawLayout *layout = layout_alloc (view, panels);
+  AttnDrawBuild build;
+
+  build_init (&build, layout);
+  build_finish (&build, clamp_width (view->width_px));
+  build_clear (&build);
+  return layout;
+}
+
+/* From the widest down: heights do not fall evenly with the width, so that halving could miss the
+ * largest that fits. Most widths are passed over by their least height alone. */
+static double
+find_width (AttnDrawBuild *build, double max_width, double max_height)
+{
+  double least_width = MIN (max_width, round (USEFUL_WIDTH * build->em));
+
+  for (double width = max_width; width > least_width; width--)
+    if (build_get_least (build, width) <= max_height &&
+        ceil (build_run (build, width, false)) <= max_height)
+      return width;
+  return least_width;
+}
+
+AttnDrawLayout *
+attn_draw_layout_new_fitting (const AttnDrawView *view,
+                              AttnDrawPanels *panels,
+                              double max_width,
+                              double max_height)
+{
+  AttnDrawLayout *layout = layout_alloc (view, panels);
+  AttnDrawBuild build;
+
+  build_init (&build, layout);
+  double width = find_width (&build, floor (clamp_width (floor (max_width))), max_height);
+  build_finish (&build, width);
+  build_clear (&build);
+  return layout;
+}
+
+void
+attn_draw_layout_free (AttnDrawLayout *layout)
+{
+  if (layout == NULL)
+    return;
+  g_array_unref (layout->items);
+  g_free (layout->places);
+  attn_draw_panels_unref (layout->panels);
+  attn_draw_view_free (layout->view);
+  g_free (layout);
+}
+
+const AttnDrawView *
+attn_draw_layout_peek_view (const AttnDrawLayout *layout)
+{
+  return layout->view;
+}
+
+AttnDrawPanels *
+attn_draw_layout_peek_panels (const AttnDrawLayout *layout)
+{
+  return layout->panels;
+}
+
+double
+attn_draw_layout_get_width (const AttnDrawLayout *layout)
+{
+  return layout->width;
+}
+
+double
+attn_draw_layout_get_height (const AttnDrawLayout *layout)
+{
+  return layout->height;
+}
+
+AttnDrawColor
+attn_draw_layout_get_background (const AttnDrawLayout *layout)
+{
+  return layout->ink->background;
+}
+
+AttnDrawColor
+attn_draw_layout_get_accent (const AttnDrawLayout *layout)
+{
+  return layout->ink->accent;
+}
+
+size_t
+attn_draw_layout_get_n_items (const AttnDrawLayout *layout)
+{
+  return layout->items->len;
+}
+
+const AttnDrawItem *
+attn_draw_layout_peek_item (const AttnDrawLayout *layout, size_t index)
+{
+  g_return_val_if_fail (index < layout->items->len, NULL);
+  return &g_array_index (layout->items, AttnDrawItem, index);
+}
+
+AttnDrawRect
+attn_draw_layout_get_panel_rect (const AttnDrawLayout *layout, size_t index)
+{
+  g_return_val_if_fail (index < attn_draw_panels_get_n (layout->panels), (AttnDrawRect){0});
+  return layout->places[index].rect;
+}
+
+AttnDrawRect
+attn_draw_layout_place (const AttnDrawLayout *layout, size_t panel, size_t query, size_t key)
+{
+  AttnDrawRect rect = attn_draw_layout_get_panel_rect (layout, panel);
+  const AttnMap *map = attn_draw_panels_peek (layout->panels, panel);
+
+  if (query < map->n_queries) {
+    double top = attn_draw_edge (rect.y, rect.height, map->n_queries, query);
+    rect.height = attn_draw_edge (rect.y, rect.height, map->n_queries, query + 1) - top;
+    rect.y = top;
+  }
+  if (key < map->n_keys) {
+    double left = attn_draw_edge (rect.x, rect.width, map->n_keys, key);
+    rect.width = attn_draw_edge (rect.x, rect.width, map->n_keys, key + 1) - left;
+    rect.x = left;
+  }
+  return rect;
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/* Painting a layout's items in order, as pixels or as paths. */
+#include "attn-draw/paint.h"
+
+#include "cells.h"
+#include "paint-cells.h"
+
+#include <pango/pangocairo.h>
+
+#include <math.h>
+
+#define SVG_ENLARGEMENT 4 /* viewers smooth images in SVG; so enlarged, cells stay crisp */
+
+#define MAX_RECTANGLES 40000 /* of all panels on a vector surface: about 5 MB of SVG */
+
+/* How the target's pixels lie, when it has any. */
+typedef struct {
+  bool has_pixels;
+  double scale;        /* device px per px */
+  double x, y;         /* device px of the picture's origin */
+  double device_scale; /* of the surface */
+} Target;
+
+static bool
+is_vector (cairo_surface_t *surface)
+{
+  switch (cairo_surface_get_type (surface)) {
+  case CAIRO_SURFACE_TYPE_PDF:
+  case CAIRO_SURFACE_TYPE_PS:
+  case CAIRO_SURFACE_TYPE_SVG:
+  case CAIRO_SURFACE_TYPE_SCRIPT:
+  case CAIRO_SURFACE_TYPE_RECORDING:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* Pixels can be had where the picture is neither turned nor stretched. */
+static Target
+find_target (cairo_t *cr)
+{
+  cairo_surface_t *surface = cairo_get_group_target (cr);
+  cairo_matrix_t matrix;
+  double scale_x, scale_y, offset_x, offset_y;
+
+  cairo_get_matrix (cr, &matrix);
+  cairo_surface_get_device_scale (surface, &scale_x, &scale_y);
+  cairo_surface_get_device_offset (surface, &offset_x, &offset_y);
+  bool is_straight = matrix.xy == 0 && matrix.yx == 0 && matrix.xx > 0 &&
+                     fabs (matrix.xx * scale_x - matrix.yy * scale_y) < 1e-9;
+  return (Target){
+      .has_pixels = !is_vector (surface) && is_straight && scale_x == scale_y,
+      .scale = matrix.xx * scale_x,
+      .x = matrix.x0 * scale_x + offset_x,
+      .y = matrix.y0 * scale_y + offset_y,
+      .device_scale = scale_x,
+  };
+}
+
+/* From here on user space is the target's own pixels. */
+static void
+enter_pixels (cairo_t *cr, const Target *target)
+{
+  double offset_x, offset_y;
+
+  cairo_surface_get_device_offset (cairo_get_group_target (cr), &offset_x, &offset_y);
+  cairo_save (cr);
+  cairo_identity_matrix (cr);
+  cairo_scale (cr, 1 / target->device_scale, 1 / target->device_scale);
+  cairo_translate (cr, -offset_x, -offset_y);
+}
+
+static void
+paint_image (cairo_t *cr, cairo_surface_t *image, double x, double y)
+{
+  cairo_set_source_surface (cr, image, x, y);
+  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
+  cairo_paint (cr);
+}
+
+/* The pixels of a panel or of the bar, in a size of their own. */
+static cairo_surface_t *
+make_image (const AttnDrawLayout *layout,
+            const AttnDrawItem *item,
+            size_t width,
+            size_t height,
+            double scale)
+{
+  cairo_surface_t *image = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int)width, (int)height);
+
+  if (cairo_surface_status (image) != CAIRO_STATUS_SUCCESS)
+    return image; /* painting it hands the status on */
+  cairo_surface_flush (image);
+  uint32_t *pixels = (void *)cairo_image_surface_get_data (image);
+  size_t stride = (size_t)cairo_image_surface_get_stride (image) / sizeof *pixels;
+  if (item->kind == ATTN_DRAW_ITEM_BAR)
+    attn_draw_raster_bar (layout, scale, pixels, stride);
+  else
+    attn_draw_cells_raster (layout, item->panel, width, height, scale, pixels, stride);
+  cairo_surface_mark_dirty (image);
+  return image;
+}
+
+static void
+paint_pixels (const AttnDrawLayout *layout,
+              const AttnDrawItem *item,
+              const Target *target,
+              cairo_t *cr)
+{
+  size_t width = attn_draw_cells_to_device (item->rect.width, target->scale);
+  size_t height = attn_draw_cells_to_device (item->rect.height, target->scale);
+  cairo_surface_t *image = make_image (layout, item, width, height, target->scale);
+  double x = round (target->x + item->rect.x * target->scale);
+  double y = round (target->y + item->rect.y * target->scale);
+
+  enter_pixels (cr, target);
+  paint_image (cr, image, x, y);
+  cairo_restore (cr);
+  cairo_surface_destroy (image);
+}
+
+/* Repeats every pixel @times × @times times. */
+static cairo_surface_t *
+enlarge (cairo_surface_t *image, int times)
+{
+  int width = cairo_image_surface_get_width (image) * times;
+  int height = cairo_image_surface_get_height (image) * times;
+  cairo_surface_t *large = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width, height);
+  cairo_t *cr = cairo_create (large);
+
+  cairo_scale (cr, times, times);
+  paint_image (cr, image, 0, 0);
+  cairo_destroy (cr);
+  return large;
+}
+
+/* Cells as an image on a vector surface: one pixel a cell, or a px where cells are smaller. */
+static void
+paint_cell_image (const AttnDrawLayout *layout, const AttnDrawItem *item, cairo_t *cr)
+{
+  const AttnMap *map = attn_draw_panels_peek (layout->panels, item->panel);
+  bool is_svg = cairo_surface_get_type (cairo_get_target (cr)) == CAIRO_SURFACE_TYPE_SVG;
+  int times = is_svg ? SVG_ENLARGEMENT : 1;
+  size_t width = MIN (map->n_keys, (size_t)item->rect.width);
+  size_t height = MIN (map->n_queries, (size_t)item->rect.height);
+  cairo_surface_t *small = make_image (layout, item, width, height, 1);
+  cairo_surface_t *image = enlarge (small, times);
+
+  cairo_save (cr);
+  cairo_translate (cr, item->rect.x, item->rect.y);
+  cairo_scale (cr, item->rect.width / (double)(width * (size_t)times),
+               item->rect.height / (double)(height * (size_t)times));
+  paint_image (cr, image, 0, 0);
+  cairo_restore (cr);
+  cairo_surface_destroy (image);
+  cairo_surface_destroy (small);
+}
+
+static void
+paint_panel (const AttnDrawLayout *layout,
+             const AttnDrawItem *item,
+             const Target *target,
+             cairo_t *cr)
+{
+  const AttnMap *map = attn_draw_panels_peek (layout->panels, item->panel);
+  bool is_pooled =
+      item->rect.width < (double)map->n_keys || item->rect.height < (double)map->n_queries;
+  size_t max_rectangles = MAX_RECTANGLES / attn_draw_panels_get_n (layout->panels);
+
+  if (target->has_pixels)
+    paint_pixels (layout, item, target, cr);
+  else if (is_pooled || !attn_draw_paint_cells (layout, item->panel, max_rectangles, cr))
+    paint_cell_image (layout, item, cr);
+}
+
+static void
+set_source (cairo_t *cr, AttnDrawColor color)
+{
+  cairo_set_source_rgb (cr, color.red, color.green, color.blue);
+}
+
+/* Adds a rectangle to the path; on pixels its edges are whole ones and a line never vanishes. */
+static void
+add_rectangle (const AttnDrawRect *rect, const Target *target, cairo_t *cr)
+{
+  if (!target->has_pixels) {
+    cairo_rectangle (cr, rect->x, rect->y, rect->width, rect->height);
+    return;
+  }
+  double left = round (target->x + rect->x * target->scale);
+  double top = round (target->y + rect->y * target->scale);
+  double right = round (target->x + (rect->x + rect->width) * target->scale);
+  double bottom = round (target->y + (rect->y + rect->height) * target->scale);
+  enter_pixels (cr, target);
+  cairo_rectangle (cr, left, top, MAX (right - left, 1), MAX (bottom - top, 1));
+  cairo_restore (cr);
+}
+
+static void
+paint_mark (const AttnDrawItem *item, const Target *target, cairo_t *cr)
+{
+  AttnDrawRect inside = {
+      item->rect.x + item->line_width,
+      item->rect.y + item->line_width,
+      item->rect.width - 2 * item->line_width,
+      item->rect.height - 2 * item->line_width,
+  };
+
+  set_source (cr, item->color);
+  cairo_save (cr);
+  cairo_set_fill_rule (cr, CAIRO_FILL_RULE_EVEN_ODD);
+  add_rectangle (&item->rect, target, cr);
+  add_rectangle (&inside, target, cr);
+  cairo_fill (cr);
+  cairo_restore (cr);
+}
+
+static void
+paint_text (const AttnDrawItem *item, cairo_t *cr)
+{
+  cairo_save (cr);
+  set_source (cr, item->color);
+  cairo_translate (cr, item->text_x, item->text_y);
+  cairo_rotate (cr, item->angle);
+  cairo_move_to (cr, 0, 0);
+  pango_cairo_show_layout (cr, item->text);
+  cairo_restore (cr);
+}
+
+static void
+paint_item (const AttnDrawLayout *layout,
+            const AttnDrawItem *item,
+            const Target *target,
+            cairo_t *cr)
+{
+  switch (item->kind) {
+  case ATTN_DRAW_ITEM_PANEL:
+    paint_panel (layout, item, target, cr);
+    break;
+  case ATTN_DRAW_ITEM_BAR:
+    if (target->has_pixels)
+      paint_pixels (layout, item, target, cr);
+    else
+      attn_draw_paint_bar (layout, item->rect, cr);
+    break;
+  case ATTN_DRAW_ITEM_TEXT:
+    paint_text (item, cr);
+    break;
+  case ATTN_DRAW_ITEM_RULE:
+    set_source (cr, item->color);
+    add_rectangle (&item->rect, target, cr);
+    cairo_fill (cr);
+    break;
+  case ATTN_DRAW_ITEM_MARK:
+    paint_mark (item, target, cr);
+    break;
+  default:
+    break;
+  }
+}
+
+void
+attn_draw_paint (const AttnDrawLayout *layout, cairo_t *cr)
+{
+  Target target = find_target (cr);
+  AttnDrawRect all = {0, 0, layout->width, layout->height};
+
+  cairo_save (cr);
+  cairo_new_path (cr);
+  set_source (cr, layout->ink->background);
+  add_rectangle (&all, &target, cr);
+  cairo_fill (cr);
+  for (size_t i = 0; i < layout->items->len; i++)
+    paint_item (layout, attn_draw_layout_peek_item (layout, i), &target, cr);
+  cairo_restore (cr);
+}

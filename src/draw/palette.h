@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* The colours around the cells, one set for each palette. */
+#pragma once
+
+#include "attn-draw/layout.h"
+
+#include <stdint.h>
+
+typedef struct {
+  AttnDrawColor background, text, dim, rule;
+  AttnDrawColor accent;         /* of marks: what the person picked */
+  AttnDrawColor accent_text;    /* the same for text, which needs more contrast */
+  uint32_t hidden, hidden_line; /* 0xffRRGGBB; keys that cannot be seen */
+  uint32_t not_a_number, not_a_number_line;
+} AttnDrawInk;
+
+/* Returns: (transfer none): the palette's colours. */
+const AttnDrawInk *attn_draw_palette_peek_ink (AttnDrawPalette palette);

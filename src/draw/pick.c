@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* From a point to what is drawn there. */
+#include "layout-private.h"
+
+#include <math.h>
+
+static bool
+contains (const AttnDrawRect *rect, double x, double y)
+{
+  return x >= rect->x && x < rect->x + rect->width && y >= rect->y && y < rect->y + rect->height;
+}
+
+/* The cell of @n on a side of @length px from @origin that holds @at. A quotient alone may be off
+ * by its last bit beside an edge; the edges themselves, as they are placed, decide. */
+static size_t
+find_cell (double at, double origin, double length, size_t n)
+{
+  double share = floor ((at - origin) * (double)n / length);
+  size_t index = (size_t)CLAMP (share, 0, (double)(n - 1));
+
+  while (index > 0 && at < attn_draw_edge (origin, length, n, index))
+    index--;
+  while (index + 1 < n && at >= attn_draw_edge (origin, length, n, index + 1))
+    index++;
+  return index;
+}
+
+static bool
+pick_cell (const AttnDrawLayout *layout, double x, double y, AttnDrawHit *hit)
+{
+  for (size_t panel = 0; panel < attn_draw_panels_get_n (layout->panels); panel++) {
+    const AttnDrawRect *rect = &layout->places[panel].rect;
+    const AttnMap *map = attn_draw_panels_peek (layout->panels, panel);
+    if (!contains (rect, x, y))
+      continue;
+    hit->role = ATTN_DRAW_ROLE_MAP;
+    hit->panel = panel;
+    hit->query = find_cell (y, rect->y, rect->height, map->n_queries);
+    hit->key = find_cell (x, rect->x, rect->width, map->n_keys);
+    return true;
+  }
+  return false;
+}
+
+/* Whether a text is at the point; a turned one is asked in its own directions. */
+static bool
+is_on_text (const AttnDrawItem *item, double x, double y)
+{
+  double cosine = cos (item->angle), sine = sin (item->angle);
+  double dx = x - item->text_x, dy = y - item->text_y;
+  AttnDrawExtents extents = attn_draw_text_measure (item->text);
+  AttnDrawRect line = {extents.left, 0, extents.width, extents.height};
+
+  return contains (&line, dx * cosine + dy * sine, dy * cosine - dx * sine);
+}
+
+/* A query's label is as high as its row, unless only some are shown. */
+static bool
+pick_row (const AttnDrawLayout *layout, const AttnDrawItem *item, double x, double y)
+{
+  AttnDrawPlace place = layout->places[item->panel];
+  AttnDrawRect row = attn_draw_layout_place (layout, item->panel, item->token, G_MAXSIZE);
+
+  row.x = place.labels_left;
+  row.width = place.rect.x - place.labels_left;
+  return contains (&row, x, y);
+}
+
+static bool
+is_on_item (const AttnDrawItem *item, double x, double y)
+{
+  switch (item->kind) {
+  case ATTN_DRAW_ITEM_TEXT:
+    return is_on_text (item, x, y);
+  case ATTN_DRAW_ITEM_BAR:
+    return contains (&item->rect, x, y);
+  case ATTN_DRAW_ITEM_PANEL: /* asked before */
+  case ATTN_DRAW_ITEM_RULE:
+  case ATTN_DRAW_ITEM_MARK:
+  default:
+    return false;
+  }
+}
+
+static void
+set_item (AttnDrawHit *hit, const AttnDrawItem *item)
+{
+  hit->role = item->role;
+  hit->panel = item->panel;
+  if (item->role == ATTN_DRAW_ROLE_QUERY_LABEL)
+    hit->query = item->token;
+  if (item->role == ATTN_DRAW_ROLE_KEY_LABEL)
+    hit->key = item->token;
+}
+
+static bool
+pick_item (const AttnDrawLayout *layout, double x, double y, AttnDrawHit *hit)
+{
+  for (size_t i = 0; i < layout->items->len; i++) {
+    const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
+    if (item->role == ATTN_DRAW_ROLE_QUERY_LABEL && pick_row (layout, item, x, y)) {
+      set_item (hit, item);
+      return true;
+    }
+  }
+  for (size_t i = 0; i < layout->items->len; i++) {
+    const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
+    if (is_on_item (item, x, y)) {
+      set_item (hit, item);
+      return true;
+    }
+  }
+  return false;
+}
+
+bool
+attn_draw_pick (const AttnDrawLayout *layout, double x, double y, AttnDrawHit *hit)
+{
+  *hit = (AttnDrawHit){
+      .role = ATTN_DRAW_ROLE_NONE,
+      .panel = G_MAXSIZE,
+      .layer = G_MAXSIZE,
+      .head = G_MAXSIZE,
+      .query = G_MAXSIZE,
+      .key = G_MAXSIZE,
+  };
+  if (!pick_cell (layout, x, y, hit) && !pick_item (layout, x, y, hit))
+    return false;
+  if (hit->panel != G_MAXSIZE) {
+    const AttnMap *map = attn_draw_panels_peek (layout->panels, hit->panel);
+    hit->layer = map->layer;
+    hit->head = map->head;
+  }
+  return true;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* Cells as pixels: repeated when enlarged, pooled by their largest when shrunk. */
+#include "cells.h"
+#include "panels-private.h"
+
+#include "attn-draw/paint.h"
+
+#include <math.h>
+#include <string.h>
+
+#define HATCH_PERIOD 6.0 /* px between two lines of the hatching */
+#define CROSS_PERIOD 4.0
+
+AttnDrawSpan
+attn_draw_cells_span (size_t pixel, size_t n_pixels, size_t n_cells)
+{
+  if (n_cells <= n_pixels) {
+    size_t cell = (2 * pixel + 1) * n_cells / (2 * n_pixels);
+    return (AttnDrawSpan){cell, cell + 1};
+  }
+  return (AttnDrawSpan){
+      .first = pixel * n_cells / n_pixels,
+      .end = ((pixel + 1) * n_cells + n_pixels - 1) / n_pixels,
+  };
+}
+
+size_t
+attn_draw_cells_to_device (double px, double scale)
+{
+  return (size_t)MAX (round (px * scale), 1);
+}
+
+AttnDrawPattern
+attn_draw_cells_get_pattern (double scale)
+{
+  size_t line = attn_draw_cells_to_device (1, scale);
+  return (AttnDrawPattern){
+      .period = MAX (attn_draw_cells_to_device (HATCH_PERIOD, scale), 2 * line),
+      .cross_period = MAX (attn_draw_cells_to_device (CROSS_PERIOD, scale), 2 * line),
+      .line = line,
+  };
+}
+
+void
+attn_draw_cells_code_row (
+    const AttnDrawLayout *layout, size_t panel, AttnDrawSpan rows, float *weights, uint16_t *codes)
+{
+  const AttnMap *map = attn_draw_panels_peek (layout->panels, panel);
+  const size_t *visible_end;
+  const size_t *visible_first = attn_draw_panels_peek_visible (layout->panels, &visible_end);
+  float max = attn_draw_panels_get_max (layout->panels, panel);
+
+  for (size_t key = 0; key < map->n_keys; key++)
+    codes[key] = ATTN_DRAW_CODE_HIDDEN;
+  for (size_t query = rows.first; query < rows.end; query++) {
+    const float *row = map->weights + query * map->n_keys;
+    for (size_t key = visible_first[query]; key < visible_end[query]; key++) {
+      if (isnan (row[key]))
+        codes[key] = ATTN_DRAW_CODE_NAN;
+      else if (codes[key] == ATTN_DRAW_CODE_HIDDEN) {
+        codes[key] = 0;
+        weights[key] = row[key];
+      } else if (row[key] > weights[key]) {
+        weights[key] = row[key];
+      }
+    }
+  }
+  for (size_t key = 0; key < map->n_keys; key++)
+    if (codes[key] == 0)
+      codes[key] = (uint16_t)attn_draw_color_index (weights[key], max);
+}
+
+/* Of the codes under one pixel: NaN before all, then the largest weight, hidden only when all are.
+ */
+static uint16_t
+pool_codes (const uint16_t *codes, AttnDrawSpan keys)
+{
+  uint16_t pooled = codes[keys.first];
+
+  for (size_t key = keys.first + 1; key < keys.end; key++) {
+    uint16_t code = codes[key];
+    if (code == ATTN_DRAW_CODE_NAN || pooled == ATTN_DRAW_CODE_NAN)
+      pooled = ATTN_DRAW_CODE_NAN;
+    else if (pooled == ATTN_DRAW_CODE_HIDDEN || (code != ATTN_DRAW_CODE_HIDDEN && code > pooled))
+      pooled = code;
+  }
+  return pooled;
+}
+
+/* What all rows of one panel's pixels share. */
+typedef struct {
+  const AttnDrawInk *ink;
+  const uint32_t *lut;
+  AttnDrawPattern pattern;
+  size_t width;
+  AttnDrawSpan *spans;   /* [width] keys under each column of pixels */
+  uint16_t *pixel_codes; /* [width] */
+} Raster;
+
+static uint32_t
+get_pattern_color (const Raster *raster, uint16_t code, size_t x, size_t y)
+{
+  const AttnDrawPattern *pattern = &raster->pattern;
+
+  if (code == ATTN_DRAW_CODE_HIDDEN) {
+    bool on_line = (x + y) % pattern->period < pattern->line;
+    return on_line ? raster->ink->hidden_line : raster->ink->hidden;
+  }
+  size_t period = pattern->cross_period;
+  bool falling = (x + period - y % period) % period < pattern->line;
+  bool rising = (x + y) % period < pattern->line;
+  return falling || rising ? raster->ink->not_a_number_line : raster->ink->not_a_number;
+}
+
+/* Returns: whether the row's pixels depend on their place, too. */
+static bool
+find_pixel_codes (Raster *raster, const uint16_t *codes)
+{
+  bool has_pattern = false;
+
+  for (size_t x = 0; x < raster->width; x++) {
+    raster->pixel_codes[x] = pool_codes (codes, raster->spans[x]);
+    has_pattern |= raster->pixel_codes[x] >= ATTN_DRAW_CODE_HIDDEN;
+  }
+  return has_pattern;
+}
+
+static void
+fill_row (const Raster *raster, size_t y, uint32_t *pixels)
+{
+  for (size_t x = 0; x < raster->width; x++) {
+    uint16_t code = raster->pixel_codes[x];
+    pixels[x] =
+        code < ATTN_DRAW_CODE_HIDDEN ? raster->lut[code] : get_pattern_color (raster, code, x, y);
+  }
+}
+
+void
+attn_draw_cells_raster (const AttnDrawLayout *layout,
+                        size_t panel,
+                        size_t width,
+                        size_t height,
+                        double scale,
+                        uint32_t *pixels,
+                        size_t stride)
+{
+  const AttnMap *map = attn_draw_panels_peek (layout->panels, panel);
+  g_autofree AttnDrawSpan *spans = g_new (AttnDrawSpan, width);
+  g_autofree uint16_t *pixel_codes = g_new (uint16_t, width);
+  g_autofree uint16_t *codes = g_new (uint16_t, map->n_keys);
+  g_autofree float *weights = g_new (float, map->n_keys);
+  Raster raster = {
+      .ink = layout->ink,
+      .lut = attn_draw_color_map_peek_lut (layout->view->color_map),
+      .pattern = attn_draw_cells_get_pattern (scale),
+      .width = width,
+      .spans = spans,
+      .pixel_codes = pixel_codes,
+  };
+  AttnDrawSpan above = {G_MAXSIZE, 0};
+  bool has_pattern = false;
+
+  for (size_t x = 0; x < width; x++)
+    spans[x] = attn_draw_cells_span (x, width, map->n_keys);
+  for (size_t y = 0; y < height; y++) {
+    AttnDrawSpan rows = attn_draw_cells_span (y, height, map->n_queries);
+    bool is_same = rows.first == above.first && rows.end == above.end;
+    if (!is_same) {
+      attn_draw_cells_code_row (layout, panel, rows, weights, codes);
+      has_pattern = find_pixel_codes (&raster, codes);
+    }
+    if (is_same && !has_pattern)
+      memcpy (pixels + y * stride, pixels + (y - 1) * stride, width * sizeof *pixels);
+    else
+      fill_row (&raster, y, pixels + y * stride);
+    above = rows;
+  }
+}
+
+void
+attn_draw_raster (
+    const AttnDrawLayout *layout, size_t panel, double scale, uint32_t *pixels, size_t stride)
+{
+  AttnDrawRect rect = attn_draw_layout_get_panel_rect (layout, panel);
+  size_t width = attn_draw_cells_to_device (rect.width, scale);
+  size_t height = attn_draw_cells_to_device (rect.height, scale);
+
+  attn_draw_cells_raster (layout, panel, width, height, scale, pixels, stride);
+}
+
+void
+attn_draw_raster_bar (const AttnDrawLayout *layout, double scale, uint32_t *pixels, size_t stride)
+{
+  const uint32_t *lut = attn_draw_color_map_peek_lut (layout->view->color_map);
+
+  for (size_t i = 0; i < layout->items->len; i++) {
+    const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
+    if (item->kind != ATTN_DRAW_ITEM_BAR)
+      continue;
+    size_t width = attn_draw_cells_to_device (item->rect.width, scale);
+    size_t height = attn_draw_cells_to_device (item->rect.height, scale);
+    for (size_t y = 0; y < height; y++) {
+      uint32_t color = lut[255 - attn_draw_cells_span (y, height, 256).first];
+      for (size_t x = 0; x < width; x++)
+        pixels[y * stride + x] = color;
+    }
+  }
+}

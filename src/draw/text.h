@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* Shaped text: one set of font settings for screen and files, each text shaped once. */
+#pragma once
+
+#include "attn-draw/view.h"
+
+#include <glib.h>
+#include <pango/pango.h>
+
+#include <stdbool.h>
+
+typedef struct _AttnDrawFonts AttnDrawFonts;
+
+typedef struct {
+  double size_px;
+  bool bold;
+  bool wraps;       /* at max_width; otherwise it ends in an ellipsis there */
+  double max_width; /* px; 0 for as long as it is */
+} AttnDrawStyle;
+
+/* px; the text's origin is (0, 0), the top left of its first line. */
+typedef struct {
+  double left, width; /* logical */
+  double height;      /* logical, of all lines */
+  double baseline;    /* of the first line */
+  double ink_top, ink_bottom;
+} AttnDrawExtents;
+
+/* Texts made by it may outlive it; all belong to the calling thread. */
+AttnDrawFonts *attn_draw_fonts_new (const AttnDrawView *view);
+void attn_draw_fonts_free (AttnDrawFonts *fonts);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnDrawFonts, attn_draw_fonts_free)
+
+/* Returns: px of the view's font size. */
+double attn_draw_fonts_get_em (const AttnDrawFonts *fonts);
+
+/**
+ * attn_draw_fonts_shape:
+ * @text: UTF-8; its first strong character decides where it starts
+ *
+ * Returns: (transfer none): the same object for the same text and style; not to be changed.
+ */
+PangoLayout *
+attn_draw_fonts_shape (AttnDrawFonts *fonts, const char *text, const AttnDrawStyle *style);
+
+/* The same, but a text that is not longer than the style's max_width is shaped as it is: once for
+ * all widths. */
+PangoLayout *
+attn_draw_fonts_shape_within (AttnDrawFonts *fonts, const char *text, const AttnDrawStyle *style);
+
+AttnDrawExtents attn_draw_text_measure (PangoLayout *text);

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* The view: its defaults, copies and names. */
+#include "attn-draw/view.h"
+
+#include "wording.h"
+
+static const char *const kind_names[] = {
+    [ATTN_DRAW_HEATMAP] = "heatmap",
+    [ATTN_DRAW_HEADS] = "heads",
+};
+
+static const char *const palette_names[] = {
+    [ATTN_DRAW_PALETTE_PAPER] = "paper",
+    [ATTN_DRAW_PALETTE_SCREEN] = "screen",
+    [ATTN_DRAW_PALETTE_SCREEN_DARK] = "screen-dark",
+};
+
+AttnDrawView *
+attn_draw_view_new (void)
+{
+  AttnDrawView *view = g_new0 (AttnDrawView, 1);
+
+  view->kind = ATTN_DRAW_HEATMAP;
+  view->range = ATTN_DRAW_RANGE_AUTO;
+  view->range_max = 1;
+  view->color_map = ATTN_DRAW_COLOR_MAP_YLGNBU;
+  view->palette = ATTN_DRAW_PALETTE_PAPER;
+  view->font_family = g_strdup ("Sans");
+  view->language = g_strdup ("en");
+  view->font_size_pt = 10;
+  view->width_px = 800;
+  view->pin_query = G_MAXSIZE;
+  view->pin_key = G_MAXSIZE;
+  return view;
+}
+
+static AttnDrawStrings
+strings_copy (const AttnDrawStrings *strings)
+{
+  return (AttnDrawStrings){
+      .title = g_strdup (strings->title),
+      .subtitle = g_strdup (strings->subtitle),
+      .axes = g_strdup (strings->axes),
+      .range = g_strdup (strings->range),
+      .head_format = g_strdup (strings->head_format),
+      .thinned = g_strdup (strings->thinned),
+      .pooled = g_strdup (strings->pooled),
+      .hidden = g_strdup (strings->hidden),
+      .not_a_number = g_strdup (strings->not_a_number),
+  };
+}
+
+static void
+strings_clear (AttnDrawStrings *strings)
+{
+  g_free (strings->title);
+  g_free (strings->subtitle);
+  g_free (strings->axes);
+  g_free (strings->range);
+  g_free (strings->head_format);
+  g_free (strings->thinned);
+  g_free (strings->pooled);
+  g_free (strings->hidden);
+  g_free (strings->not_a_number);
+  *strings = (AttnDrawStrings){NULL};
+}
+
+AttnDrawView *
+attn_draw_view_copy (const AttnDrawView *view)
+{
+  AttnDrawView *copy = g_new (AttnDrawView, 1);
+
+  *copy = *view;
+  copy->font_family = g_strdup (view->font_family);
+  copy->language = g_strdup (view->language);
+  copy->strings = strings_copy (&view->strings);
+  return copy;
+}
+
+void
+attn_draw_view_free (AttnDrawView *view)
+{
+  if (view == NULL)
+    return;
+  strings_clear (&view->strings);
+  g_free (view->font_family);
+  g_free (view->language);
+  g_free (view);
+}
+
+AttnDrawRange
+attn_draw_view_resolve_range (const AttnDrawView *view)
+{
+  if (view->range != ATTN_DRAW_RANGE_AUTO)
+    return view->range;
+  return view->kind == ATTN_DRAW_HEADS ? ATTN_DRAW_RANGE_LAYER : ATTN_DRAW_RANGE_MAP;
+}
+
+/* Returns: the index of @name in @names, or @n. */
+static size_t
+find_name (const char *name, const char *const *names, size_t n)
+{
+  size_t index = 0;
+  while (index < n && g_ascii_strcasecmp (name, names[index]) != 0)
+    index++;
+  return index;
+}
+
+const char *
+attn_draw_kind_peek_name (AttnDrawKind kind)
+{
+  g_return_val_if_fail ((size_t)kind < G_N_ELEMENTS (kind_names), kind_names[0]);
+  return kind_names[kind];
+}
+
+bool
+attn_draw_kind_find (const char *name, AttnDrawKind *kind)
+{
+  size_t index = find_name (name, kind_names, G_N_ELEMENTS (kind_names));
+  if (index == G_N_ELEMENTS (kind_names))
+    return false;
+  *kind = (AttnDrawKind)index;
+  return true;
+}
+
+const char *
+attn_draw_palette_peek_name (AttnDrawPalette palette)
+{
+  g_return_val_if_fail ((size_t)palette < G_N_ELEMENTS (palette_names), palette_names[0]);
+  return palette_names[palette];
+}
+
+bool
+attn_draw_palette_find (const char *name, AttnDrawPalette *palette)
+{
+  size_t index = find_name (name, palette_names, G_N_ELEMENTS (palette_names));
+  if (index == G_N_ELEMENTS (palette_names))
+    return false;
+  *palette = (AttnDrawPalette)index;
+  return true;
+}

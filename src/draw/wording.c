@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/* The picture's sentences, and small work on people's text. */
+#include "wording.h"
+
+#include <pango/pango.h>
+
+#include <string.h>
+
+/* Marks a sentence for translators; it is translated when the strings are made. */
+#define N_(english) (english)
+
+#define LABEL_MAX_CHARACTERS 48
+#define EXCERPT_MAX_CHARACTERS 90
+#define PAIR_MAX_CHARACTERS 45
+#define MAX_MARKS \
+  4 /* combining marks shown on one character; more would climb over other labels \
+     */
+
+/* g_utf8_next_char() without its cast, which loses const. */
+static const char *
+next_character (const char *p)
+{
+  return p + g_utf8_skip[(guchar)*p];
+}
+
+/* Reads a place for an argument at @p (behind the percent sign).
+ *
+ * Returns: bytes read, 0 when this is no such place; @number is 0 when the place has none. */
+static size_t
+scan_place (const char *p, size_t *number)
+{
+  const char *start = p;
+
+  *number = 0;
+  if (g_ascii_isdigit (p[0]) && p[1] == '$') {
+    *number = (size_t)(p[0] - '0');
+    p += 2;
+  }
+  if (p[0] == 's')
+    return (size_t)(p + 1 - start);
+  if (p[0] == 'z' && p[1] == 'u')
+    return (size_t)(p + 2 - start);
+  return 0;
+}
+
+char *
+attn_draw_fill (const char *format, const char *const *arguments, size_t n_arguments)
+{
+  GString *text = g_string_new (NULL);
+  size_t n_used = 0;
+
+  for (const char *p = format; *p != '\0'; p++) {
+    size_t number = 0;
+    size_t length = *p == '%' ? scan_place (p + 1, &number) : 0;
+    if (length > 0) {
+      size_t index = number > 0 ? number - 1 : n_used++;
+      if (index < n_arguments)
+        g_string_append (text, arguments[index]);
+      p += length;
+    } else {
+      g_string_append_c (text, *p);
+      if (p[0] == '%' && p[1] == '%')
+        p++;
+    }
+  }
+  return g_string_free (text, FALSE);
+}
+
+char *
+attn_draw_format_string (const char *format, const char *argument)
+{
+  return attn_draw_fill (format, &argument, 1);
+}
+
+char *
+attn_draw_cut (const char *text, size_t max_characters)
+{
+  /* A character has seldom more than 8 code points; what is longer is cut there. */
+  const size_t max_points = 8 * max_characters;
+  const char *end = text;
+  size_t n_points = 0;
+  while (*end != '\0' && n_points < max_points) {
+    end = next_character (end);
+    n_points++;
+  }
+  g_autofree PangoLogAttr *attrs = g_new0 (PangoLogAttr, n_points + 1);
+  pango_get_log_attrs (text, (int)(end - text), -1, pango_language_from_string ("en"), attrs,
+                       (int)n_points + 1);
+
+  size_t n_characters = 0;
+  const char *p = text;
+  const char *cut = text; /* behind the last character that leaves room for the ellipsis */
+  for (size_t i = 0; i < n_points; i++, p = next_character (p)) {
+    if (!attrs[i].is_cursor_position)
+      continue;
+    if (n_characters + 1 == max_characters)
+      cut = p;
+    n_characters++;
+  }
+  if (n_characters <= max_characters && *end == '\0')
+    return g_strdup (text);
+  if (n_characters < max_characters)
+    cut = end;
+  g_autofree char *head = g_strndup (text, (size_t)(cut - text));
+  return g_strconcat (g_strchomp (head), "…", NULL);
+}
+
+/* Whether @c takes no room of its own and could turn or hide its neighbours. */
+static bool
+is_invisible (gunichar c)
+{
+  GUnicodeType type = g_unichar_type (c);
+  bool joins = c == 0x200c || c == 0x200d; /* spelling and emoji need them */
+  return type == G_UNICODE_CONTROL || (type == G_UNICODE_FORMAT && !joins);
+}
+
+static bool
+is_blank (gunichar c)
+{
+  return g_unichar_isspace (c) || c == 0x2028 || c == 0x2029 || c == 0x85;
+}
+
+char *
+attn_draw_one_line (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  GString *line = g_string_new (NULL);
+  bool blank = false;
+
+  for (const char *p = valid; *p != '\0'; p = next_character (p)) {
+    gunichar c = g_utf8_get_char (p);
+    if (is_blank (c)) {
+      blank = true;
+    } else if (!is_invisible (c)) {
+      if (blank && line->len > 0)
+        g_string_append_c (line, ' ');
+      blank = false;
+      g_string_append_unichar (line, c);
+    }
+  }
+  return g_string_free (line, FALSE);
+}
+
+/* Appends what stands for @c in a label when @c itself would not be seen; false when it would. */
+static bool
+append_sign (GString *label, gunichar c)
+{
+  if (c == '\n')
+    g_string_append (label, "↵");
+  else if (c == '\t')
+    g_string_append (label, "⇥");
+  else if (c == ' ')
+    g_string_append (label, "␣");
+  else if (is_blank (c) || is_invisible (c))
+    g_string_append_printf (label, "U+%04X", c);
+  else
+    return false;
+  return true;
+}
+
+char *
+attn_draw_visible_label (const char *piece)
+{
+  /* A shown character may need many bytes, but not more than this. */
+  g_autofree char *start = g_strndup (piece, 64 * LABEL_MAX_CHARACTERS);
+  g_autofree char *valid = g_utf8_make_valid (start, -1);
+  g_autoptr (GString) label = g_string_new (NULL);
+  size_t n_marks = 0;
+
+  for (const char *p = valid; *p != '\0'; p = next_character (p)) {
+    gunichar c = g_utf8_get_char (p);
+    if (g_unichar_ismark (c)) {
+      if (label->len == 0)
+        g_string_append (label, "◌");
+      if (n_marks++ < MAX_MARKS)
+        g_string_append_unichar (label, c);
+      continue;
+    }
+    n_marks = 0;
+    if (!append_sign (label, c))
+      g_string_append_unichar (label, c);
+  }
+  if (label->len == 0)
+    g_string_append (label, "∅");
+  return attn_draw_cut (label->str, LABEL_MAX_CHARACTERS);
+}
+
+static const char *
+identity (const char *english, void *data)
+{
+  (void)data;
+  return english;
+}
+
+static char *
+make_title (const AttnDrawView *view, AttnDrawTranslate translate, void *data)
+{
+  g_autofree char *layer = g_strdup_printf ("%zu", view->layer + 1);
+  g_autofree char *head = g_strdup_printf ("%zu", view->head + 1);
+  const char *const arguments[] = {layer, head};
+
+  if (view->kind == ATTN_DRAW_HEADS)
+    return attn_draw_fill (translate (N_ ("Layer %s · all heads · attention weights"), data),
+                           arguments, 1);
+  return attn_draw_fill (translate (N_ ("Layer %1$s, head %2$s · attention weights"), data),
+                         arguments, 2);
+}
+
+/* Whether @text holds a character written from right to left: Hebrew, Arabic and their like. */
+static bool
+has_right_to_left (const char *text)
+{
+  for (const char *p = text; *p != '\0'; p = next_character (p)) {
+    gunichar c = g_utf8_get_char (p);
+    if ((c >= 0x590 && c <= 0x8ff) || (c >= 0xfb1d && c <= 0xfdff) || (c >= 0xfe70 && c < 0xfeff) ||
+        (c >= 0x10800 && c <= 0x10fff) || (c >= 0x1e800 && c <= 0x1efff))
+      return true;
+  }
+  return false;
+}
+
+/* One text of the subtitle; text written from right to left is isolated, or it would turn the
+ * model's name and the dot around. */
+static char *
+make_excerpt (const char *text, size_t max_characters)
+{
+  g_autofree char *line = attn_draw_one_line (text);
+  g_autofree char *cut = attn_draw_cut (line, max_characters);
+  if (has_right_to_left (cut))
+    return g_strconcat ("\u2068", cut, "\u2069", NULL);
+  return g_steal_pointer (&cut);
+}
+
+static char *
+make_subtitle (const char *model_name, const char *text, const char *pair)
+{
+  g_autoptr (GString) subtitle = g_string_new (NULL);
+
+  if (model_name != NULL)
+    g_string_append (subtitle, model_name);
+  if (text != NULL && *text != '\0') {
+    g_autofree char *excerpt =
+        make_excerpt (text, pair == NULL ? EXCERPT_MAX_CHARACTERS : PAIR_MAX_CHARACTERS);
+    g_string_append_printf (subtitle, "%s%s", subtitle->len > 0 ? " · " : "", excerpt);
+  }
+  if (pair != NULL && *pair != '\0') {
+    g_autofree char *excerpt = make_excerpt (pair, PAIR_MAX_CHARACTERS);
+    g_string_append_printf (subtitle, "%s%s", subtitle->len > 0 ? " | " : "", excerpt);
+  }
+  return g_string_free (g_steal_pointer (&subtitle), FALSE);
+}
+
+static const char *
+choose_range (const AttnDrawView *view)
+{
+  switch (attn_draw_view_resolve_range (view)) {
+  case ATTN_DRAW_RANGE_LAYER:
+    return N_ ("range: the heads of this layer, 0 – %s");
+  case ATTN_DRAW_RANGE_MODEL:
+    return N_ ("range: all heads of the model, 0 – %s");
+  case ATTN_DRAW_RANGE_FIXED:
+    return N_ ("range: chosen, 0 – %s");
+  case ATTN_DRAW_RANGE_AUTO:
+  case ATTN_DRAW_RANGE_MAP:
+  default:
+    if (view->kind == ATTN_DRAW_HEADS)
+      return N_ ("range: each map by itself, 0 – the number above it");
+    return N_ ("range: this map, 0 – %s");
+  }
+}
+
+static void
+set_string (char **string, char *text)
+{
+  g_free (*string);
+  *string = text;
+}
+
+void
+attn_draw_view_set_strings (AttnDrawView *view,
+                            const char *model_name,
+                            const char *text,
+                            const char *pair,
+                            AttnDrawTranslate translate,
+                            void *data)
+{
+  AttnDrawStrings *strings = &view->strings;
+  const char *axes = N_ ("rows: query (looks) · columns: key (is looked at)");
+  const char *pooled = N_ ("each pixel shows the largest of several weights");
+
+  if (translate == NULL)
+    translate = identity;
+  set_string (&strings->title, make_title (view, translate, data));
+  set_string (&strings->subtitle, make_subtitle (model_name, text, pair));
+  set_string (&strings->axes, g_strdup (translate (axes, data)));
+  set_string (&strings->range, g_strdup (translate (choose_range (view), data)));
+  set_string (&strings->head_format, g_strdup (translate (N_ ("head %s"), data)));
+  set_string (&strings->thinned, g_strdup (translate (N_ ("1 label in %s shown"), data)));
+  set_string (&strings->pooled, g_strdup (translate (pooled, data)));
+  set_string (&strings->hidden, g_strdup (translate (N_ ("hatched: cannot be seen"), data)));
+  set_string (&strings->not_a_number, g_strdup (translate (N_ ("crossed: not a number"), data)));
+}
