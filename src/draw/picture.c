@@ -3,6 +3,7 @@
 #include "attn-draw/picture.h"
 
 #include "hs-build.h"
+#include "wording.h"
 #include "write-formats.h"
 
 #include "attn/number.h"
@@ -22,7 +23,7 @@ format_number (char *buffer, double value)
 static const char *
 range_word (const AttnDrawView *view, char *buffer)
 {
-  switch (view->range) {
+  switch (attn_draw_view_resolve_range (view)) {
   case ATTN_DRAW_RANGE_MAP:
     return "map";
   case ATTN_DRAW_RANGE_LAYER:
