@@ -2,6 +2,8 @@
 /* A titled list of names with a bar and a number each, the strongest first. */
 #include "hs-bar-list.h"
 
+#include "hs-children.h"
+
 #include "attn/number.h"
 
 #include <glib/gi18n.h>
@@ -168,6 +170,7 @@ static void
 hs_bar_list_dispose (GObject *object)
 {
   gtk_widget_dispose_template (GTK_WIDGET (object), HS_TYPE_BAR_LIST);
+  hs_children_unparent (GTK_WIDGET (object));
   G_OBJECT_CLASS (hs_bar_list_parent_class)->dispose (object);
 }
 

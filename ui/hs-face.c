@@ -2,6 +2,7 @@
 /* A stack whose visible page is bound to the session's state; a delay before it says "busy". */
 #include "hs-face.h"
 
+#include "hs-children.h"
 #include "hs-closures.h"
 
 #define LONG_BUSY_MS 300
@@ -126,6 +127,7 @@ hs_face_dispose (GObject *object)
   g_clear_object (&self->signals);
   self->picture = NULL;
   gtk_widget_dispose_template (GTK_WIDGET (self), HS_TYPE_FACE);
+  hs_children_unparent (GTK_WIDGET (self));
   g_clear_object (&self->session);
   G_OBJECT_CLASS (hs_face_parent_class)->dispose (object);
 }

@@ -2,6 +2,7 @@
 /* Spin buttons that count from 1 over a session that counts from 0. */
 #include "hs-head-bar.h"
 
+#include "hs-children.h"
 #include "hs-closures.h"
 #include "hs-wrap-layout.h"
 
@@ -105,6 +106,7 @@ hs_head_bar_dispose (GObject *object)
     g_signal_group_set_target (self->signals, NULL);
   g_clear_object (&self->signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), HS_TYPE_HEAD_BAR);
+  hs_children_unparent (GTK_WIDGET (self));
   g_clear_object (&self->session);
   G_OBJECT_CLASS (hs_head_bar_parent_class)->dispose (object);
 }

@@ -2,6 +2,8 @@
 /* The base of everything that shows a part of the session: holds it and watches it. */
 #include "hs-panel.h"
 
+#include "hs-children.h"
+
 typedef struct {
   HsSession *session;
   GSignalGroup *signals;
@@ -68,6 +70,7 @@ hs_panel_dispose (GObject *object)
 {
   HsPanelPrivate *private = get_private (HS_PANEL (object));
   g_signal_group_set_target (private->signals, NULL);
+  hs_children_unparent (GTK_WIDGET (object));
   g_clear_object (&private->session);
   G_OBJECT_CLASS (hs_panel_parent_class)->dispose (object);
 }

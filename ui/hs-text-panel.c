@@ -2,6 +2,7 @@
 /* Text fields that feed the session as one types. */
 #include "hs-text-panel.h"
 
+#include "hs-children.h"
 #include "hs-closures.h"
 #include "hs-examples.h"
 #include "hs-fold.h"
@@ -192,6 +193,7 @@ hs_text_panel_dispose (GObject *object)
     g_signal_group_set_target (self->side_signals, NULL);
   g_clear_object (&self->side_signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), HS_TYPE_TEXT_PANEL);
+  hs_children_unparent (GTK_WIDGET (self));
   g_clear_object (&self->session);
   g_clear_pointer (&self->examples, g_ptr_array_unref);
   G_OBJECT_CLASS (hs_text_panel_parent_class)->dispose (object);
