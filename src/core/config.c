@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* a list of a thousand labels is a few hundred kilobytes */
-#define MAX_CONFIG_BYTES ((size_t)8 << 20)
+/* a thousand labels are a hundred kilobytes; as a tree, hostile JSON grows a hundredfold */
+#define MAX_CONFIG_BYTES ((size_t)2 << 20)
 
 typedef struct {
   const char *key;
