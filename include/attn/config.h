@@ -52,8 +52,10 @@ typedef struct {
  */
 AttnConfig *attn_config_load (const char *folder, GError **error);
 
+/* Returns: (transfer full): a deep copy, for attn_config_free(). */
 AttnConfig *attn_config_copy (const AttnConfig *config);
 
+/* Frees @config and its strings; NULL is let through. */
 void attn_config_free (AttnConfig *config);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnConfig, attn_config_free)

@@ -39,8 +39,12 @@ typedef struct {
  * attn_source_open:
  * @folder: a model folder; its model.safetensors is opened and its header checked
  *
+ * Limits: a header of 100,000,000 bytes (the format's own), a million tensors,
+ * ATTN_TENSOR_MAX_DIMS.
+ *
  * Returns: a new source for attn_source_free(), or NULL with @error: IO, FORMAT, SHAPE, TOO_LARGE,
- *   UNSUPPORTED (a folder with weights of another kind; the message names what was found).
+ *   UNSUPPORTED (a folder with weights of another kind, and the message names what was found; an
+ *   unknown dtype; too many dimensions).
  * Test: tests/core/test-safetensors.c
  */
 AttnSource *attn_source_open (const char *folder, GError **error);
@@ -51,7 +55,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnSource, attn_source_free)
 
 size_t attn_source_get_n_tensors (const AttnSource *source);
 
-/* Returns: (transfer none): tensor @index in file order, valid as long as the source. */
+/* Returns: (transfer none): tensor @index in the header's order, valid as long as the source. */
 const AttnTensorInfo *attn_source_peek_tensor (const AttnSource *source, size_t index);
 
 /* Returns: (nullable) (transfer none): the tensor with exactly this name. */

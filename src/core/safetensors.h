@@ -12,7 +12,6 @@
 typedef struct {
   AttnTensorInfo info; /* first, so that a pointer to it is one to the whole */
   guint64 offset;      /* of its first byte in the file */
-  size_t file;         /* set by the source: which of its files */
 } AttnSafetensor;
 
 /* What a header says; names live in text. */
