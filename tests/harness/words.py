@@ -11,7 +11,6 @@ MARKS = {
     '.c': re.compile(r'\b(?:_|N_|C_|NC_|ngettext|g_dngettext|Q_) \('),
     '.ui': re.compile(r'translatable="(?:yes|true|1)"'),
     '.in': re.compile(r'^(?:Name|Comment)=|<summary>', re.MULTILINE),
-    '.xml': re.compile(r'<summary>'),
 }
 
 
@@ -24,7 +23,7 @@ def listed(name):
 def files_with_words():
     """Every file of the programs in which a sentence is marked for translation, sorted."""
     found = []
-    for name in tree.files('.c', '.ui', '.desktop.in', '.metainfo.xml.in', '.gschema.xml'):
+    for name in tree.files('.c', '.ui', '.desktop.in', '.metainfo.xml.in'):
         if name.startswith(('src/', 'ui/', 'resources/')):
             text = tree.read(name)
             text = tree.without_comments(text) if name.endswith('.c') else text
