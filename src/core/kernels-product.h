@@ -81,28 +81,33 @@ sum_rows (const Tile *tile, float *sums, size_t n_rows)
   }
 }
 
-/* One row of c from its sums; @bias has a whole panel. */
+/* What goes into one row of c; bias and add have a whole panel. */
+typedef struct {
+  const float *sums, *bias, *add;
+} RowParts;
+
 ALWAYS_INLINE void
-finish_row (const AttnProduct *product, const float *sums, const float *bias, float *c)
+finish_row (const AttnProduct *product, const RowParts *parts, float *c)
 {
   for (size_t j = 0; j < PANEL; j += LANES) {
-    Vec y = vec_load (sums + j) * product->scale + vec_load (bias + j);
+    Vec y = vec_load (parts->sums + j) * product->scale + vec_load (parts->bias + j);
     if (product->after == ATTN_AFTER_ACTIVATION)
       y = vec_activate (product->activation, y);
     else if (product->after == ATTN_AFTER_ADD)
-      y += vec_load (c + j);
+      y += vec_load (parts->add + j);
     vec_store (c + j, y);
   }
 }
 
 /* The same where the panel is wider than c. */
 static void
-finish_edge_row (const AttnProduct *product, const float *sums, const float *bias, float *c)
+finish_edge_row (const AttnProduct *product, RowParts parts, float *c)
 {
   float edge[PANEL] = {0};
   if (product->after == ATTN_AFTER_ADD)
-    memcpy (edge, c, product->n_cols * sizeof *c);
-  finish_row (product, sums, bias, edge);
+    memcpy (edge, parts.add, product->n_cols * sizeof *c);
+  parts.add = edge;
+  finish_row (product, &parts, edge);
   memcpy (c, edge, product->n_cols * sizeof *c);
 }
 
@@ -131,11 +136,13 @@ multiply (const AttnProduct *product)
     }
     sum_rows (&tile, sums, n_rows);
     for (size_t row = 0; row < n_rows; row++) {
-      float *c = product->c + (first + row) * product->ldc;
+      const size_t at = (first + row) * product->ldc;
+      const RowParts parts = {sums + row * PANEL, bias,
+                              product->after == ATTN_AFTER_ADD ? product->add + at : NULL};
       if (product->n_cols == PANEL)
-        finish_row (product, sums + row * PANEL, bias, c);
+        finish_row (product, &parts, product->c + at);
       else
-        finish_edge_row (product, sums + row * PANEL, bias, c);
+        finish_edge_row (product, parts, product->c + at);
     }
   }
 }

@@ -20,7 +20,8 @@ typedef struct {
   size_t lda;
   const float *panel; /* [n_in, the set's panel width]; columns past n_cols are not used */
   const float *next;  /* (nullable): memory to fetch meanwhile, as large as the panel */
-  float *c;           /* [n_rows, n_cols], row stride ldc; read for ATTN_AFTER_ADD only */
+  float *c;           /* [n_rows, n_cols], row stride ldc */
+  const float *add;   /* for ATTN_AFTER_ADD: [n_rows, n_cols], row stride ldc; may be c */
   size_t ldc;
   size_t n_rows, n_in, n_cols; /* n_cols ≤ panel width */
   const float *bias;           /* (nullable): [n_cols] */

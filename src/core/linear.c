@@ -4,11 +4,18 @@
 
 #include "kernels.h"
 
+#define CACHE_LINE 16 /* floats */
 /* Rows of one piece: what is read of x stays in the second-level cache. */
 #define CHUNK_ROWS 128
 /* Multiplications that are worth a piece, and the least that is worth waking others. */
 #define PIECE_WORK ((size_t)1 << 17)
 #define REGION_WORK ((size_t)1 << 19)
+
+size_t
+attn_linear_get_stride (size_t width)
+{
+  return (width + CACHE_LINE - 1) / CACHE_LINE / 2 * 2 * CACHE_LINE + CACHE_LINE;
+}
 
 size_t
 attn_linear_packed_size (size_t n_in, size_t n_out)
@@ -60,6 +67,7 @@ run_panel (const Region *region, size_t index, size_t first_row, size_t n_rows)
   const size_t floats = width * linear->n_in;
   const size_t next = index + (region->panels_a_piece == 1 ? region->n_threads : 1);
   const float *panel = linear->panels + index * floats;
+  const size_t at = first_row * call->ldy + first_out;
   /* few rows use a panel up as fast as memory gives it: nothing is left to fetch ahead with */
   const bool fetch = n_rows > 16 && next < region->n_panels;
   region->kernels->multiply (&(AttnProduct){
@@ -67,7 +75,8 @@ run_panel (const Region *region, size_t index, size_t first_row, size_t n_rows)
       .lda = call->ldx,
       .panel = panel,
       .next = fetch ? linear->panels + next * floats : NULL,
-      .c = call->y + first_row * call->ldy + first_out,
+      .c = call->y + at,
+      .add = (call->add != NULL ? call->add : call->y) + at,
       .ldc = call->ldy,
       .n_rows = n_rows,
       .n_in = linear->n_in,

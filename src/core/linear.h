@@ -21,7 +21,7 @@ typedef struct {
 typedef enum {
   ATTN_AFTER_NOTHING,
   ATTN_AFTER_ACTIVATION, /* y = act (x Wᵀ + b) */
-  ATTN_AFTER_ADD,        /* y += x Wᵀ + b: the residual */
+  ATTN_AFTER_ADD,        /* y = add + x Wᵀ + b: the residual */
 } AttnAfter;
 
 typedef struct {
@@ -32,7 +32,12 @@ typedef struct {
   size_t n_rows; /* ≥ 1 */
   AttnAfter after;
   AttnActivation activation; /* for ATTN_AFTER_ACTIVATION */
+  const float *add; /* for ATTN_AFTER_ADD: [n_rows, n_out], row stride ldy; may be y; NULL is y */
 } AttnLinearCall;
+
+/* Returns: a row stride ≥ width for scratch memory that a linear layer reads: with an odd number of
+ * cache lines neighbouring rows do not compete for the same places in the cache. */
+size_t attn_linear_get_stride (size_t width);
 
 /* Returns: floats that the panels of an n_out × n_in matrix take, padding included. */
 size_t attn_linear_packed_size (size_t n_in, size_t n_out);
@@ -42,7 +47,8 @@ size_t attn_linear_packed_size (size_t n_in, size_t n_out);
  * @rows:      [n, n_in] f32 row-major: rows first_out … of W as stored, [out, in]
  * @first_out: any; rows may come in pieces and in any order
  *
- * Writes rows of W into their place in the panels. Padding must have been zeroed before.
+ * Writes rows of W into their place in the panels. Padding must have been zeroed before. Whole
+ * panels (32 rows, from a multiple of 32 on) go much faster than single rows.
  */
 void attn_linear_pack_rows (AttnLinear *linear, const float *rows, size_t first_out, size_t n);
 
@@ -50,8 +56,8 @@ void attn_linear_pack_rows (AttnLinear *linear, const float *rows, size_t first_
  * attn_linear_run:
  * @pool: (nullable)
  *
- * Each element is one fixed sum over K: a row has the same bits alone, in a batch, on any number of
- * threads, where attn_kernel_peek_name() does not say "plain".
+ * Each element is one sum over K in order: a row has the same bits alone, in a batch, on any number
+ * of threads. Across kinds of CPU (attn_kernel_peek_name()) bits may differ.
  *
  * Test: tests/core/test-linear.c, plain loops in double.
  */

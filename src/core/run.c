@@ -10,9 +10,8 @@
 
 #include "attn/error.h"
 
-#include <string.h>
-
-#define ROWS_PER_PIECE 16 /* tokens whose rows are normalised in one piece of work */
+#define ROWS_PER_PIECE 16     /* tokens whose rows are normalised in one piece of work */
+#define QUERIES_PER_PIECE 128 /* of one head */
 
 /* A run under way: what it reads, its trace, and scratch memory that ends with it. */
 typedef struct {
@@ -23,21 +22,24 @@ typedef struct {
   size_t T;
   float *mixed;    /* [T, D] the heads' outputs side by side */
   float *attended; /* [T, D] after attention, residual and norm */
-  float *inner;    /* [T, F] inside the feed-forward part */
-  float *maps;     /* [workers, T, T] the map each worker is using */
+  float *inner;    /* [T, F] inside the feed-forward part, row stride inner_stride */
+  size_t inner_stride;
+  float *heads; /* [workers, head_size] what each worker keeps of its head */
+  size_t head_size;
   AttnBlock block;
 } Run;
 
 static void
 cut_run (AttnCutter *cutter, Run *run)
 {
-  size_t n_workers = attn_pool_get_n_threads (run->pool), map_size = 0;
-  run->mixed = attn_cutter_take_matrix (cutter, run->T, run->config->d_model);
-  run->attended = attn_cutter_take_matrix (cutter, run->T, run->config->d_model);
-  run->inner = attn_cutter_take_matrix (cutter, run->T, run->config->d_ff);
-  if (!g_size_checked_mul (&map_size, run->T, run->T))
-    cutter->overflow = true;
-  run->maps = attn_cutter_take_matrix (cutter, n_workers, map_size);
+  const AttnConfig *config = run->config;
+  run->mixed = attn_cutter_take_matrix (cutter, run->T, config->d_model);
+  run->attended = attn_cutter_take_matrix (cutter, run->T, config->d_model);
+  run->inner_stride = attn_linear_get_stride (config->d_ff);
+  run->inner = attn_cutter_take_matrix (cutter, run->T, run->inner_stride);
+  run->head_size = attn_ops_attend_scratch_size (run->T, config->d_k);
+  run->heads =
+      attn_cutter_take_matrix (cutter, attn_pool_get_n_threads (run->pool), run->head_size);
 }
 
 static bool
@@ -52,20 +54,18 @@ get_scratch (Run *run, GError **error)
   return true;
 }
 
-/* y = after (x Wᵀ + b) on all rows. */
-static void
-apply (const Run *run, const AttnLinear *linear, const float *x, float *y, AttnAfter after)
+/* A linear layer on all rows, from x to y. */
+static AttnLinearCall
+make_call (const Run *run, const AttnLinear *linear, const float *x, float *y)
 {
-  AttnLinearCall call = {
+  return (AttnLinearCall){
       .x = x,
       .ldx = linear->n_in,
       .y = y,
       .ldy = linear->n_out,
       .n_rows = run->T,
-      .after = after,
       .activation = run->config->activation,
   };
-  attn_linear_run (linear, &call, run->pool);
 }
 
 /* Work on rows that pieces of ROWS_PER_PIECE share out. */
@@ -135,28 +135,67 @@ embed (const Run *run, const int32_t *type_ids, float *x)
 
 typedef struct {
   const Run *run;
-  size_t layer;
+  size_t layer, pieces_per_head;
 } AttendJob;
 
-/* head = softmax (q kᵀ / √d_k) v */
+/* head = softmax (q kᵀ / √d_k) v, for some of its queries */
 static void
-attend_piece (size_t head, size_t worker, void *data)
+attend_piece (size_t piece, size_t worker, void *data)
 {
   const AttendJob *job = data;
   const Run *run = job->run;
-  size_t T = run->T, d_k = run->config->d_k, stride;
-  float *map = run->maps + worker * T * T;
-  const float *v = attn_trace_peek_tap (run->trace, ATTN_TAP_VALUE, job->layer, &stride);
-  attn_trace_compute_map (run->trace, job->layer, head, map);
-  attn_ops_mix_values (map, v + head * d_k, stride, T, d_k, run->mixed + head * d_k,
-                       run->config->d_model);
+  size_t d_k = run->config->d_k, head = piece / job->pieces_per_head;
+  AttnAttendCall call = {
+      .score = attn_trace_get_score_call (run->trace, job->layer, head),
+      .first_query = piece % job->pieces_per_head * QUERIES_PER_PIECE,
+      .out = run->mixed + head * d_k,
+      .ldo = run->config->d_model,
+  };
+  call.n_queries = MIN (QUERIES_PER_PIECE, run->T - call.first_query);
+  call.v = attn_trace_peek_tap (run->trace, ATTN_TAP_VALUE, job->layer, &call.ldv) + head * d_k;
+  attn_ops_attend (&call, run->heads + worker * run->head_size);
 }
 
 static void
 attend (const Run *run, size_t layer)
 {
   AttendJob job = {.run = run, .layer = layer};
-  attn_pool_run (run->pool, run->config->n_heads, attend_piece, &job);
+  job.pieces_per_head = (run->T + QUERIES_PER_PIECE - 1) / QUERIES_PER_PIECE;
+  attn_pool_run (run->pool, run->config->n_heads * job.pieces_per_head, attend_piece, &job);
+}
+
+/* qkv = x Wᵀ + b */
+static void
+project_qkv (const Run *run, const AttnLinear *linear, const float *x, float *qkv)
+{
+  AttnLinearCall call = make_call (run, linear, x, qkv);
+  attn_linear_run (linear, &call, run->pool);
+}
+
+/* y = x + mixed Wᵀ + b */
+static void
+project_out (const Run *run, const AttnLinear *linear, const float *x, float *y)
+{
+  AttnLinearCall call = make_call (run, linear, run->mixed, y);
+  call.after = ATTN_AFTER_ADD;
+  call.add = x;
+  attn_linear_run (linear, &call, run->pool);
+}
+
+/* y = x + act (x Wᵀ + b) W'ᵀ + b' */
+static void
+feed_forward (const Run *run, const AttnLayerWeights *w, const float *x, float *y)
+{
+  AttnLinearCall up = make_call (run, &w->up, x, run->inner);
+  up.ldy = run->inner_stride;
+  up.after = ATTN_AFTER_ACTIVATION;
+  attn_linear_run (&w->up, &up, run->pool);
+
+  AttnLinearCall down = make_call (run, &w->down, run->inner, y);
+  down.ldx = run->inner_stride;
+  down.after = ATTN_AFTER_ADD;
+  down.add = x;
+  attn_linear_run (&w->down, &down, run->pool);
 }
 
 /* One layer with its norms after the residual sums, as in the first Transformer and BERT. */
@@ -166,17 +205,13 @@ run_layer_norm_after (const Run *run, size_t l)
   const AttnLayerWeights *w = &run->weights->layers[l];
   const float *x = run->trace->hiddens[l];
   float *y = run->trace->hiddens[l + 1], *attended = run->attended;
-  size_t n_bytes = run->T * run->config->d_model * sizeof *x;
 
-  apply (run, &w->qkv, x, run->trace->qkvs[l], ATTN_AFTER_NOTHING);
+  project_qkv (run, &w->qkv, x, run->trace->qkvs[l]);
   attend (run, l);
-  memcpy (attended, x, n_bytes);
-  apply (run, &w->out, run->mixed, attended, ATTN_AFTER_ADD);
+  project_out (run, &w->out, x, attended);
   layer_norm (run, attended, &w->attn_norm);
 
-  apply (run, &w->up, attended, run->inner, ATTN_AFTER_ACTIVATION);
-  memcpy (y, attended, n_bytes);
-  apply (run, &w->down, run->inner, y, ATTN_AFTER_ADD);
+  feed_forward (run, w, attended, y);
   layer_norm (run, y, &w->ffn_norm);
 }
 

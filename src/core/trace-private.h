@@ -3,6 +3,7 @@
 #pragma once
 
 #include "block.h"
+#include "ops.h"
 
 #include "attn/trace.h"
 
@@ -28,3 +29,7 @@ struct _AttnTrace {
  */
 AttnTrace *attn_trace_new (
     AttnModel *model, AttnTokens *tokens, const int32_t *ids, size_t n_tokens, GError **error);
+
+/* Returns: what attn_ops_scores() needs for one head of a trace whose queries and keys are written.
+ */
+AttnScoreCall attn_trace_get_score_call (const AttnTrace *trace, size_t layer, size_t head);

@@ -108,11 +108,10 @@ attn_trace_peek_tap (const AttnTrace *trace, AttnTap tap, size_t index, size_t *
   g_return_val_if_reached (NULL);
 }
 
-void
-attn_trace_compute_scores (const AttnTrace *trace, size_t layer, size_t head, float *scores)
+AttnScoreCall
+attn_trace_get_score_call (const AttnTrace *trace, size_t layer, size_t head)
 {
   const AttnConfig *config = trace->model->config;
-  g_return_if_fail (layer < config->n_layers && head < config->n_heads);
   AttnScoreCall call = {.n_tokens = trace->n_tokens, .d_k = config->d_k};
   call.q = attn_trace_peek_tap (trace, ATTN_TAP_QUERY, layer, &call.ldq) + head * config->d_k;
   call.k = attn_trace_peek_tap (trace, ATTN_TAP_KEY, layer, &call.ldk) + head * config->d_k;
@@ -121,6 +120,15 @@ attn_trace_compute_scores (const AttnTrace *trace, size_t layer, size_t head, fl
     call.scale = (float)(1 / sqrt ((double)config->d_k));
     break;
   }
+  return call;
+}
+
+void
+attn_trace_compute_scores (const AttnTrace *trace, size_t layer, size_t head, float *scores)
+{
+  const AttnConfig *config = trace->model->config;
+  g_return_if_fail (layer < config->n_layers && head < config->n_heads);
+  AttnScoreCall call = attn_trace_get_score_call (trace, layer, head);
   attn_ops_scores (&call, scores);
 }
 

@@ -114,6 +114,7 @@ check_call (const AttnKernels *kernels, const Layer *layer, AttnLinearCall call,
   g_autofree float *before = random_array (n);
   g_autofree float *y = g_memdup2 (before, n * sizeof *y);
   call.y = y;
+  call.add = g_test_rand_bit () ? NULL : g_test_rand_bit () ? before : y;
   attn_linear_run_with (kernels, &layer->linear, &call, pool);
   for (size_t row = 0; row < call.n_rows; row++) {
     const size_t at = row * call.ldy;
@@ -239,6 +240,17 @@ test_special_values (const void *data)
   clear_layer (&layer);
 }
 
+static void
+test_stride (void)
+{
+  for (size_t width = 1; width < 5000; width++) {
+    size_t stride = attn_linear_get_stride (width);
+    g_assert_cmpuint (stride, >=, width);
+    g_assert_cmpuint (stride, <, width + 32);
+    g_assert_cmpuint (stride % 32, ==, 16);
+  }
+}
+
 /* The public calls are the best set's. */
 static void
 test_public_calls (void)
@@ -281,6 +293,7 @@ main (int argc, char **argv)
     add_test (kernels, "same-bits", test_same_bits);
     add_test (kernels, "special-values", test_special_values);
   }
+  g_test_add_func ("/linear/stride", test_stride);
   g_test_add_func ("/linear/public-calls", test_public_calls);
   return g_test_run ();
 }
