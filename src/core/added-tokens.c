@@ -12,7 +12,8 @@ typedef struct {
 } Entry;
 
 struct _AttnAddedTokens {
-  GArray *entries; /* of Entry, sorted by content */
+  GArray *entries;      /* of Entry, sorted by content */
+  gunichar least, most; /* first characters lie between these */
 };
 
 static void
@@ -78,6 +79,11 @@ attn_added_tokens_seal (AttnAddedTokens *tokens)
     if (compare_contents (&g_array_index (entries, Entry, i - 1),
                           &g_array_index (entries, Entry, i)) == 0)
       g_array_remove_index (entries, i);
+  tokens->least = 1;
+  if (entries->len > 0) {
+    tokens->least = g_array_index (entries, Entry, 0).content[0];
+    tokens->most = g_array_index (entries, Entry, entries->len - 1).content[0];
+  }
 }
 
 /* The first entry of [low, high) whose character @depth is @c or greater. */
@@ -140,7 +146,9 @@ attn_added_tokens_split (const AttnAddedTokens *tokens,
 {
   size_t done = 0;
   for (size_t at = 0; at < n;) {
-    const Entry *entry = find_longest (tokens, chars + at, n - at);
+    const Entry *entry = NULL;
+    if (chars[at].c >= tokens->least && chars[at].c <= tokens->most)
+      entry = find_longest (tokens, chars + at, n - at);
     if (entry == NULL) {
       at++;
       continue;

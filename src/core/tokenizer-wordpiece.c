@@ -59,12 +59,12 @@ find_longest_piece (const AttnVocab *vocab, const Word *word, size_t first, size
     hash = attn_vocab_step_hash (hash, *c);
   int32_t longest = -1;
   for (size_t i = first; i < word->n; i++) {
-    size_t n_bytes = word->ends[i + 1] - word->ends[first];
-    if (n_bytes > attn_vocab_get_longest (vocab))
-      break;
     for (size_t at = word->ends[i]; at < word->ends[i + 1]; at++)
       hash = attn_vocab_step_hash (hash, word->bytes[at]);
-    int32_t id = attn_vocab_match (vocab, hash, prefix, begin, n_bytes);
+    if (!attn_vocab_may_begin (vocab, hash))
+      break;
+    int32_t id =
+        attn_vocab_match (vocab, hash, prefix, begin, word->ends[i + 1] - word->ends[first]);
     if (id >= 0) {
       longest = id;
       *stop = i + 1;

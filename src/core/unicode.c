@@ -4,23 +4,9 @@
 
 #include "unicode-tables.h"
 
-static unsigned
-get_ascii_flags (gunichar c)
-{
-  if (g_ascii_isalnum ((char)c))
-    return 0;
-  if (c == ' ' || c == '\t' || c == '\n' || c == '\r')
-    return ATTN_CHAR_WHITE;
-  if (c == '\v' || c == '\f')
-    return ATTN_CHAR_CONTROL | ATTN_CHAR_WHITE;
-  return c < 0x20 || c == 0x7F ? ATTN_CHAR_CONTROL : ATTN_CHAR_PUNCTUATION;
-}
-
 unsigned
-attn_char_get_flags (gunichar c)
+attn_char_find_flags (gunichar c)
 {
-  if (c < 0x80)
-    return get_ascii_flags (c);
   size_t low = 0, high = attn_n_char_ranges;
   while (low < high) {
     size_t middle = (low + high) / 2;
@@ -35,10 +21,8 @@ attn_char_get_flags (gunichar c)
 }
 
 gunichar
-attn_char_lower (gunichar c)
+attn_char_find_lower (gunichar c)
 {
-  if (c < 0x80)
-    return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
   size_t low = 0, high = attn_n_lower_ranges;
   while (low < high) {
     size_t middle = (low + high) / 2;

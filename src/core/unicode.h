@@ -23,12 +23,32 @@ typedef enum {
 
 enum { ATTN_CHAR_MAX_DECOMPOSED = 4 };
 
+/* Both for characters above ASCII only. */
+unsigned attn_char_find_flags (gunichar c);
+gunichar attn_char_find_lower (gunichar c);
+
 /* Returns: bits of AttnCharFlags. */
-unsigned attn_char_get_flags (gunichar c);
+static inline unsigned
+attn_char_get_flags (gunichar c)
+{
+  if (c >= 0x80)
+    return attn_char_find_flags (c);
+  if (c > ' ')
+    return g_ascii_isalnum ((char)c) ? 0 : c == 0x7F ? ATTN_CHAR_CONTROL : ATTN_CHAR_PUNCTUATION;
+  if (c == ' ' || c == '\t' || c == '\n' || c == '\r')
+    return ATTN_CHAR_WHITE;
+  return c == '\v' || c == '\f' ? ATTN_CHAR_CONTROL | ATTN_CHAR_WHITE : ATTN_CHAR_CONTROL;
+}
 
 /* Returns: the small letter, regardless of context; @c itself where there is none. U+0130 gives
  * "i", and the caller adds U+0307. */
-gunichar attn_char_lower (gunichar c);
+static inline gunichar
+attn_char_lower (gunichar c)
+{
+  if (c >= 0x80)
+    return attn_char_find_lower (c);
+  return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
+}
 
 /**
  * attn_char_decompose:

@@ -12,6 +12,7 @@
 
 enum {
   MAX_FILE_BYTES = 64 << 20,
+  PREFIX_BITS_A_BYTE = 4,
   MAX_LINES = 4 << 20, /* the largest published vocabularies have half a million */
 };
 
@@ -31,8 +32,8 @@ struct _AttnVocab {
   GArray *pieces;      /* of Piece, by id */
   Slot *slots;         /* [1 << n_bits], at most half full */
   guint n_bits;
-  guint n_used;
-  size_t longest;
+  guint64 *prefixes; /* [1 << n_prefix_bits] bits: hashes of all pieces' beginnings */
+  guint n_prefix_bits;
   guint64 seed; /* differs from run to run, so that no file can be made to collide */
 };
 
@@ -43,6 +44,7 @@ attn_vocab_free (AttnVocab *vocab)
   g_string_chunk_free (vocab->added);
   g_array_unref (vocab->pieces);
   g_free (vocab->slots);
+  g_free (vocab->prefixes);
   g_free (vocab);
 }
 
@@ -50,12 +52,6 @@ size_t
 attn_vocab_get_n (const AttnVocab *vocab)
 {
   return vocab->pieces->len;
-}
-
-size_t
-attn_vocab_get_longest (const AttnVocab *vocab)
-{
-  return vocab->longest;
 }
 
 const char *
@@ -69,6 +65,26 @@ guint64
 attn_vocab_begin_hash (const AttnVocab *vocab)
 {
   return vocab->seed;
+}
+
+bool
+attn_vocab_may_begin (const AttnVocab *vocab, guint64 hash)
+{
+  guint64 bit = hash >> (64 - vocab->n_prefix_bits);
+  return (vocab->prefixes[bit / 64] >> (bit % 64) & 1) != 0;
+}
+
+/* Notes the beginnings of a piece; returns its hash. */
+static guint64
+note_prefixes (AttnVocab *vocab, const char *text, size_t n_bytes)
+{
+  guint64 hash = attn_vocab_begin_hash (vocab);
+  for (size_t i = 0; i < n_bytes; i++) {
+    hash = attn_vocab_step_hash (hash, text[i]);
+    guint64 bit = hash >> (64 - vocab->n_prefix_bits);
+    vocab->prefixes[bit / 64] |= (guint64)1 << (bit % 64);
+  }
+  return hash;
 }
 
 static guint64
@@ -143,12 +159,11 @@ append_piece (AttnVocab *vocab, const char *text, size_t n_bytes)
   Piece piece = {.text = text, .n_bytes = (guint32)n_bytes};
   int32_t before = -1;
   if (n_bytes > 0) {
-    guint64 hash = hash_bytes (vocab, text, n_bytes);
+    guint64 hash = note_prefixes (vocab, text, n_bytes);
     Slot *slot = find_slot (vocab, hash, "", text, n_bytes);
     before = slot->id;
     *slot = (Slot){.tag = (guint32)hash, .id = (gint32)vocab->pieces->len};
   }
-  vocab->longest = MAX (vocab->longest, n_bytes);
   g_array_append_val (vocab->pieces, piece);
   return before;
 }
@@ -288,6 +303,9 @@ attn_vocab_load (const char *path, GPtrArray *warnings, GError **error)
   vocab->pieces = g_array_sized_new (FALSE, FALSE, sizeof (Piece), (guint)n_lines);
   vocab->seed = ((guint64)g_random_int () << 32) | g_random_int ();
   resize_slots (vocab, n_lines);
+  /* so many bits a byte that few are set by chance; more pieces than that cost only time */
+  vocab->n_prefix_bits = CLAMP (g_bit_storage (n_bytes * PREFIX_BITS_A_BYTE), 10, 26);
+  vocab->prefixes = g_new0 (guint64, ((size_t)1 << vocab->n_prefix_bits) / 64);
   Reading reading = {.path = shown, .warnings = warnings};
   size_t n_mark = attn_json_has_byte_order_mark (bytes, n_bytes) ? 3 : 0;
   if (n_mark > 0)

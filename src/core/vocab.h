@@ -29,9 +29,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnVocab, attn_vocab_free)
 
 size_t attn_vocab_get_n (const AttnVocab *vocab);
 
-/* Returns: the length of the longest piece in bytes. */
-size_t attn_vocab_get_longest (const AttnVocab *vocab);
-
 /* Returns: (nullable): the piece with this id; a U+0000 in it is shown as U+2400. */
 const char *attn_vocab_peek (const AttnVocab *vocab, int32_t id);
 
@@ -50,6 +47,9 @@ attn_vocab_step_hash (guint64 hash, char byte)
 {
   return (hash ^ (unsigned char)byte) * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15);
 }
+
+/* Returns: false when certainly no piece begins with the bytes this is the hash of. */
+bool attn_vocab_may_begin (const AttnVocab *vocab, guint64 hash);
 
 /**
  * attn_vocab_match:
