@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* The panels beside the picture: what they say for known numbers. */
+#include "formula-maps.h"
+#include "hs-attended-panel.h"
+#include "hs-bar-list.h"
+#include "hs-format.h"
+#include "hs-help-panel.h"
+#include "hs-resources.h"
+#include "hs-status-line.h"
+
+#include "attn/metrics.h"
+#include "attn/number.h"
+
+#include <gtk/gtk.h>
+
+#include <math.h>
+
+#define N_TOKENS 6
+
+/* ---- walking a widget's labels ---- */
+
+static void
+collect_labels (GtkWidget *widget, GPtrArray *texts)
+{
+  if (!gtk_widget_get_visible (widget))
+    return;
+  if (GTK_IS_LABEL (widget) && *gtk_label_get_text (GTK_LABEL (widget)) != '\0')
+    g_ptr_array_add (texts, g_strdup (gtk_label_get_text (GTK_LABEL (widget))));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    collect_labels (child, texts);
+}
+
+static char *
+dup_labels (GtkWidget *widget)
+{
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  collect_labels (widget, texts);
+  g_ptr_array_add (texts, NULL);
+  return g_strjoinv ("|", (char **)texts->pdata);
+}
+
+static void
+assert_labels (GtkWidget *widget, const char *wanted)
+{
+  g_autofree char *labels = dup_labels (widget);
+  g_assert_cmpstr (labels, ==, wanted);
+}
+
+static GtkWidget *
+own (GtkWidget *widget)
+{
+  return g_object_ref_sink (widget);
+}
+
+static HsSession *
+new_session (AttnDrawKind kind)
+{
+  g_autoptr (GError) error = NULL;
+  HsSession *session = hs_session_new ();
+  g_autoptr (AttnMaps) maps = formula_maps_new (N_TOKENS, N_TOKENS);
+  hs_session_set_kind (session, kind);
+  g_autoptr (AttnDrawPanels) panels =
+      attn_draw_panels_new (hs_session_peek_asked (session), maps, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  hs_session_show (session, panels, hs_session_peek_asked (session));
+  return session;
+}
+
+/* ---- tests ---- */
+
+static void
+test_bar_list (void)
+{
+  static const HsBarEntry entries[] = {
+      {"cat", 0.5f}, {"猫", 0.25f}, {"##s", 0.125f}, {"the", 0.0625f}};
+  GtkWidget *list = own (hs_bar_list_new ());
+  g_object_set (list, "title", "Heads up", "footer", "mean", NULL);
+  hs_bar_list_set_entries (HS_BAR_LIST (list), entries, 4);
+  assert_labels (list, "Heads up|cat|0.5000|猫|0.2500|##s|0.1250|mean|Show more");
+  hs_bar_list_set_entries (HS_BAR_LIST (list), entries, 2);
+  assert_labels (list, "Heads up|cat|0.5000|猫|0.2500|mean");
+  hs_bar_list_set_entries (HS_BAR_LIST (list), &(HsBarEntry){"x", NAN}, 1);
+  assert_labels (list, "Heads up|x|nan|mean");
+  hs_bar_list_set_entries (HS_BAR_LIST (list), NULL, 0);
+  assert_labels (list, "Heads up|mean");
+  g_assert_finalize_object (list);
+}
+
+/* The panel's first number is the largest column mean, by plain sums. */
+static void
+test_attended (void)
+{
+  HsSession *session = new_session (ATTN_DRAW_HEATMAP);
+  GtkWidget *panel = own (hs_attended_panel_new (session));
+  double best = 0;
+  for (size_t key = 0; key < N_TOKENS; key++) {
+    double sum = 0;
+    for (size_t query = 0; query < N_TOKENS; query++)
+      sum += (double)formula_weight (0, 0, query, key, N_TOKENS);
+    best = MAX (best, sum / N_TOKENS);
+  }
+  char number[ATTN_NUMBER_SIZE];
+  g_autofree char *labels = dup_labels (panel);
+  g_assert_nonnull (strstr (labels, attn_number_format_fixed (number, best, 4)));
+  g_assert_nonnull (strstr (labels, "mean over the 6 query tokens"));
+  g_assert_null (strstr (labels, "From"));
+
+  hs_session_set_pinned (session, 1, HS_NONE);
+  g_autofree char *followed = dup_labels (panel);
+  g_assert_nonnull (strstr (followed, "From “the”"));
+  g_assert_finalize_object (panel);
+  g_assert_finalize_object (session);
+}
+
+static void
+test_status_line (void)
+{
+  HsSession *session = new_session (ATTN_DRAW_HEATMAP);
+  GtkWidget *line = own (hs_status_line_new (session));
+  char number[ATTN_NUMBER_SIZE];
+  float weight = formula_weight (0, 0, 1, 4, N_TOKENS);
+  g_autofree char *wanted = g_strdup_printf ("query “the” → key “猫”: %s",
+                                             attn_number_format_fixed (number, (double)weight, 4));
+
+  hs_session_set_hovered (session, &(HsCell){0, 1, 4});
+  assert_labels (line, wanted);
+  hs_session_set_hovered (session, &HS_CELL_NONE);
+  hs_session_set_pinned (session, 1, 4);
+  g_autofree char *pinned = g_strconcat ("pinned · ", wanted, NULL);
+  assert_labels (line, pinned);
+  hs_status_line_say (HS_STATUS_LINE (line), "Saved as x.png");
+  assert_labels (line, "Saved as x.png");
+  hs_session_set_hovered (session, &(HsCell){0, 1, HS_NONE});
+  assert_labels (line, "query “the”: the row shows where it looks");
+  g_assert_finalize_object (line);
+  g_assert_finalize_object (session);
+}
+
+/* In the grid the value belongs to the head under the pointer, not to the chosen one. */
+static void
+test_status_line_of_grid (void)
+{
+  HsSession *session = new_session (ATTN_DRAW_HEADS);
+  GtkWidget *line = own (hs_status_line_new (session));
+  char number[ATTN_NUMBER_SIZE];
+  float weight = formula_weight (0, 2, 1, 4, N_TOKENS);
+  g_autofree char *wanted = g_strdup_printf ("head 3 · query “the” → key “猫”: %s",
+                                             attn_number_format_fixed (number, (double)weight, 4));
+  hs_session_set_hovered (session, &(HsCell){2, 1, 4});
+  assert_labels (line, wanted);
+  hs_session_set_hovered (session, &(HsCell){2, HS_NONE, HS_NONE});
+  assert_labels (line, "head 3");
+  g_assert_finalize_object (line);
+  g_assert_finalize_object (session);
+}
+
+/* A cell that points beyond the map, from a longer text before, says nothing. */
+static void
+test_cell_beyond (void)
+{
+  HsSession *session = new_session (ATTN_DRAW_HEATMAP);
+  const AttnMap *map = hs_session_peek_map (session);
+  g_assert_null (hs_format_cell (map, &(HsCell){0, 60, 70}));
+  g_assert_null (hs_format_cell (NULL, &(HsCell){0, 1, 1}));
+  g_assert_null (hs_format_cell (map, &HS_CELL_NONE));
+  g_assert_finalize_object (session);
+}
+
+static void
+test_help_follows_colours (void)
+{
+  HsSession *session = new_session (ATTN_DRAW_HEATMAP);
+  GtkWidget *panel = own (hs_help_panel_new (session));
+  g_autofree char *darker = dup_labels (panel);
+  g_assert_nonnull (strstr (darker, "the darker, the more"));
+  hs_session_set_color_map (session, ATTN_DRAW_COLOR_MAP_MAGMA);
+  g_autofree char *brighter = dup_labels (panel);
+  g_assert_nonnull (strstr (brighter, "the brighter, the more"));
+  g_assert_finalize_object (panel);
+  g_assert_finalize_object (session);
+}
+
+static void
+test_count (void)
+{
+  static const struct {
+    size_t count;
+    const char *text;
+  } cases[] = {{0, "0"}, {999, "999"}, {1000, "1,000"}, {5413440, "5,413,440"}};
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *text = hs_format_count (cases[i].count);
+    g_assert_cmpstr (text, ==, cases[i].text);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_setenv ("GTK_A11Y", "test", TRUE);
+  gtk_test_init (&argc, &argv, NULL);
+  hs_register_resource ();
+  g_test_add_func ("/panels/bar-list", test_bar_list);
+  g_test_add_func ("/panels/attended", test_attended);
+  g_test_add_func ("/panels/status-line", test_status_line);
+  g_test_add_func ("/panels/status-line-of-grid", test_status_line_of_grid);
+  g_test_add_func ("/panels/cell-beyond", test_cell_beyond);
+  g_test_add_func ("/panels/help-follows-colours", test_help_follows_colours);
+  g_test_add_func ("/panels/count", test_count);
+  return g_test_run ();
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/* The picture widget: its pixels, and what pointer and keys tell the session. */
+#include "formula-maps.h"
+#include "hs-picture.h"
+#include "hs-status-line.h"
+
+#include "attn-draw/paint.h"
+
+#include <gtk/gtk.h>
+
+#define N_TOKENS 6
+#define WIDTH 640
+#define HEIGHT 520
+
+typedef struct {
+  HsSession *session;
+  HsPicture *picture;
+} Fixture;
+
+static void
+show (HsSession *session, AttnDrawKind kind)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AttnMaps) maps = formula_maps_new (N_TOKENS, N_TOKENS);
+  hs_session_set_kind (session, kind);
+  g_autoptr (AttnDrawPanels) panels =
+      attn_draw_panels_new (hs_session_peek_asked (session), maps, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  hs_session_show (session, panels, hs_session_peek_asked (session));
+}
+
+static void
+allocate (GtkWidget *widget, int width, int height)
+{
+  int minimum;
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+  gtk_widget_measure (widget, GTK_ORIENTATION_VERTICAL, -1, &minimum, NULL, NULL, NULL);
+  gtk_widget_size_allocate (widget, &(GtkAllocation){0, 0, width, height}, -1);
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  fixture->session = hs_session_new ();
+  fixture->picture = HS_PICTURE (g_object_ref_sink (hs_picture_new (fixture->session)));
+  show (fixture->session, ATTN_DRAW_HEATMAP);
+  allocate (GTK_WIDGET (fixture->picture), WIDTH, HEIGHT);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  g_assert_finalize_object (fixture->picture);
+  g_assert_finalize_object (fixture->session);
+}
+
+/* ---- helpers ---- */
+
+static cairo_surface_t *
+draw (HsPicture *picture)
+{
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  GTK_WIDGET_GET_CLASS (picture)->snapshot (GTK_WIDGET (picture), snapshot);
+  g_autoptr (GskRenderNode) node = gtk_snapshot_free_to_node (snapshot);
+  g_assert_nonnull (node);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
+  cairo_t *cr = cairo_create (surface);
+  gsk_render_node_draw (node, cr);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  return surface;
+}
+
+static guint32
+pixel_at (cairo_surface_t *surface, double x, double y)
+{
+  const unsigned char *data = cairo_image_surface_get_data (surface);
+  const unsigned char *row = data + (size_t)y * (size_t)cairo_image_surface_get_stride (surface);
+  guint32 value;
+  memcpy (&value, row + (size_t)x * sizeof value, sizeof value);
+  return value & 0xffffff;
+}
+
+static void
+get_middle (HsPicture *picture, size_t panel, size_t query, size_t key, double *x, double *y)
+{
+  AttnDrawRect rect = attn_draw_layout_place (hs_picture_peek_layout (picture), panel, query, key);
+  *x = rect.x + rect.width / 2;
+  *y = rect.y + rect.height / 2;
+}
+
+static GtkEventController *
+find_controller (HsPicture *picture, GType type)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (GTK_WIDGET (picture));
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+    g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+    if (G_TYPE_CHECK_INSTANCE_TYPE (controller, type))
+      return controller;
+  }
+  g_assert_not_reached ();
+}
+
+static void
+point_at (HsPicture *picture, size_t panel, size_t query, size_t key)
+{
+  double x, y;
+  get_middle (picture, panel, query, key, &x, &y);
+  g_signal_emit_by_name (find_controller (picture, GTK_TYPE_EVENT_CONTROLLER_MOTION), "motion", x,
+                         y);
+}
+
+static void
+click (HsPicture *picture, int n_press, size_t panel, size_t query, size_t key)
+{
+  double x, y;
+  get_middle (picture, panel, query, key, &x, &y);
+  g_signal_emit_by_name (find_controller (picture, GTK_TYPE_GESTURE_CLICK), "pressed", n_press, x,
+                         y);
+}
+
+static void
+assert_hovered (HsSession *session, guint head, guint query, guint key)
+{
+  const HsCell *hovered = hs_session_peek_hovered (session);
+  g_assert_cmpuint (hovered->head, ==, head);
+  g_assert_cmpuint (hovered->query, ==, query);
+  g_assert_cmpuint (hovered->key, ==, key);
+}
+
+/* ---- tests ---- */
+
+/* The middle of each cell has exactly the colour the value asks for. */
+static void
+test_cell_colours (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  const AttnMap *map = hs_session_peek_map (fixture->session);
+  float max = attn_draw_panels_get_max (hs_session_peek_panels (fixture->session), 0);
+  const uint32_t *lut = attn_draw_color_map_peek_lut (ATTN_DRAW_COLOR_MAP_YLGNBU);
+  cairo_surface_t *surface = draw (fixture->picture);
+  for (size_t query = 0; query < N_TOKENS; query++)
+    for (size_t key = 0; key < N_TOKENS; key++) {
+      double x, y;
+      get_middle (fixture->picture, 0, query, key, &x, &y);
+      uint32_t wanted = lut[attn_draw_color_index (map->weights[query * N_TOKENS + key], max)];
+      g_assert_cmphex (pixel_at (surface, x, y), ==, wanted & 0xffffff);
+    }
+  cairo_surface_destroy (surface);
+}
+
+/* Without hover and pin the widget shows the very pixels of the file's painter in the cells. */
+static void
+test_same_as_file (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  const AttnDrawLayout *layout = hs_picture_peek_layout (fixture->picture);
+  cairo_surface_t *screen = draw (fixture->picture);
+  cairo_surface_t *file = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
+  cairo_t *cr = cairo_create (file);
+  attn_draw_paint (layout, cr);
+  cairo_destroy (cr);
+  cairo_surface_flush (file);
+  AttnDrawRect rect = attn_draw_layout_get_panel_rect (layout, 0);
+  for (double y = rect.y; y < rect.y + rect.height; y++)
+    for (double x = rect.x; x < rect.x + rect.width; x++)
+      g_assert_cmphex (pixel_at (screen, x, y), ==, pixel_at (file, x, y));
+  cairo_surface_destroy (screen);
+  cairo_surface_destroy (file);
+}
+
+static void
+test_hover (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  point_at (fixture->picture, 0, 2, 4);
+  assert_hovered (fixture->session, 0, 2, 4);
+  cairo_surface_t *surface = draw (fixture->picture);
+  AttnDrawRect row =
+      attn_draw_layout_place (hs_picture_peek_layout (fixture->picture), 0, 2, G_MAXSIZE);
+  AttnDrawColor accent = attn_draw_layout_get_accent (hs_picture_peek_layout (fixture->picture));
+  g_assert_cmpfloat (accent.red, >, accent.blue);
+  guint32 edge = pixel_at (surface, row.x + row.width / 4, row.y - 1);
+  g_assert_cmpuint (edge >> 16, >, edge & 0xff); /* orange above the row */
+  cairo_surface_destroy (surface);
+  g_signal_emit_by_name (find_controller (fixture->picture, GTK_TYPE_EVENT_CONTROLLER_MOTION),
+                         "leave");
+  assert_hovered (fixture->session, HS_NONE, HS_NONE, HS_NONE);
+}
+
+static void
+test_click_pins (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  click (fixture->picture, 1, 0, 1, 3);
+  g_assert_cmpuint (hs_session_get_pinned_query (fixture->session), ==, 1);
+  g_assert_cmpuint (hs_session_get_pinned_key (fixture->session), ==, 3);
+  click (fixture->picture, 1, 0, 1, 3);
+  g_assert_cmpuint (hs_session_get_pinned_query (fixture->session), ==, HS_NONE);
+  click (fixture->picture, 1, 0, 2, 2);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (fixture->picture), "picture.clear", NULL));
+  g_assert_cmpuint (hs_session_get_pinned_query (fixture->session), ==, HS_NONE);
+}
+
+static void
+test_grid (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  show (fixture->session, ATTN_DRAW_HEADS);
+  g_assert_cmpuint (attn_draw_panels_get_n (hs_session_peek_panels (fixture->session)), ==,
+                    FORMULA_HEADS);
+  point_at (fixture->picture, 3, 0, 1);
+  assert_hovered (fixture->session, 3, 0, 1);
+  click (fixture->picture, 1, 2, 1, 1);
+  g_assert_cmpuint (hs_session_get_head (fixture->session), ==, 2);
+  g_assert_cmpint (hs_session_get_kind (fixture->session), ==, ATTN_DRAW_HEADS);
+  click (fixture->picture, 2, 2, 1, 1);
+  g_assert_cmpint (hs_session_get_kind (fixture->session), ==, ATTN_DRAW_HEATMAP);
+}
+
+/* Sizes from nothing to large, and a picture without panels, draw without complaint. */
+static void
+test_sizes (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  static const int sizes[][2] = {{160, 160}, {161, 900}, {900, 161}, {2000, 1500}};
+  for (size_t i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    allocate (GTK_WIDGET (fixture->picture), sizes[i][0], sizes[i][1]);
+    const AttnDrawLayout *layout = hs_picture_peek_layout (fixture->picture);
+    g_assert_cmpfloat (attn_draw_layout_get_width (layout), >, 0);
+    cairo_surface_destroy (draw (fixture->picture));
+  }
+  hs_session_show (fixture->session, NULL, NULL);
+  g_assert_null (hs_picture_peek_layout (fixture->picture));
+}
+
+static void
+test_accessible (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  GtkAccessible *accessible = GTK_ACCESSIBLE (fixture->picture);
+  gtk_test_accessible_assert_role (accessible, GTK_ACCESSIBLE_ROLE_IMG);
+  gtk_test_accessible_assert_property (accessible, GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       hs_session_peek_view (fixture->session)->strings.title);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_setenv ("GTK_A11Y", "test", TRUE);
+  gtk_test_init (&argc, &argv, NULL);
+#define ADD(name, func) g_test_add (name, Fixture, NULL, set_up, func, tear_down)
+  ADD ("/picture/cell-colours", test_cell_colours);
+  ADD ("/picture/same-as-file", test_same_as_file);
+  ADD ("/picture/hover", test_hover);
+  ADD ("/picture/click-pins", test_click_pins);
+  ADD ("/picture/grid", test_grid);
+  ADD ("/picture/sizes", test_sizes);
+  ADD ("/picture/accessible", test_accessible);
+  return g_test_run ();
+}
