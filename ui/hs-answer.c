@@ -36,5 +36,7 @@ hs_answer_unref (HsAnswer *answer)
 AttnTokens *
 hs_answer_peek_tokens (const HsAnswer *answer)
 {
-  return attn_trace_peek_tokens (attn_maps_peek_trace (answer->maps));
+  AttnTrace *trace = attn_maps_peek_trace (answer->maps);
+
+  return trace != NULL ? attn_trace_peek_tokens (trace) : NULL;
 }

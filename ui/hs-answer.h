@@ -28,7 +28,9 @@ HsAnswer *hs_answer_new (void);
 HsAnswer *hs_answer_ref (HsAnswer *answer);
 void hs_answer_unref (HsAnswer *answer);
 
-/* Returns: (transfer none): the tokens of the run. */
+/* Returns: (nullable) (transfer none): the tokens of the run; NULL where the maps come from no
+ * text.
+ */
 AttnTokens *hs_answer_peek_tokens (const HsAnswer *answer);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HsAnswer, hs_answer_unref)

@@ -45,21 +45,20 @@ hs_closure_truncated (gpointer widget G_GNUC_UNUSED, guint n_truncated, guint n_
 }
 
 char *
-hs_closure_model_name (gpointer widget G_GNUC_UNUSED, AttnModel *model)
+hs_closure_model_title (gpointer widget G_GNUC_UNUSED, AttnModel *model)
 {
-  return g_strdup (model != NULL ? attn_model_peek_name (model) : "");
-}
-
-char *
-hs_closure_model_size (gpointer widget G_GNUC_UNUSED, guint n_layers, guint n_heads)
-{
+  const AttnConfig *config = model != NULL ? attn_model_peek_config (model) : NULL;
   g_autofree char *layers = NULL, *heads = NULL;
+  gulong n;
 
-  if (n_layers == 0)
+  if (config == NULL)
     return g_strdup ("");
-  layers = g_strdup_printf (g_dngettext (NULL, "%u layer", "%u layers", n_layers), n_layers);
-  heads = g_strdup_printf (g_dngettext (NULL, "%u head", "%u heads", n_heads), n_heads);
-  return g_strdup_printf ("%s × %s", layers, heads);
+  n = config->n_layers;
+  layers = g_strdup_printf (g_dngettext (NULL, "%lu layer", "%lu layers", n), n);
+  n = config->n_heads;
+  heads = g_strdup_printf (g_dngettext (NULL, "%lu head", "%lu heads", n), n);
+  return g_markup_printf_escaped ("<b>%s</b>  <span alpha=\"65%%\" size=\"smaller\">%s × %s</span>",
+                                  attn_model_peek_name (model), layers, heads);
 }
 
 char *

@@ -23,11 +23,8 @@ gboolean hs_closure_has_text (gpointer widget, const char *text);
 /* Returns: "12 of 524 tokens left out …", "" for none. */
 char *hs_closure_truncated (gpointer widget, guint n_truncated, guint n_tokens);
 
-/* Returns: the model's name, "" while there is none. */
-char *hs_closure_model_name (gpointer widget, AttnModel *model);
-
-/* Returns: "4 layers × 8 heads", "" while there is no model. */
-char *hs_closure_model_size (gpointer widget, guint n_layers, guint n_heads);
+/* Returns: the model's name and size as markup, "" while there is none. */
+char *hs_closure_model_title (gpointer widget, AttnModel *model);
 
 /* Returns: what is being waited for. */
 char *hs_closure_busy (gpointer widget, guint n_layers);

@@ -10,11 +10,12 @@ struct _HsFold {
   GtkWidget *main;
   GtkWidget *side;
   int threshold;
+  double folded_aspect;
 };
 
 G_DEFINE_FINAL_TYPE (HsFold, hs_fold, GTK_TYPE_WIDGET)
 
-enum { PROP_0, PROP_MAIN, PROP_SIDE, PROP_THRESHOLD, N_PROPS };
+enum { PROP_0, PROP_MAIN, PROP_SIDE, PROP_THRESHOLD, PROP_FOLDED_ASPECT, N_PROPS };
 
 static GParamSpec *props[N_PROPS];
 
@@ -50,14 +51,16 @@ measure_child (GtkWidget *child, GtkOrientation orientation, int for_size)
   return extent;
 }
 
-/* Of @width, what the side child gets when both stand side by side. */
-static int
-side_width (HsFold *self, int width)
+/* The main child's height where the side child is under it. */
+static Extent
+measure_folded (HsFold *self, int width)
 {
-  const Extent side = measure_child (self->side, GTK_ORIENTATION_HORIZONTAL, -1);
-  const Extent main = measure_child (self->main, GTK_ORIENTATION_HORIZONTAL, -1);
+  Extent extent = measure_child (self->main, GTK_ORIENTATION_VERTICAL, width);
 
-  return CLAMP (width - SPACING - main.min, side.min, side.nat);
+  if (width > 0)
+    extent.min = MAX (extent.min, (int)(width * self->folded_aspect));
+  extent.nat = MAX (extent.nat, extent.min);
+  return extent;
 }
 
 static void
@@ -81,16 +84,17 @@ hs_fold_measure (GtkWidget *widget,
     *minimum = MAX (main.min, side.min); /* folded */
     *natural = main.nat + gap + side.nat;
   } else if (both && (for_size < 0 || for_size >= self->threshold)) {
-    const int side_for = for_size < 0 ? -1 : side_width (self, for_size);
-    const Extent side = measure_child (self->side, orientation, side_for);
+    const int width = measure_child (self->side, GTK_ORIENTATION_HORIZONTAL, -1).min;
+    const Extent side = measure_child (self->side, orientation, width);
     const Extent main =
-        measure_child (self->main, orientation, for_size < 0 ? -1 : for_size - gap - side_for);
+        measure_child (self->main, orientation, for_size < 0 ? -1 : for_size - gap - width);
 
     *minimum = MAX (main.min, side.min);
     *natural = MAX (main.nat, side.nat);
   } else {
-    const Extent main = measure_child (self->main, orientation, for_size);
     const Extent side = measure_child (self->side, orientation, for_size);
+    const Extent main =
+        both ? measure_folded (self, for_size) : measure_child (self->main, orientation, for_size);
 
     /* the side child's own scrolling is not wanted here: it gets all it would like */
     *minimum = main.min + gap + side.nat;
@@ -116,13 +120,13 @@ hs_fold_size_allocate (GtkWidget *widget, int width, int height, int baseline G_
     if (visible (self->side))
       allocate (self->side, 0, 0, width, height);
   } else if (width >= self->threshold) {
-    const int side = side_width (self, width);
+    const int side = measure_child (self->side, GTK_ORIENTATION_HORIZONTAL, -1).min;
 
     allocate (self->main, rtl ? side + SPACING : 0, 0, width - side - SPACING, height);
     allocate (self->side, rtl ? 0 : width - side, 0, side, height);
   } else {
     const Extent side = measure_child (self->side, GTK_ORIENTATION_VERTICAL, width);
-    const Extent main = measure_child (self->main, GTK_ORIENTATION_VERTICAL, width);
+    const Extent main = measure_folded (self, width);
     const int above = MAX (height - SPACING - side.nat, main.min);
 
     allocate (self->main, 0, 0, width, above);
@@ -154,6 +158,9 @@ hs_fold_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspe
   case PROP_THRESHOLD:
     g_value_set_int (value, self->threshold);
     break;
+  case PROP_FOLDED_ASPECT:
+    g_value_set_double (value, self->folded_aspect);
+    break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   }
@@ -175,6 +182,12 @@ hs_fold_set_property (GObject *object, guint id, const GValue *value, GParamSpec
     if (self->threshold == g_value_get_int (value))
       return;
     self->threshold = g_value_get_int (value);
+    gtk_widget_queue_resize (GTK_WIDGET (self));
+    break;
+  case PROP_FOLDED_ASPECT:
+    if (self->folded_aspect == g_value_get_double (value))
+      return;
+    self->folded_aspect = g_value_get_double (value);
     gtk_widget_queue_resize (GTK_WIDGET (self));
     break;
   default:
@@ -211,6 +224,7 @@ hs_fold_class_init (HsFoldClass *klass)
   props[PROP_MAIN] = g_param_spec_object ("main", NULL, NULL, GTK_TYPE_WIDGET, flags);
   props[PROP_SIDE] = g_param_spec_object ("side", NULL, NULL, GTK_TYPE_WIDGET, flags);
   props[PROP_THRESHOLD] = g_param_spec_int ("threshold", NULL, NULL, 0, G_MAXINT, 0, flags);
+  props[PROP_FOLDED_ASPECT] = g_param_spec_double ("folded-aspect", NULL, NULL, 0, 10, 0, flags);
   g_object_class_install_properties (object_class, N_PROPS, props);
 }
 

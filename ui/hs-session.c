@@ -528,24 +528,32 @@ hs_session_set_progress (HsSession *self, double fraction)
   notify (self, PROP_PROGRESS);
 }
 
+static AttnTokens *
+peek_tokens (HsSession *self)
+{
+  HsAnswer *answer = hs_side_peek_answer (self->side);
+
+  return answer != NULL ? hs_answer_peek_tokens (answer) : NULL;
+}
+
 guint
 hs_session_get_n_truncated (HsSession *self)
 {
-  HsAnswer *answer;
+  AttnTokens *tokens;
 
   g_return_val_if_fail (HS_IS_SESSION (self), 0);
-  answer = hs_side_peek_answer (self->side);
-  return answer != NULL ? (guint)attn_tokens_get_n_truncated (hs_answer_peek_tokens (answer)) : 0;
+  tokens = peek_tokens (self);
+  return tokens != NULL ? (guint)attn_tokens_get_n_truncated (tokens) : 0;
 }
 
 guint
 hs_session_get_n_tokens (HsSession *self)
 {
-  HsAnswer *answer;
+  AttnTokens *tokens;
 
   g_return_val_if_fail (HS_IS_SESSION (self), 0);
-  answer = hs_side_peek_answer (self->side);
-  return answer != NULL ? (guint)attn_tokens_get_n (hs_answer_peek_tokens (answer)) : 0;
+  tokens = peek_tokens (self);
+  return tokens != NULL ? (guint)attn_tokens_get_n (tokens) : 0;
 }
 
 static void

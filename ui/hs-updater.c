@@ -48,11 +48,12 @@ static HsRequest
 request_for_text (HsUpdater *self)
 {
   HsSide *side = hs_session_peek_side (self->session);
+  const char *pair = hs_side_peek_pair (side);
 
   return (HsRequest){
       .model = hs_side_peek_model (side),
       .text = hs_side_peek_text (side),
-      .pair = hs_side_peek_pair (side),
+      .pair = pair != NULL && !is_blank (pair) ? pair : NULL, /* an open field may be empty */
       .view = hs_session_peek_asked (self->session),
   };
 }
@@ -236,6 +237,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (AttnModel) model = hs_engine_load_finish (HS_ENGINE (source), result, &first, &error);
   HsUpdater *self = load->self;
   HsSide *side = hs_session_peek_side (self->session);
+  HsRequest now;
 
   if (load->identity != self->load)
     return; /* another model was asked for, or the load was stopped */
@@ -247,8 +249,8 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_signal_handlers_block_by_func (side, question_changed_cb, self);
   hs_side_set_model (side, model);
   g_signal_handlers_unblock_by_func (side, question_changed_cb, self);
-  if (first != NULL && g_str_equal (load->text, hs_side_peek_text (side)) &&
-      g_strcmp0 (load->pair, hs_side_peek_pair (side)) == 0)
+  now = request_for_text (self);
+  if (first != NULL && g_str_equal (load->text, now.text) && g_strcmp0 (load->pair, now.pair) == 0)
     text_answered_cb (self, first);
   else
     question_changed_cb (self);

@@ -206,10 +206,8 @@ hs_window_class_init (HsWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsWindow, main_menu);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, face);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, status_line);
-  gtk_widget_class_bind_template_callback_full (widget_class, "model_name",
-                                                G_CALLBACK (hs_closure_model_name));
-  gtk_widget_class_bind_template_callback_full (widget_class, "model_size",
-                                                G_CALLBACK (hs_closure_model_size));
+  gtk_widget_class_bind_template_callback_full (widget_class, "model_title",
+                                                G_CALLBACK (hs_closure_model_title));
   gtk_widget_class_install_action (widget_class, "win.stop", NULL, stop_cb);
   gtk_widget_class_install_action (widget_class, "win.retry", NULL, retry_cb);
   gtk_widget_class_install_action (widget_class, "win.use-shipped-model", NULL,
