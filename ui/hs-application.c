@@ -138,6 +138,7 @@ add_actions (HsApplication *self)
   } accels[] = {
       {"app.quit", {"<Control>q"}},           {"window.close", {"<Control>w"}},
       {"win.focus-text", {"<Control>l"}},     {"win.shortcuts", {"<Control>question", "F1"}},
+      {"win.export", {"<Control>e"}},         {"win.copy-image", {"<Control><Shift>c"}},
       {"view.kind::heatmap", {"<Control>1"}}, {"view.kind::heads", {"<Control>2"}},
       {"view.next-head", {"<Alt>Right"}},     {"view.previous-head", {"<Alt>Left"}},
       {"view.next-layer", {"<Alt>Up"}},       {"view.previous-layer", {"<Alt>Down"}},

@@ -72,7 +72,7 @@ update_row (HsPanel *panel)
   list_top_keys (self->row, map, map->weights + query * map->n_keys);
   const char *label = attn_maps_peek_label (map->maps, ATTN_SIDE_QUERY, query);
   g_autofree char *title = g_strdup_printf (_ ("From “%s”"), label);
-  g_object_set (self->row, "title", title, NULL);
+  g_object_set (self->row, "title", title, "footer", _ ("the weights of this row"), NULL);
 }
 
 static void

@@ -43,16 +43,19 @@ G_DEFINE_TYPE_WITH_CODE (HsPicture,
                          GTK_TYPE_WIDGET,
                          G_IMPLEMENT_INTERFACE (GTK_TYPE_SCROLLABLE, NULL))
 
-/* Scrolling moves the picture in whole px, so that textures stay sharp. */
-static graphene_point_t
-get_scroll (HsPicture *self)
+graphene_point_t
+hs_picture_get_origin (HsPicture *self)
 {
-  double offset[2] = {0, 0};
+  int origin[2] = {0, 0}; /* whole px, so that textures stay sharp */
   for (int side = 0; side < 2; side++)
     if (self->adjustments[side] != NULL)
-      offset[side] = (int)gtk_adjustment_get_value (self->adjustments[side]);
-  return GRAPHENE_POINT_INIT ((float)offset[GTK_ORIENTATION_HORIZONTAL],
-                              (float)offset[GTK_ORIENTATION_VERTICAL]);
+      origin[side] = (int)gtk_adjustment_get_value (self->adjustments[side]);
+  int spare = gtk_widget_get_width (GTK_WIDGET (self)) -
+              (int)(self->layout != NULL ? attn_draw_layout_get_width (self->layout) : 0);
+  if (spare > 0)
+    origin[GTK_ORIENTATION_HORIZONTAL] = -spare / 2;
+  return GRAPHENE_POINT_INIT ((float)origin[GTK_ORIENTATION_HORIZONTAL],
+                              (float)origin[GTK_ORIENTATION_VERTICAL]);
 }
 
 static void
@@ -133,8 +136,8 @@ hs_picture_pick (HsPicture *self, double x, double y, AttnDrawHit *hit)
   *hit = (AttnDrawHit){ATTN_DRAW_ROLE_NONE, G_MAXSIZE, G_MAXSIZE, G_MAXSIZE, G_MAXSIZE, G_MAXSIZE};
   if (self->layout == NULL)
     return false;
-  graphene_point_t scroll = get_scroll (self);
-  return attn_draw_pick (self->layout, x + (double)scroll.x, y + (double)scroll.y, hit);
+  graphene_point_t origin = hs_picture_get_origin (self);
+  return attn_draw_pick (self->layout, x + (double)origin.x, y + (double)origin.y, hit);
 }
 
 void
@@ -195,10 +198,10 @@ hs_picture_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     hs_textures_clear (self->textures);
     self->scale_factor = scale_factor;
   }
-  graphene_point_t scroll = get_scroll (self);
-  graphene_rect_t visible = GRAPHENE_RECT_INIT (scroll.x, scroll.y, (float)width, (float)height);
+  graphene_point_t origin = hs_picture_get_origin (self);
+  graphene_rect_t visible = GRAPHENE_RECT_INIT (origin.x, origin.y, (float)width, (float)height);
   gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float)width, (float)height));
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (-scroll.x, -scroll.y));
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (-origin.x, -origin.y));
   HsPictureMarks marks = get_marks (self);
   hs_picture_paint (snapshot, self->layout, self->textures, &marks, &visible, scale_factor);
   gtk_snapshot_pop (snapshot);

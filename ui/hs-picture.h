@@ -27,6 +27,10 @@ GtkWidget *hs_picture_new (HsSession *session);
  * is nothing to show. Valid until the next frame. */
 const AttnDrawLayout *hs_picture_peek_layout (HsPicture *picture);
 
+/* Returns: where the widget's top left is on the picture, px: scrolled, or negative where a picture
+ * narrower than the widget stands in its middle. */
+graphene_point_t hs_picture_get_origin (HsPicture *picture);
+
 /* Returns: (transfer none): the session it shows. */
 HsSession *hs_picture_peek_session (HsPicture *picture);
 

@@ -87,8 +87,9 @@ static void
 get_middle (HsPicture *picture, size_t panel, size_t query, size_t key, double *x, double *y)
 {
   AttnDrawRect rect = attn_draw_layout_place (hs_picture_peek_layout (picture), panel, query, key);
-  *x = rect.x + rect.width / 2;
-  *y = rect.y + rect.height / 2;
+  graphene_point_t origin = hs_picture_get_origin (picture);
+  *x = rect.x + rect.width / 2 - (double)origin.x;
+  *y = rect.y + rect.height / 2 - (double)origin.y;
 }
 
 static GtkEventController *
@@ -160,10 +161,14 @@ test_same_as_file (Fixture *fixture, gconstpointer data)
   cairo_surface_t *screen = draw (fixture->picture);
   cairo_surface_t *file = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
   cairo_t *cr = cairo_create (file);
+  graphene_point_t origin = hs_picture_get_origin (fixture->picture);
+  cairo_translate (cr, -(double)origin.x, -(double)origin.y);
   attn_draw_paint (layout, cr);
   cairo_destroy (cr);
   cairo_surface_flush (file);
   AttnDrawRect rect = attn_draw_layout_get_panel_rect (layout, 0);
+  rect.x -= (double)origin.x;
+  rect.y -= (double)origin.y;
   for (double y = rect.y; y < rect.y + rect.height; y++)
     for (double x = rect.x; x < rect.x + rect.width; x++)
       g_assert_cmphex (pixel_at (screen, x, y), ==, pixel_at (file, x, y));
@@ -177,12 +182,14 @@ test_hover (Fixture *fixture, gconstpointer data)
   (void)data;
   point_at (fixture->picture, 0, 2, 4);
   assert_hovered (fixture->session, 0, 2, 4);
+  graphene_point_t origin = hs_picture_get_origin (fixture->picture);
   cairo_surface_t *surface = draw (fixture->picture);
   AttnDrawRect row =
       attn_draw_layout_place (hs_picture_peek_layout (fixture->picture), 0, 2, G_MAXSIZE);
   AttnDrawColor accent = attn_draw_layout_get_accent (hs_picture_peek_layout (fixture->picture));
   g_assert_cmpfloat (accent.red, >, accent.blue);
-  guint32 edge = pixel_at (surface, row.x + row.width / 4, row.y - 1);
+  guint32 edge =
+      pixel_at (surface, row.x + row.width / 4 - (double)origin.x, row.y - 1 - (double)origin.y);
   g_assert_cmpuint (edge >> 16, >, edge & 0xff); /* orange above the row */
   cairo_surface_destroy (surface);
   g_signal_emit_by_name (find_controller (fixture->picture, GTK_TYPE_EVENT_CONTROLLER_MOTION),
