@@ -48,7 +48,7 @@ AttnDrawTicks
 attn_draw_bar_find_ticks (double max, double height, double spacing)
 {
   AttnDrawTicks ticks = {.n = 1, .decimals = count_decimals (max, 0)};
-  double share = height > 0 ? spacing / height : 1;
+  double share = height > 0 ? spacing / height : 2;
 
   if (share <= 0.5 && ticks.decimals >= 0) {
     int exponent;

@@ -98,7 +98,8 @@ build_finish (AttnDrawBuild *build, double width)
 
   layout->width = width;
   layout->view->width_px = width;
-  layout->height = MAX (ceil (build_run (build, width, true)), 1);
+  double height = ceil (build_run (build, width, true));
+  layout->height = MAX (height, 1);
 }
 
 AttnDrawLayout *

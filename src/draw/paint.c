@@ -273,5 +273,6 @@ attn_draw_paint (const AttnDrawLayout *layout, cairo_t *cr)
   cairo_fill (cr);
   for (size_t i = 0; i < layout->items->len; i++)
     paint_item (layout, attn_draw_layout_peek_item (layout, i), &target, cr);
+  cairo_new_path (cr);
   cairo_restore (cr);
 }

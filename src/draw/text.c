@@ -128,9 +128,11 @@ attn_draw_text_measure (PangoLayout *text)
   const double unit = 1.0 / PANGO_SCALE;
 
   pango_layout_get_extents (text, &ink, &logical);
+  int left = MIN (logical.x, ink.x);
+  int right = MAX (logical.x + logical.width, ink.x + ink.width);
   return (AttnDrawExtents){
-      .left = logical.x * unit,
-      .width = logical.width * unit,
+      .left = left * unit,
+      .width = (right - left) * unit,
       .height = logical.height * unit,
       .baseline = pango_layout_get_baseline (text) * unit,
       .ink_top = ink.y * unit,

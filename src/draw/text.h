@@ -20,7 +20,7 @@ typedef struct {
 
 /* px; the text's origin is (0, 0), the top left of its first line. */
 typedef struct {
-  double left, width; /* logical */
+  double left, width; /* logical, and what ink stands out of it (accents, italics) */
   double height;      /* logical, of all lines */
   double baseline;    /* of the first line */
   double ink_top, ink_bottom;
