@@ -22,6 +22,7 @@ G_DEFINE_FINAL_TYPE (HsEngine, hs_engine, G_TYPE_OBJECT)
 typedef struct {
   GMutex lock;
   double fraction;
+  double base, span; /* worker only: where the present stage stands in the whole */
   bool scheduled;
   GCancellable *cancellable; /* nullable */
   HsEngineProgress func;     /* main thread only; NULL once the task is over */
@@ -31,7 +32,7 @@ typedef struct {
 /* A request's own copy. */
 typedef struct {
   char *name; /* model to load; only for load tasks */
-  bool has_first;
+  bool loading, has_first;
   HsAnswer *first;
   AttnMaps *maps;
   AttnModel *model;
@@ -83,6 +84,14 @@ tell_main_thread_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* The core tells 0 … 1 of each piece of work: the next one is @share of the whole. */
+static void
+begin_stage (Report *report, double share)
+{
+  report->base += report->span;
+  report->span = share;
+}
+
 /* An AttnProgressFunc, on the worker: at most one notification is under way. */
 static bool
 progress_cb (double fraction, void *data)
@@ -91,7 +100,7 @@ progress_cb (double fraction, void *data)
   bool schedule;
 
   g_mutex_lock (&report->lock);
-  report->fraction = fraction;
+  report->fraction = report->base + fraction * report->span;
   schedule = !report->scheduled;
   report->scheduled = true;
   g_mutex_unlock (&report->lock);
@@ -150,6 +159,7 @@ run_model (HsEngine *self, Job *job, GError **error)
 
   if (tokens == NULL)
     return NULL;
+  begin_stage (job->report, job->loading ? 0.1 : 0.8);
   return attn_model_run (job->model, tokens, &options, error);
 }
 
@@ -173,6 +183,7 @@ add_panels (HsEngine *self, Job *job, HsAnswer *answer, GError **error)
   view->layer = MIN (view->layer, attn_maps_get_n_layers (answer->maps) - 1);
   view->head = MIN (view->head, attn_maps_get_n_heads (answer->maps) - 1);
   answer->view = attn_draw_view_copy (view);
+  begin_stage (job->report, 1 - job->report->base - job->report->span);
   answer->panels =
       attn_draw_panels_new (view, answer->maps, self->pool, progress_cb, job->report, error);
   return answer->panels != NULL;
@@ -251,6 +262,7 @@ load_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
   GError *error = NULL;
   g_autofree char *folder = attn_hub_find_model (job->name, &error);
 
+  begin_stage (job->report, 0.85);
   if (folder != NULL)
     job->model = attn_model_load (folder, self->pool, progress_cb, job->report, &error);
   if (job->model == NULL) {
@@ -330,6 +342,7 @@ hs_engine_load_async (HsEngine *self,
 
   job = job_new (first, report_new (cancellable, progress, progress_data));
   g_clear_pointer (&job->model, attn_model_unref);
+  job->loading = true;
   job->name = g_strdup (name);
   task = task_new (self, job, cancellable, callback, user_data);
   g_task_set_source_tag (task, hs_engine_load_async);

@@ -13,7 +13,6 @@ struct _HsSession {
   guint n_layers, n_heads;
 
   AttnDrawView *asked; /* kind, layer, head, range, colours, pin */
-  AttnDrawRange range, grid_range;
   bool dark;
 
   AttnDrawPanels *panels; /* nullable */
@@ -39,7 +38,6 @@ enum {
   PROP_N_LAYERS,
   PROP_N_HEADS,
   PROP_RANGE,
-  PROP_GRID_RANGE,
   PROP_COLOR_MAP,
   PROP_DARK,
   PROP_PANELS,
@@ -82,12 +80,6 @@ hs_session_peek_side (HsSession *self)
 
 /* ---- asked ---- */
 
-static AttnDrawRange
-range_for_kind (HsSession *self)
-{
-  return self->asked->kind == ATTN_DRAW_HEADS ? self->grid_range : self->range;
-}
-
 AttnDrawKind
 hs_session_get_kind (HsSession *self)
 {
@@ -103,7 +95,6 @@ hs_session_set_kind (HsSession *self, AttnDrawKind kind)
   if (self->asked->kind == kind)
     return;
   self->asked->kind = kind;
-  self->asked->range = range_for_kind (self);
   notify (self, PROP_KIND);
 }
 
@@ -169,8 +160,8 @@ hs_session_get_n_heads (HsSession *self)
 AttnDrawRange
 hs_session_get_range (HsSession *self)
 {
-  g_return_val_if_fail (HS_IS_SESSION (self), ATTN_DRAW_RANGE_MAP);
-  return self->range;
+  g_return_val_if_fail (HS_IS_SESSION (self), ATTN_DRAW_RANGE_AUTO);
+  return self->asked->range;
 }
 
 void
@@ -178,30 +169,10 @@ hs_session_set_range (HsSession *self, AttnDrawRange range)
 {
   g_return_if_fail (HS_IS_SESSION (self));
 
-  if (self->range == range)
+  if (self->asked->range == range)
     return;
-  self->range = range;
-  self->asked->range = range_for_kind (self);
+  self->asked->range = range;
   notify (self, PROP_RANGE);
-}
-
-AttnDrawRange
-hs_session_get_grid_range (HsSession *self)
-{
-  g_return_val_if_fail (HS_IS_SESSION (self), ATTN_DRAW_RANGE_LAYER);
-  return self->grid_range;
-}
-
-void
-hs_session_set_grid_range (HsSession *self, AttnDrawRange range)
-{
-  g_return_if_fail (HS_IS_SESSION (self));
-
-  if (self->grid_range == range)
-    return;
-  self->grid_range = range;
-  self->asked->range = range_for_kind (self);
-  notify (self, PROP_GRID_RANGE);
 }
 
 /* What can change without new numbers goes from the asked view into the shown one at once. */
@@ -604,10 +575,7 @@ hs_session_get_property (GObject *object, guint id, GValue *value, GParamSpec *p
     g_value_set_uint (value, self->n_heads);
     break;
   case PROP_RANGE:
-    g_value_set_enum (value, (int)self->range);
-    break;
-  case PROP_GRID_RANGE:
-    g_value_set_enum (value, (int)self->grid_range);
+    g_value_set_enum (value, (int)self->asked->range);
     break;
   case PROP_COLOR_MAP:
     g_value_set_enum (value, (int)self->asked->color_map);
@@ -680,9 +648,6 @@ hs_session_set_property (GObject *object, guint id, const GValue *value, GParamS
   case PROP_RANGE:
     hs_session_set_range (self, (AttnDrawRange)g_value_get_enum (value));
     break;
-  case PROP_GRID_RANGE:
-    hs_session_set_grid_range (self, (AttnDrawRange)g_value_get_enum (value));
-    break;
   case PROP_COLOR_MAP:
     hs_session_set_color_map (self, (AttnDrawColorMap)g_value_get_enum (value));
     break;
@@ -726,9 +691,7 @@ hs_session_class_init (HsSessionClass *klass)
   props[PROP_N_LAYERS] = g_param_spec_uint ("n-layers", NULL, NULL, 0, G_MAXUINT, 0, out);
   props[PROP_N_HEADS] = g_param_spec_uint ("n-heads", NULL, NULL, 0, G_MAXUINT, 0, out);
   props[PROP_RANGE] =
-      g_param_spec_enum ("range", NULL, NULL, HS_TYPE_RANGE, ATTN_DRAW_RANGE_MAP, in);
-  props[PROP_GRID_RANGE] =
-      g_param_spec_enum ("grid-range", NULL, NULL, HS_TYPE_RANGE, ATTN_DRAW_RANGE_LAYER, in);
+      g_param_spec_enum ("range", NULL, NULL, HS_TYPE_RANGE, ATTN_DRAW_RANGE_AUTO, in);
   props[PROP_COLOR_MAP] = g_param_spec_enum ("color-map", NULL, NULL, HS_TYPE_COLOR_MAP, 0, in);
   props[PROP_DARK] = g_param_spec_boolean ("dark", NULL, NULL, FALSE, in);
   props[PROP_PANELS] = g_param_spec_boxed ("panels", NULL, NULL, HS_TYPE_PANELS, out);
@@ -752,15 +715,28 @@ hs_session_class_init (HsSessionClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, props);
 }
 
+/* The way the window's language writes Han characters, "zh-TW"; "en" where none is set. */
+static char *
+dup_language (void)
+{
+  const char *name = g_get_language_names ()[0];
+  char *language;
+
+  if (g_str_equal (name, "C") || g_str_has_prefix (name, "C."))
+    return g_strdup ("en");
+  language = g_strndup (name, strcspn (name, ".@"));
+  return g_strdelimit (language, "_", '-');
+}
+
 static void
 hs_session_init (HsSession *self)
 {
   self->side = hs_side_new ();
   self->asked = attn_draw_view_new ();
   self->asked->palette = ATTN_DRAW_PALETTE_SCREEN;
+  g_free (self->asked->language);
+  self->asked->language = dup_language ();
   self->view = attn_draw_view_copy (self->asked);
-  self->range = ATTN_DRAW_RANGE_MAP;
-  self->grid_range = ATTN_DRAW_RANGE_LAYER;
   self->hovered = HS_CELL_NONE;
   self->pinned_query = HS_NONE;
   self->pinned_key = HS_NONE;

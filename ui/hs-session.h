@@ -43,11 +43,9 @@ void hs_session_set_head (HsSession *self, guint head);
 guint hs_session_get_n_layers (HsSession *self);
 guint hs_session_get_n_heads (HsSession *self);
 
-/* Property "range" (HS_TYPE_RANGE) of the heat map; the grid has its own, "grid-range". */
+/* Property "range" (HS_TYPE_RANGE): what the darkest colour stands for. */
 AttnDrawRange hs_session_get_range (HsSession *self);
 void hs_session_set_range (HsSession *self, AttnDrawRange range);
-AttnDrawRange hs_session_get_grid_range (HsSession *self);
-void hs_session_set_grid_range (HsSession *self, AttnDrawRange range);
 
 /* Property "color-map" (HS_TYPE_COLOR_MAP). */
 AttnDrawColorMap hs_session_get_color_map (HsSession *self);

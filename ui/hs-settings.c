@@ -7,10 +7,8 @@
 #define WRITE_AFTER_MS 800
 
 static const char *const known_keys[] = {
-    "window-width", "window-height", "window-maximized",
-    "color-scheme", "text",          "pair",
-    "kind",         "layer",         "head",
-    "color-map",    "range",         "grid-range",
+    "window-width", "window-height", "window-maximized", "color-scheme", "text", "pair", "kind",
+    "layer",        "head",          "color-map",        "range",
 };
 
 static bool
@@ -103,8 +101,7 @@ write_pair_cb (const GValue *value,
 void
 hs_settings_bind_session (GSettings *settings, HsSession *session, bool read_only)
 {
-  static const char *const properties[] = {"kind",      "layer", "head",
-                                           "color-map", "range", "grid-range"};
+  static const char *const properties[] = {"kind", "layer", "head", "color-map", "range"};
   const GSettingsBindFlags flags =
       G_SETTINGS_BIND_NO_SENSITIVITY |
       (read_only ? G_SETTINGS_BIND_GET | G_SETTINGS_BIND_GET_NO_CHANGES : G_SETTINGS_BIND_DEFAULT);

@@ -17,6 +17,7 @@ static const GEnumValue kind_values[] = {
 };
 
 static const GEnumValue range_values[] = {
+    {ATTN_DRAW_RANGE_AUTO, "ATTN_DRAW_RANGE_AUTO", "auto"},
     {ATTN_DRAW_RANGE_MAP, "ATTN_DRAW_RANGE_MAP", "map"},
     {ATTN_DRAW_RANGE_LAYER, "ATTN_DRAW_RANGE_LAYER", "layer"},
     {ATTN_DRAW_RANGE_MODEL, "ATTN_DRAW_RANGE_MODEL", "model"},

@@ -93,7 +93,9 @@ count_maps (const AttnDrawView *view, AttnMaps *maps)
 
   if (view->range == ATTN_DRAW_RANGE_MODEL)
     return n_heads * attn_maps_get_n_layers (maps);
-  return view->kind == ATTN_DRAW_HEADS || view->range == ATTN_DRAW_RANGE_LAYER ? n_heads : 1;
+  if (view->range == ATTN_DRAW_RANGE_LAYER || view->kind == ATTN_DRAW_HEADS)
+    return n_heads;
+  return 1;
 }
 
 static bool
@@ -326,7 +328,7 @@ hs_updater_new (HsEngine *engine, HsSession *session)
 {
   static const char *const questions[] = {"notify::text", "notify::pair", "notify::model"};
   static const char *const views[] = {"notify::kind", "notify::layer", "notify::head",
-                                      "notify::range", "notify::grid-range"};
+                                      "notify::range"};
   HsUpdater *self = g_object_new (HS_TYPE_UPDATER, NULL);
   HsSide *side = hs_session_peek_side (session);
 

@@ -57,7 +57,7 @@ unpin_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED, gp
 GActionGroup *
 hs_view_actions_new (HsSession *session)
 {
-  static const char *const properties[] = {"kind", "color-map", "range", "grid-range"};
+  static const char *const properties[] = {"kind", "color-map", "range"};
   static const GActionEntry entries[] = {
       {.name = "next-layer", .activate = next_layer_cb},
       {.name = "previous-layer", .activate = previous_layer_cb},

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Stateful: kind, color-map, range, grid-range (strings, an enum's nicks). Plain: next-layer,
+/* Stateful: kind, color-map, range (strings, an enum's nicks). Plain: next-layer,
  * previous-layer, next-head, previous-head (they wrap around), unpin. */
 GActionGroup *hs_view_actions_new (HsSession *session);
 

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/* The door to the core: loading, running, panels alone, stopping, errors. */
+#include "ui-test.h"
+
+#include "attn/attn.h"
+
+typedef struct {
+  HsAnswer *answer;
+  AttnModel *model;
+  GError *error;
+  bool done;
+  guint n_progress;
+  double fraction;
+} Outcome;
+
+static void
+outcome_clear (Outcome *outcome)
+{
+  g_clear_pointer (&outcome->answer, hs_answer_unref);
+  g_clear_pointer (&outcome->model, attn_model_unref);
+  g_clear_error (&outcome->error);
+  *outcome = (Outcome){0};
+}
+
+static bool
+is_done (gpointer data)
+{
+  return ((Outcome *)data)->done;
+}
+
+static void
+run_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Outcome *outcome = data;
+
+  outcome->answer = hs_engine_run_finish (HS_ENGINE (source), result, &outcome->error);
+  outcome->done = true;
+}
+
+static void
+load_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Outcome *outcome = data;
+
+  outcome->model =
+      hs_engine_load_finish (HS_ENGINE (source), result, &outcome->answer, &outcome->error);
+  outcome->done = true;
+}
+
+static void
+progress_cb (double fraction, gpointer data)
+{
+  Outcome *outcome = data;
+
+  g_assert_false (outcome->done);
+  g_assert_cmpfloat (fraction, >=, outcome->fraction);
+  g_assert_cmpfloat (fraction, <=, 1);
+  outcome->fraction = fraction;
+  outcome->n_progress++;
+}
+
+static void
+run (HsEngine *engine, const HsRequest *request, Outcome *outcome)
+{
+  hs_engine_run_async (engine, request, NULL, progress_cb, outcome, run_cb, outcome);
+  ui_test_wait (is_done, outcome);
+}
+
+/* What comes through the engine is what the core gives, bit by bit. */
+static void
+test_same_as_core (void)
+{
+  static const char text[] = "The capital of France is [MASK].";
+  const AttnTokenizerInput input = {.text = text, .text_length = strlen (text)};
+  g_autoptr (AttnModel) model = ui_test_load_demo ();
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  const HsRequest request = {.model = model, .text = text, .view = view};
+  HsEngine *engine = hs_engine_new ();
+  Outcome outcome = {0};
+  GError *error = NULL;
+  g_autoptr (AttnTokens) tokens =
+      attn_tokenizer_encode (attn_model_peek_tokenizer (model), &input, &error);
+  g_autoptr (AttnTrace) trace = attn_model_run (model, tokens, NULL, &error);
+  g_autoptr (AttnMaps) maps = attn_maps_new_from_trace (trace);
+  g_autoptr (AttnMap) map = attn_maps_dup_map (maps, 2, 5, &error);
+  const AttnMap *shown;
+
+  view->layer = 2;
+  view->head = 5;
+  run (engine, &request, &outcome);
+  g_assert_no_error (outcome.error);
+  shown = attn_draw_panels_peek (outcome.answer->panels, 0);
+  g_assert_cmpmem (shown->weights, shown->n_queries * shown->n_keys * sizeof (float), map->weights,
+                   map->n_queries * map->n_keys * sizeof (float));
+  g_assert_nonnull (outcome.answer->predictions);
+  g_assert_cmpuint (outcome.answer->predictions->n, ==, 1);
+  g_assert_cmpint (outcome.answer->elapsed_us, >, 0);
+  outcome_clear (&outcome);
+  ui_test_close_engine (engine);
+}
+
+static void
+test_no_mask (void)
+{
+  g_autoptr (AttnModel) model = ui_test_load_demo ();
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  const HsRequest request = {.model = model, .text = "No mask", .pair = "at all", .view = view};
+  HsEngine *engine = hs_engine_new ();
+  Outcome outcome = {0};
+
+  run (engine, &request, &outcome);
+  g_assert_no_error (outcome.error);
+  g_assert_null (outcome.answer->predictions);
+  g_assert_cmpstr (attn_tokens_peek_text (hs_answer_peek_tokens (outcome.answer), 1, NULL), ==,
+                   "at all");
+  outcome_clear (&outcome);
+  ui_test_close_engine (engine);
+}
+
+/* A view remembered from a larger model is brought back into this one. */
+static void
+test_panels_alone_and_clamped (void)
+{
+  g_autoptr (AttnModel) model = ui_test_load_demo ();
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  HsRequest request = {.model = model, .text = "one two", .view = view};
+  HsEngine *engine = hs_engine_new ();
+  Outcome first = {0}, second = {0};
+
+  view->layer = 99;
+  view->head = 99;
+  run (engine, &request, &first);
+  g_assert_no_error (first.error);
+  g_assert_cmpuint (first.answer->view->layer, ==, attn_model_peek_config (model)->n_layers - 1);
+  g_assert_cmpuint (first.answer->view->head, ==, attn_model_peek_config (model)->n_heads - 1);
+
+  view->kind = ATTN_DRAW_HEADS;
+  view->layer = 0;
+  request = (HsRequest){.maps = first.answer->maps, .view = view};
+  run (engine, &request, &second);
+  g_assert_no_error (second.error);
+  g_assert_true (second.answer->maps == first.answer->maps);
+  g_assert_cmpuint (attn_draw_panels_get_n (second.answer->panels), ==,
+                    attn_model_peek_config (model)->n_heads);
+  outcome_clear (&first);
+  outcome_clear (&second);
+  ui_test_close_engine (engine);
+}
+
+static void
+test_too_long (void)
+{
+  g_autoptr (AttnModel) model = ui_test_load_demo ();
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  g_autoptr (GString) text = g_string_new ("");
+  HsRequest request = {.model = model, .view = view};
+  HsEngine *engine = hs_engine_new ();
+  Outcome outcome = {0};
+  const size_t limit = MIN (attn_model_get_max_tokens (model), HS_MAX_TOKENS);
+
+  for (int i = 0; i < 600; i++)
+    g_string_append (text, "the ");
+  request.text = text->str;
+  run (engine, &request, &outcome);
+  g_assert_no_error (outcome.error);
+  g_assert_cmpuint (attn_tokens_get_n (hs_answer_peek_tokens (outcome.answer)), ==, limit);
+  g_assert_cmpuint (attn_tokens_get_n_truncated (hs_answer_peek_tokens (outcome.answer)), ==,
+                    600 + 2 - limit);
+  g_assert_cmpuint (outcome.n_progress, >, 0);
+  outcome_clear (&outcome);
+  ui_test_close_engine (engine);
+}
+
+static void
+test_errors (void)
+{
+  g_autoptr (AttnModel) model = ui_test_load_demo ();
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  const HsRequest request = {.model = model, .text = "bad \xff byte", .view = view};
+  HsEngine *engine = hs_engine_new ();
+  Outcome outcome = {0};
+
+  run (engine, &request, &outcome);
+  g_assert_error (outcome.error, ATTN_ERROR, ATTN_ERROR_INVALID_TEXT);
+  g_assert_null (outcome.answer);
+  outcome_clear (&outcome);
+
+  hs_engine_load_async (engine, "/nowhere/at/all", NULL, NULL, NULL, NULL, load_cb, &outcome);
+  ui_test_wait (is_done, &outcome);
+  g_assert_error (outcome.error, ATTN_ERROR, ATTN_ERROR_IO);
+  g_assert_nonnull (strstr (outcome.error->message, "/nowhere/at/all"));
+  g_assert_null (outcome.model);
+  outcome_clear (&outcome);
+  ui_test_close_engine (engine);
+}
+
+static void
+test_load_and_run (void)
+{
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  HsRequest request = {.text = "at once", .view = view};
+  HsEngine *engine = hs_engine_new ();
+  Outcome outcome = {0};
+
+  hs_engine_load_async (engine, NULL, &request, NULL, progress_cb, &outcome, load_cb, &outcome);
+  ui_test_wait (is_done, &outcome);
+  g_assert_no_error (outcome.error);
+  g_assert_nonnull (outcome.model);
+  g_assert_nonnull (outcome.answer);
+  outcome_clear (&outcome);
+
+  request.text = "bad \xff byte"; /* the model is loaded all the same */
+  hs_engine_load_async (engine, "demo", &request, NULL, NULL, NULL, load_cb, &outcome);
+  ui_test_wait (is_done, &outcome);
+  g_assert_no_error (outcome.error);
+  g_assert_nonnull (outcome.model);
+  g_assert_null (outcome.answer);
+  outcome_clear (&outcome);
+  ui_test_close_engine (engine);
+}
+
+static void
+test_cancelled (void)
+{
+  g_autoptr (AttnModel) model = ui_test_load_demo ();
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  const HsRequest request = {.model = model, .text = "never mind", .view = view};
+  HsEngine *engine = hs_engine_new ();
+  Outcome outcome = {0};
+
+  hs_engine_run_async (engine, &request, cancellable, progress_cb, &outcome, run_cb, &outcome);
+  g_cancellable_cancel (cancellable);
+  ui_test_wait (is_done, &outcome);
+  g_assert_null (outcome.answer);
+  g_assert_nonnull (outcome.error);
+  outcome_clear (&outcome);
+  ui_test_close_engine (engine);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/engine/same-as-core", test_same_as_core);
+  g_test_add_func ("/engine/no-mask", test_no_mask);
+  g_test_add_func ("/engine/panels-alone-and-clamped", test_panels_alone_and_clamped);
+  g_test_add_func ("/engine/too-long", test_too_long);
+  g_test_add_func ("/engine/errors", test_errors);
+  g_test_add_func ("/engine/load-and-run", test_load_and_run);
+  g_test_add_func ("/engine/cancelled", test_cancelled);
+  return g_test_run ();
+}

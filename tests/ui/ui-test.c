@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* What the window's tests share. */
+#include "ui-test.h"
+
+#include "attn-hub/store.h"
+
+#define LIMIT_US (10 * G_USEC_PER_SEC)
+
+AttnModel *
+ui_test_load_demo (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = attn_hub_find_model ("demo", &error);
+  AttnModel *model;
+
+  g_assert_no_error (error);
+  model = attn_model_load (folder, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return model;
+}
+
+static gboolean
+wake_cb (gpointer data G_GNUC_UNUSED)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+void
+ui_test_wait (bool (*condition) (gpointer data), gpointer data)
+{
+  const gint64 end = g_get_monotonic_time () + LIMIT_US;
+  const guint waker = g_timeout_add (50, wake_cb, NULL);
+
+  while (!condition (data)) {
+    g_assert_cmpint (g_get_monotonic_time (), <, end);
+    g_main_context_iteration (NULL, TRUE);
+  }
+  g_source_remove (waker);
+}
+
+typedef struct {
+  HsSession *session;
+  HsState state;
+} Wanted;
+
+static bool
+has_state (gpointer data)
+{
+  const Wanted *wanted = data;
+
+  return hs_session_get_state (wanted->session) == wanted->state;
+}
+
+void
+ui_test_wait_state (HsSession *session, HsState state)
+{
+  Wanted wanted = {session, state};
+
+  ui_test_wait (has_state, &wanted);
+}
+
+void
+ui_test_drain (HsEngine *engine)
+{
+  if (engine != NULL)
+    hs_engine_drain (engine);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+}
+
+static bool
+is_gone (gpointer data)
+{
+  return *(gpointer *)data == NULL;
+}
+
+void
+ui_test_close_engine (HsEngine *engine)
+{
+  gpointer weak = engine;
+
+  ui_test_drain (engine);
+  g_object_add_weak_pointer (G_OBJECT (engine), &weak);
+  g_object_unref (engine);
+  ui_test_wait (is_gone, &weak);
+}
+
+static void
+count_cb (GObject *object G_GNUC_UNUSED, GParamSpec *pspec G_GNUC_UNUSED, guint *count)
+{
+  (*count)++;
+}
+
+void
+ui_test_count (gpointer object, const char *property, guint *count)
+{
+  g_autofree char *signal =
+      property != NULL ? g_strconcat ("notify::", property, NULL) : g_strdup ("notify");
+
+  g_signal_connect (object, signal, G_CALLBACK (count_cb), count);
+}
+
+void
+ui_test_desk_open (UiTestDesk *desk, const char *text)
+{
+  desk->engine = hs_engine_new ();
+  desk->session = hs_session_new ();
+  hs_side_set_text (hs_session_peek_side (desk->session), text);
+  desk->updater = hs_updater_new (desk->engine, desk->session);
+  hs_updater_load (desk->updater, "demo");
+  ui_test_wait_state (desk->session, *text != '\0' ? HS_STATE_READY : HS_STATE_EMPTY);
+}
+
+void
+ui_test_desk_close (UiTestDesk *desk)
+{
+  hs_engine_drain (desk->engine);
+  ui_test_assert_last_unref (desk->updater);
+  ui_test_assert_last_unref (desk->session);
+  ui_test_close_engine (desk->engine);
+}

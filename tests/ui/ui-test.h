@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* What the window's tests share: a model, waiting with an end, counting notifications. */
+#pragma once
+
+#include "hs-engine.h"
+#include "hs-session.h"
+#include "hs-updater.h"
+
+#include <glib-object.h>
+
+#include <stdbool.h>
+
+G_BEGIN_DECLS
+
+/* Returns: (transfer full): the shipped model; a failure ends the program. */
+AttnModel *ui_test_load_demo (void);
+
+/* Runs the main loop until @condition holds; more than ten seconds fail the test. */
+void ui_test_wait (bool (*condition) (gpointer data), gpointer data);
+
+/* ui_test_wait() for the session to be in @state. */
+void ui_test_wait_state (HsSession *session, HsState state);
+
+/* Runs the main loop until nothing is pending and @engine (nullable) has no task under way. */
+void ui_test_drain (HsEngine *engine);
+
+/* Drops the last reference when all its tasks have called back. A task may hold its engine a moment
+ * longer on its own thread, so this waits, and fails when somebody else holds it. */
+void ui_test_close_engine (HsEngine *engine);
+
+/* Counts notifications of @property (NULL for all) into @count until the object goes. */
+void ui_test_count (gpointer object, const char *property, guint *count);
+
+/* Drops a reference and fails unless it was the last one. */
+#define ui_test_assert_last_unref(object) \
+  G_STMT_START \
+  { \
+    gpointer weak_ = (object); \
+    g_object_add_weak_pointer (G_OBJECT (weak_), &weak_); \
+    g_object_unref (weak_); \
+    g_assert_null (weak_); \
+  } \
+  G_STMT_END
+
+/* An engine, a session on the shipped model and what keeps it up to date. */
+typedef struct {
+  HsEngine *engine;
+  HsSession *session;
+  HsUpdater *updater;
+} UiTestDesk;
+
+/* Opens one and waits until @text is on show (or, for "", until the state is EMPTY). */
+void ui_test_desk_open (UiTestDesk *desk, const char *text);
+
+/* Closes it, failing when anything is left alive. */
+void ui_test_desk_close (UiTestDesk *desk);
+
+G_END_DECLS
