@@ -159,7 +159,6 @@ run_model (HsEngine *self, Job *job, GError **error)
 
   if (tokens == NULL)
     return NULL;
-  begin_stage (job->report, job->loading ? 0.1 : 0.8);
   return attn_model_run (job->model, tokens, &options, error);
 }
 
@@ -197,6 +196,7 @@ run_text (HsEngine *self, Job *job, GError **error)
   g_autoptr (HsAnswer) answer = hs_answer_new ();
   g_autoptr (AttnTrace) trace = NULL;
 
+  begin_stage (job->report, job->loading ? 0.1 : 0.8);
   if (!attn_progress_tell (progress_cb, job->report, 0, error))
     return NULL; /* a newer run took over while this one waited */
   trace = run_model (self, job, error);
