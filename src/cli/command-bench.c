@@ -13,6 +13,7 @@
 #define VOCABULARY 30522 /* of BERT-base: the embedding table is part of the memory measured */
 #define LAYER_NORM_EPS 1e-12
 #define MAX_TOKENS 65536
+#define MAX_REPEAT 100000
 
 typedef struct {
   AttnModel *model;
@@ -212,6 +213,8 @@ cli_bench (const CliOptions *options, GError **error)
                        .n_types = 2,
                        .layer_norm_eps = LAYER_NORM_EPS,
                        .activation = ATTN_ACTIVATION_GELU};
+  if (options->repeat > MAX_REPEAT)
+    return cli_usage (error, "--repeat %zu: at most %d", options->repeat, MAX_REPEAT);
   g_autoptr (GArray) lengths =
       read_lengths (options->lengths != NULL ? options->lengths : DEFAULT_LENGTHS, error);
   if (lengths == NULL || !read_shape (shape, &config, error))

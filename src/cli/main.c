@@ -20,12 +20,13 @@ static const Command commands[] = {
     {"tokenize", "a text as the model's tokens, as JSON", CLI_TOKENIZE, cli_tokenize},
     {"attention", "attention maps as JSON, CSV, NPY or safetensors", CLI_ATTENTION, cli_attention},
     {"predict", "the best guesses at each [MASK], as JSON", CLI_PREDICT, cli_predict},
+    {"render", "a picture as PNG, SVG or PDF", CLI_RENDER, cli_render},
     {"bench", "time a forward pass on random weights, as JSON", CLI_BENCH, cli_bench},
 };
 
 static const char *const later_commands[] = {
-    "render", "heads", "ablate", "importance", "prune-curve", "lens",   "compare",
-    "atlas",  "lab",   "fetch",  "models",     "remove",      "verify",
+    "heads", "ablate", "importance", "prune-curve", "lens",   "compare",
+    "atlas", "lab",    "fetch",      "models",      "remove", "verify",
 };
 
 /* A complaint and where to read on. Returns the exit status. */

@@ -142,8 +142,8 @@ store_count (const Option *option, const char *value, size_t *count, GError **er
     *count = (size_t)number;
     return true;
   }
-  return cli_usage (error, "%s %s: wanted is a whole number from %u%s", option->name, value,
-                    (unsigned)least, option->kind == KIND_WHICH ? ", or \"all\"" : "");
+  return cli_usage (error, "%s %s: wanted is a whole number from %u to %d%s", option->name, value,
+                    (unsigned)least, MAX_COUNT, option->kind == KIND_WHICH ? ", or \"all\"" : "");
 }
 
 static bool

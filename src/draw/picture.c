@@ -62,6 +62,9 @@ static AttnDrawView *
 dup_named_view (const AttnDrawPicture *picture)
 {
   AttnDrawView *view = attn_draw_view_copy (picture->view);
+  g_free (view->language);
+  view->language = g_strdup (picture->language != NULL ? picture->language : "en");
+  g_strdelimit (view->language, "_", '-'); /* BCP 47 */
   attn_draw_view_set_strings (view, picture->model_name, picture->text, picture->pair,
                               picture->translate, picture->translate_data);
   return view;

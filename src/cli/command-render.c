@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/* headscope-cli render: a picture as a file, the same bytes as the window's export. */
+#include "cli.h"
+#include "hs-build.h"
+#include "subject.h"
+
+#include "attn-draw/picture.h"
+#include "attn-hub/store.h"
+
+#include <locale.h>
+
+#include <libintl.h>
+#include <math.h>
+#include <string.h>
+
+#define MIN_WIDTH_PX 64
+#define MAX_WIDTH_PX 100000
+#define MAX_FONT_SIZE_PT 200
+#define PNG_SCALE 2.0 /* unless --scale: crisp on today's screens and in print */
+
+static const char *const languages[] = {"en", "zh_TW", "zh_CN"};
+static const char *const later_views[] = {"layers", "lines", "text"};
+
+static bool
+read_view_kind (const char *name, AttnDrawView *view, GError **error)
+{
+  if (name == NULL || attn_draw_kind_find (name, &view->kind))
+    return true;
+  for (size_t i = 0; i < G_N_ELEMENTS (later_views); i++)
+    if (strcmp (name, later_views[i]) == 0)
+      return cli_usage (error, "--view %s is not in this version yet", name);
+  return cli_usage (error, "--view %s: known are heatmap and heads", name);
+}
+
+static bool
+read_range (const char *word, AttnDrawView *view, GError **error)
+{
+  static const char *const words[] = {"map", "layer", "model"};
+  static const AttnDrawRange ranges[] = {ATTN_DRAW_RANGE_MAP, ATTN_DRAW_RANGE_LAYER,
+                                         ATTN_DRAW_RANGE_MODEL};
+  if (word == NULL)
+    return true; /* the view's own choice */
+  for (size_t i = 0; i < G_N_ELEMENTS (words); i++)
+    if (strcmp (word, words[i]) == 0) {
+      view->range = ranges[i];
+      return true;
+    }
+  char *end = NULL;
+  double max = g_ascii_strtod (word, &end);
+  if (end == word || *end != '\0' || !isfinite (max) || !(max > 0))
+    return cli_usage (error, "--range %s: wanted is map, layer, model or a number above 0", word);
+  view->range = ATTN_DRAW_RANGE_FIXED;
+  view->range_max = max;
+  return true;
+}
+
+static bool
+read_looks (const CliOptions *options, AttnDrawView *view, GError **error)
+{
+  if (options->palette != NULL && !attn_draw_palette_find (options->palette, &view->palette))
+    return cli_usage (error, "--palette %s: known are paper, screen and screen-dark",
+                      options->palette);
+  if (options->colormap != NULL && !attn_draw_color_map_find (options->colormap, &view->color_map))
+    return cli_usage (error, "--colormap %s: known are YlGnBu, viridis, cividis, magma and grey",
+                      options->colormap);
+  if (options->font_size > MAX_FONT_SIZE_PT)
+    return cli_usage (error, "--font-size: at most %d pt", MAX_FONT_SIZE_PT);
+  if (options->font_size > 0)
+    view->font_size_pt = options->font_size;
+  if (options->font != NULL) {
+    if (!g_utf8_validate (options->font, -1, NULL))
+      return cli_usage (error, "--font: the name is not valid UTF-8");
+    g_free (view->font_family);
+    view->font_family = g_strdup (options->font);
+  }
+  view->n_columns = options->n_columns;
+  return true;
+}
+
+static bool
+read_size (const CliOptions *options, AttnDrawPicture *picture, AttnDrawView *view, GError **error)
+{
+  bool png = picture->format == ATTN_DRAW_PNG;
+  picture->scale = options->scale > 0 ? options->scale : png ? PNG_SCALE : 1.0;
+  if (options->width_px > 0 && options->width_mm > 0)
+    return cli_usage (error, "--width-px and --width-mm exclude each other");
+  if (options->width_mm > 0 && options->scale > 0 && !png)
+    return cli_usage (error,
+                      "--width-mm and --scale both set the printed size of an SVG or PDF; give "
+                      "one of them");
+  if (options->width_px > 0)
+    view->width_px = options->width_px;
+  else if (options->width_mm > 0)
+    attn_draw_picture_set_width_mm (view, options->width_mm, picture->format, &picture->scale);
+  if (!(view->width_px >= MIN_WIDTH_PX && view->width_px <= MAX_WIDTH_PX))
+    return cli_usage (error, "the picture would be %.0f px wide; wanted are %d to %d",
+                      view->width_px, MIN_WIDTH_PX, MAX_WIDTH_PX);
+  return true;
+}
+
+static bool
+read_format (const CliOptions *options, AttnDrawFormat *format, GError **error)
+{
+  if (options->output == NULL)
+    return cli_usage (error, "where to? Name a file by -o; - is standard output");
+  if (options->format != NULL) {
+    if (attn_draw_format_find (options->format, format))
+      return true;
+    return cli_usage (error, "--format %s: known are png, svg and pdf", options->format);
+  }
+  const char *ending = strrchr (options->output, '.');
+  if (ending != NULL && attn_draw_format_find (ending + 1, format))
+    return true;
+  return cli_usage (error,
+                    "-o %s: the name does not end in .png, .svg or .pdf; say which by --format",
+                    options->output);
+}
+
+static bool
+read_language (const CliOptions *options, AttnDrawPicture *picture, GError **error)
+{
+  picture->language = options->lang != NULL ? options->lang : "en";
+  for (size_t i = 0; i < G_N_ELEMENTS (languages); i++)
+    if (strcmp (picture->language, languages[i]) == 0)
+      return true;
+  return cli_usage (error, "--lang %s: known are en, zh_TW and zh_CN", picture->language);
+}
+
+static const char *
+translate (const char *english, G_GNUC_UNUSED void *data)
+{
+  return g_dgettext (HS_GETTEXT_DOMAIN, english);
+}
+
+/* Chinese comes by gettext, which needs a locale that is not "C" and knows UTF-8. */
+static void
+set_language (AttnDrawPicture *picture)
+{
+  if (strcmp (picture->language, "en") == 0)
+    return;
+  g_setenv ("LANGUAGE", picture->language, TRUE);
+  if (setlocale (LC_MESSAGES, "C.UTF-8") == NULL)
+    cli_warn ("warning: this system has no locale C.UTF-8, so the picture's words are English");
+  bindtextdomain (HS_GETTEXT_DOMAIN, hs_locale_dir ());
+  bind_textdomain_codeset (HS_GETTEXT_DOMAIN, "UTF-8");
+  picture->translate = translate;
+}
+
+static bool
+read_pins (const CliOptions *options, AttnDrawView *view, size_t n_tokens, GError **error)
+{
+  const size_t pins[] = {options->pin_query, options->pin_key};
+  for (size_t i = 0; i < 2; i++)
+    if (pins[i] != G_MAXSIZE && pins[i] >= n_tokens)
+      return cli_usage (error, "--pin-%s %zu: the text has tokens 0 to %zu",
+                        i == 0 ? "query" : "key", pins[i], n_tokens - 1);
+  view->has_pin = pins[0] != G_MAXSIZE || pins[1] != G_MAXSIZE;
+  view->pin_query = pins[0];
+  view->pin_key = pins[1];
+  return true;
+}
+
+static bool
+read_picture (const CliOptions *options,
+              AttnDrawPicture *picture,
+              AttnDrawView *view,
+              GError **error)
+{
+  view->layer = options->layer > 0 ? options->layer - 1 : 0;
+  view->head = options->head > 0 ? options->head - 1 : 0;
+  return read_view_kind (options->view, view, error) && read_range (options->range, view, error) &&
+         read_looks (options, view, error) && read_format (options, &picture->format, error) &&
+         read_size (options, picture, view, error) && read_language (options, picture, error);
+}
+
+/* Titles are C strings: U+0000 is shown as its picture. */
+static char *
+dup_for_title (const char *text, size_t length)
+{
+  GString *shown = g_string_new_len (text, (gssize)length);
+  for (gsize i = 0; i < shown->len; i++)
+    if (shown->str[i] == '\0') {
+      g_string_erase (shown, (gssize)i, 1);
+      g_string_insert (shown, (gssize)i, "␀");
+    }
+  return g_string_free (shown, FALSE);
+}
+
+static GBytes *
+draw (const CliSubject *subject,
+      AttnDrawPicture *picture,
+      AttnDrawView *view,
+      const CliOptions *options,
+      const CliText *text,
+      GError **error)
+{
+  g_autoptr (AttnTrace) trace = cli_subject_run (subject, text, error);
+  if (trace == NULL || !read_pins (options, view, attn_trace_get_n_tokens (trace), error))
+    return NULL;
+  g_autoptr (AttnMaps) maps = attn_maps_new_from_trace (trace);
+  g_autoptr (AttnDrawPanels) panels =
+      attn_draw_panels_new (view, maps, subject->pool, NULL, NULL, error);
+  if (panels == NULL)
+    return NULL;
+  g_autofree char *title_text = dup_for_title (text->text, text->text_length);
+  g_autofree char *title_pair =
+      text->pair == NULL ? NULL : dup_for_title (text->pair, text->pair_length);
+  picture->view = view;
+  picture->model_name = attn_model_peek_name (subject->model);
+  picture->text = title_text;
+  picture->pair = title_pair;
+  picture->max_tokens = options->max_tokens;
+  return attn_draw_picture_write (picture, panels, error);
+}
+
+bool
+cli_render (const CliOptions *options, GError **error)
+{
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  AttnDrawPicture picture = {.model = options->model};
+  if (!read_picture (options, &picture, view, error))
+    return false;
+  g_autoptr (GPtrArray) texts = cli_texts_read (options, error);
+  g_auto (CliSubject) subject = {0};
+  if (texts == NULL || !cli_subject_init (&subject, options, error) ||
+      !cli_subject_check (&subject, options->layer, options->head, error))
+    return false;
+  set_language (&picture);
+  g_autoptr (GBytes) bytes =
+      draw (&subject, &picture, view, options, g_ptr_array_index (texts, 0), error);
+  if (bytes == NULL)
+    return false;
+  g_autoptr (AttnOutput) output = cli_open_binary_output (options, "a picture", error);
+  gsize size = 0;
+  const void *data = g_bytes_get_data (bytes, &size);
+  return output != NULL && attn_output_write (output, data, size, error) &&
+         attn_output_commit (output, error);
+}

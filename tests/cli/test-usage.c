@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* headscope-cli asked wrongly, or unable to do what it was asked: exit codes and sentences. */
+#include "cli-run.h"
+#include "test-util.h"
+
+#include <string.h>
+
+static void
+test_help (void)
+{
+  static const char *const commands[] = {"info",    "tokenize", "attention",
+                                         "predict", "render",   "bench"};
+  g_auto (Run) overall = RUN ("--help");
+  g_assert_cmpint (overall.status, ==, 0);
+  for (size_t i = 0; i < G_N_ELEMENTS (commands); i++) {
+    g_assert_nonnull (strstr (overall.out, commands[i]));
+    g_autofree char *words = g_strconcat (commands[i], " --help", NULL);
+    g_auto (Run) run = RUN (words);
+    g_assert_cmpint (run.status, ==, 0);
+    g_assert_cmpstr (run.err, ==, "");
+    g_assert_nonnull (strstr (run.out, "--threads N"));
+  }
+  g_auto (Run) version = RUN ("--version");
+  g_assert_true (g_str_has_prefix (version.out, "headscope-cli "));
+}
+
+/* Wrong usage: exit 2, a sentence that holds a word, and where to read on; nothing on stdout. */
+static void
+test_usage (void)
+{
+  static const struct {
+    const char *words, *sentence;
+  } cases[] = {
+      {"nonsense", "there is no command"},
+      {"heads --text a", "not in this version yet"},
+      {"lab", "not in this version yet"},
+      {"attention", "--text or --file"},
+      {"attention --text a --file b", "exclude each other"},
+      {"attention --text a --layer 0", "--layer 0"},
+      {"attention --text a --layer 5", "layers 1 to 4"},
+      {"attention --text a --head 9", "heads 1 to 8"},
+      {"attention --text a --head -1", "--head -1"},
+      {"attention --text a --head 1.5", "--head 1.5"},
+      {"attention --text a --head 99999999999999999999", "--head 99999"},
+      {"attention --text a --head", "--head needs a value"},
+      {"attention --text a --heads=2", "no option --heads"},
+      {"attention --text a b", "\"b\" is not an option"},
+      {"attention --text a --format xml", "--format xml"},
+      {"attention --text a --with hidden", "safetensors"},
+      {"attention --text a --with magic --format safetensors", "--with magic"},
+      {"attention --text a --lens rollout", "not in this version yet"},
+      {"attention --attention x.npy --tokens t.json", "not in this version yet"},
+      {"attention --batch a.txt", "safetensors"},
+      {"tokenize --batch a.csv", ".txt or .jsonl"},
+      {"tokenize --batch a.jsonl --pair b", "--pair"},
+      {"tokenize --text a --threads 0", "--threads 0"},
+      {"tokenize --text a --help=1", "takes no value"},
+      {"tokenize --text a -o @", "-o needs a file"},
+      {"render --text a", "-o"},
+      {"render --text a -o x.jpeg", "x.jpeg"},
+      {"render --text a -o x.png --view lines", "not in this version yet"},
+      {"render --text a -o x.png --view pie", "--view pie"},
+      {"render --text a -o x.png --session s.json", "not in this version yet"},
+      {"render --text a -o x.png --scale 0", "--scale 0"},
+      {"render --text a -o x.png --scale nan", "--scale nan"},
+      {"render --text a -o x.png --layer all", "--layer all"},
+      {"render --text a -o x.png --range -1", "--range -1"},
+      {"render --text a -o x.png --colormap jet", "--colormap jet"},
+      {"render --text a -o x.png --palette neon", "--palette neon"},
+      {"render --text a -o x.png --lang xx", "--lang xx"},
+      {"render --text a -o x.png --width-px 2", "2 px wide"},
+      {"render --text a -o x.png --width-px 500 --width-mm 80", "exclude each other"},
+      {"render --text a -o x.pdf --width-mm 80 --scale 2", "printed size"},
+      {"render --text a -o x.png --pin-query 3", "tokens 0 to 2"},
+      {"bench --shape 2x64x5x128", "multiple of heads"},
+      {"bench --shape 2x64", "--shape 2x64"},
+      {"bench --tokens 16,x", "--tokens 16,x"},
+      {"bench --text a", "no option --text"},
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_auto (Run) run = RUN (cases[i].words, "");
+    if (run.status != 2 || strstr (run.err, cases[i].sentence) == NULL ||
+        strstr (run.err, "--help") == NULL || run.out_length > 0)
+      g_error ("%s: exit %d, stdout %zu bytes, stderr: %s", cases[i].words, run.status,
+               (size_t)run.out_length, run.err);
+  }
+  g_assert_false (g_file_test ("x.png", G_FILE_TEST_EXISTS));
+}
+
+/* Failures: exit 1 and a sentence. */
+static void
+test_failures (void)
+{
+  g_autofree char *broken = in_folder ("broken.txt");
+  g_autofree char *nowhere = in_folder ("no/such/file");
+  g_assert_true (g_file_set_contents (broken,
+                                      "a\xff"
+                                      "b",
+                                      -1, NULL));
+  const struct {
+    const char *words, *value, *sentence;
+  } cases[] = {
+      {"tokenize --text @", "a\xe7\x8c", "UTF-8"},
+      {"tokenize --file @", broken, "broken.txt: "},
+      {"tokenize --file @", nowhere, "no/such/file: cannot open"},
+      {"tokenize --file @", peek_folder (), "cannot read"},
+      {"info --model @", nowhere, "no/such/file"},
+      {"info --model @", broken, "is a file"},
+      {"info --model @", peek_folder (), "config.json"},
+      {"tokenize --text a -o @", nowhere, "no/such/file: cannot write"},
+      {"tokenize --text a -o @", "/dev/full", "No space left"},
+      {"attention --text a --format npy -o @", "/dev/full", "No space left"},
+      {"render --text a --format pdf -o @", "/dev/full", "No space left"},
+      {"render --text a --scale 90 -o @", "x.png", "32,767"},
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_auto (Run) run = RUN (cases[i].words, cases[i].value);
+    if (run.status != 1 || strstr (run.err, cases[i].sentence) == NULL || run.out_length > 0)
+      g_error ("%s %s: exit %d, stdout %zu bytes, stderr: %s", cases[i].words, cases[i].value,
+               run.status, (size_t)run.out_length, run.err);
+  }
+  g_assert_false (g_file_test ("x.png", G_FILE_TEST_EXISTS));
+}
+
+/* A reader that leaves: exit 1 with words, not an end by signal. */
+static void
+test_broken_pipe (void)
+{
+  g_autofree char *quoted = g_shell_quote (peek_program ());
+  g_autofree char *script = g_strdup_printf (
+      "{ %s attention --text 'a long enough text for more than one pipe of bytes' --format csv; "
+      "echo $? >&2; } | head -n 1 >/dev/null",
+      quoted);
+  char shell[] = "/bin/sh", option[] = "-c";
+  char *command[] = {shell, option, script, NULL};
+  g_autofree char *err = NULL;
+  g_assert_true (
+      g_spawn_sync (NULL, command, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, &err, NULL, NULL));
+  g_assert_nonnull (strstr (err, "Broken pipe"));
+  g_assert_true (g_str_has_suffix (err, "\n1\n"));
+}
+
+int
+main (int argc, char **argv)
+{
+  cli_test_init (&argc, &argv);
+  g_test_add_func ("/cli/help", test_help);
+  g_test_add_func ("/cli/usage", test_usage);
+  g_test_add_func ("/cli/failures", test_failures);
+  g_test_add_func ("/cli/broken-pipe", test_broken_pipe);
+  return cli_test_run ();
+}
