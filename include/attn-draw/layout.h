@@ -32,9 +32,9 @@ typedef enum {
   ATTN_DRAW_ITEM_PANEL, /* the cells of one map */
   ATTN_DRAW_ITEM_BAR,   /* the colour bar's gradient, most at the top */
   ATTN_DRAW_ITEM_TEXT,
-  ATTN_DRAW_ITEM_RULE, /* a filled rectangle: ticks, or a frame, which shows around what covers it
-                        */
-  ATTN_DRAW_ITEM_MARK, /* an outline inside its rect in the accent colour: what the person pinned */
+  ATTN_DRAW_ITEM_RULE, /* a filled rectangle: ticks, or a frame's ground, which a panel covers */
+  ATTN_DRAW_ITEM_MARK, /* an outline in the accent colour around what the person pinned; its line is
+                          outside the rect */
 } AttnDrawItemKind;
 
 typedef enum {

@@ -15,9 +15,11 @@ G_BEGIN_DECLS
  * attn_draw_paint:
  * @cr: at scale 1 the picture fills (0, 0) to (width, height)
  *
- * Paints the whole picture. On an image surface cells are the very pixels of attn_draw_raster(); on
- * a vector surface one path per colour with equal neighbours joined, or, where cells are smaller
- * than a px, a max-pooled image.
+ * Paints the whole picture. On an image surface cells are the very pixels of attn_draw_raster(),
+ * and lines lie on whole pixels. On a vector surface cells are one path per colour with equal
+ * neighbours joined and no seams between them; where they are smaller than a px, or so varied that
+ * the paths would be a file of many megabytes, they are an image: the largest weight under each px,
+ * or one pixel a cell.
  *
  * Test: tests/draw/test-paint.c, pixel by pixel against the raster.
  */

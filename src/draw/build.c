@@ -117,17 +117,15 @@ attn_draw_build_add_panel (AttnDrawBuild *build,
   g_array_append_val (build->layout->items, item);
 }
 
-/* An outline whose inner edge is @inside, so that it covers no weight of what it marks. */
+/* An outline around whole px, so that it covers no weight of what it marks. */
 static void
-add_mark (AttnDrawBuild *build, size_t panel, AttnDrawRect inside, double line_width)
+add_mark (AttnDrawBuild *build, size_t panel, AttnDrawRect cells, double line_width)
 {
-  double left = floor (inside.x), top = floor (inside.y);
-  double right = ceil (inside.x + inside.width), bottom = ceil (inside.y + inside.height);
+  double left = floor (cells.x), top = floor (cells.y);
   AttnDrawItem item = {
       .kind = ATTN_DRAW_ITEM_MARK,
       .role = ATTN_DRAW_ROLE_MAP,
-      .rect = {left - line_width, top - line_width, right - left + 2 * line_width,
-               bottom - top + 2 * line_width},
+      .rect = {left, top, ceil (cells.x + cells.width) - left, ceil (cells.y + cells.height) - top},
       .panel = panel,
       .token = G_MAXSIZE,
       .color = build->layout->ink->accent,

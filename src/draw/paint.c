@@ -200,18 +200,18 @@ add_rectangle (const AttnDrawRect *rect, const Target *target, cairo_t *cr)
 static void
 paint_mark (const AttnDrawItem *item, const Target *target, cairo_t *cr)
 {
-  AttnDrawRect inside = {
-      item->rect.x + item->line_width,
-      item->rect.y + item->line_width,
-      item->rect.width - 2 * item->line_width,
-      item->rect.height - 2 * item->line_width,
+  AttnDrawRect outside = {
+      item->rect.x - item->line_width,
+      item->rect.y - item->line_width,
+      item->rect.width + 2 * item->line_width,
+      item->rect.height + 2 * item->line_width,
   };
 
   set_source (cr, item->color);
   cairo_save (cr);
   cairo_set_fill_rule (cr, CAIRO_FILL_RULE_EVEN_ODD);
+  add_rectangle (&outside, target, cr);
   add_rectangle (&item->rect, target, cr);
-  add_rectangle (&inside, target, cr);
   cairo_fill (cr);
   cairo_restore (cr);
 }

@@ -105,6 +105,61 @@ test_pixels (void)
     }
 }
 
+/* A recording is a vector surface; played onto pixels it shows what a viewer would. */
+static cairo_surface_t *
+play (const AttnDrawLayout *layout, double scale)
+{
+  cairo_surface_t *recording = cairo_recording_surface_create (CAIRO_CONTENT_COLOR, NULL);
+  cairo_t *cr = cairo_create (recording);
+  attn_draw_paint (layout, cr);
+  cairo_destroy (cr);
+
+  cairo_surface_t *surface = make_surface (layout, scale);
+  cr = cairo_create (surface);
+  cairo_scale (cr, scale, scale);
+  cairo_set_source_surface (cr, recording, 0, 0);
+  cairo_paint (cr);
+  cairo_destroy (cr);
+  cairo_surface_destroy (recording);
+  return surface;
+}
+
+/* A pinned row is outlined just outside its cells, on pixels and on paper, and no weight is
+ * covered. */
+static void
+test_marks (void)
+{
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  Fixture fixture = {.n_layers = 1, .n_heads = 1, .n_queries = 9, .n_keys = 9};
+  view->width_px = 500;
+  view->has_pin = true;
+  view->pin_query = 4;
+  g_autoptr (AttnDrawLayout) layout = fixture_make_layout (&fixture, view);
+  AttnDrawRect row = attn_draw_layout_place (layout, 0, 4, G_MAXSIZE);
+  const uint32_t accent = 0xffe66100;
+  const size_t middle = (size_t)(row.x + row.width / 2);
+
+  for (int on_paper = 0; on_paper < 2; on_paper++) {
+    cairo_surface_t *surface = on_paper ? play (layout, 1) : make_surface (layout, 1);
+    if (!on_paper) {
+      cairo_t *cr = cairo_create (surface);
+      attn_draw_paint (layout, cr);
+      cairo_destroy (cr);
+    }
+    size_t top = (size_t)row.y, bottom = (size_t)(row.y + row.height);
+    g_assert_cmphex (get_pixel (surface, middle, top - 1), ==, accent);
+    g_assert_cmphex (get_pixel (surface, middle, top - 2), ==, accent);
+    g_assert_cmphex (get_pixel (surface, middle, bottom), ==, accent);
+    g_assert_cmphex (get_pixel (surface, middle, bottom + 1), ==, accent);
+    g_assert_cmphex (get_pixel (surface, (size_t)row.x - 1, top + 5), ==, accent);
+    g_assert_cmphex (get_pixel (surface, (size_t)(row.x + row.width), top + 5), ==, accent);
+    for (size_t y = top; y < bottom; y++)
+      g_assert_cmphex (get_pixel (surface, middle, y), ==, get_pixel (surface, middle, top + 5));
+    g_assert_cmphex (get_pixel (surface, middle, top), !=, accent);
+    cairo_surface_destroy (surface);
+  }
+}
+
 /* Painting leaves the context as it was and keeps to its place. */
 static void
 test_moved (void)
@@ -137,25 +192,6 @@ test_moved (void)
   g_assert_cmphex (get_pixel (large, 50 + width, 100), ==, 0xffff0000);
   cairo_surface_destroy (plain);
   cairo_surface_destroy (large);
-}
-
-/* A recording is a vector surface; played onto pixels it shows what a viewer would. */
-static cairo_surface_t *
-play (const AttnDrawLayout *layout, double scale)
-{
-  cairo_surface_t *recording = cairo_recording_surface_create (CAIRO_CONTENT_COLOR, NULL);
-  cairo_t *cr = cairo_create (recording);
-  attn_draw_paint (layout, cr);
-  cairo_destroy (cr);
-
-  cairo_surface_t *surface = make_surface (layout, scale);
-  cr = cairo_create (surface);
-  cairo_scale (cr, scale, scale);
-  cairo_set_source_surface (cr, recording, 0, 0);
-  cairo_paint (cr);
-  cairo_destroy (cr);
-  cairo_surface_destroy (recording);
-  return surface;
 }
 
 /* At whole scales, paths give the raster's pixels, too. */
@@ -276,6 +312,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/paint/pixels", test_pixels);
+  g_test_add_func ("/paint/marks", test_marks);
   g_test_add_func ("/paint/moved", test_moved);
   g_test_add_func ("/paint/paths-are-exact", test_paths_are_exact);
   g_test_add_func ("/paint/no-seams", test_no_seams);
