@@ -20,13 +20,14 @@ typedef struct {
 
 /**
  * attn_model_run:
- * @tokens:  at least one, at most attn_model_get_max_tokens(); referenced by the trace
+ * @tokens:  from the model's tokenizer; referenced by the trace
  * @options: (nullable): none means alone, without progress
  *
  * Runs the encoder on one text. The same tokens give the same bits on any number of threads.
  *
- * Returns: a new trace for attn_trace_unref(), or NULL with @error: TOO_LARGE (too many tokens, or
- *   no memory), SHAPE (an id or type the model has no row for), CANCELLED.
+ * Returns: a new trace for attn_trace_unref(), or NULL with @error: TOO_LARGE (more than
+ *   attn_model_get_max_tokens(), or no memory), SHAPE (no token at all, or an id or type the model
+ *   has no row for), CANCELLED.
  * Threads: reentrant; the model is only read.
  * Source: Devlin et al. 2019; Vaswani et al. 2017, section 3.
  * Test: tests/core/test-arch-bert.c, golden data.

@@ -264,6 +264,11 @@ static bool
 check_input (AttnModel *model, const Input *input, GError **error)
 {
   size_t max_tokens = attn_model_get_max_tokens (model);
+  if (input->n_tokens == 0) {
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE,
+                 "the text has no tokens, the model needs at least one");
+    return false;
+  }
   if (input->n_tokens > max_tokens) {
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE,
                  "the text has %zu tokens, the model takes %zu at most", input->n_tokens,
@@ -321,7 +326,7 @@ attn_model_run_ids (AttnModel *model,
                     const AttnRunOptions *options,
                     GError **error)
 {
-  g_return_val_if_fail (model != NULL && ids != NULL && n_tokens > 0, NULL);
+  g_return_val_if_fail (model != NULL && (ids != NULL || n_tokens == 0), NULL);
   Input input = {.ids = ids, .type_ids = type_ids, .n_tokens = n_tokens};
   return run_input (model, &input, options, error);
 }
@@ -331,7 +336,6 @@ attn_model_run (AttnModel *model, AttnTokens *tokens, const AttnRunOptions *opti
 {
   g_return_val_if_fail (model != NULL && tokens != NULL, NULL);
   size_t n_tokens = attn_tokens_get_n (tokens);
-  g_return_val_if_fail (n_tokens > 0, NULL);
   g_autofree int32_t *ids = g_new (int32_t, 2 * n_tokens);
   int32_t *type_ids = ids + n_tokens;
   for (size_t t = 0; t < n_tokens; t++) {

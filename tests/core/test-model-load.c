@@ -117,6 +117,26 @@ test_hostile (gconstpointer data)
   probe (model, item);
 }
 
+/* A word the vocabulary has and the model has no row for. */
+static void
+test_word_without_row (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = test_data_path ("hostile/voc-long");
+  g_autoptr (AttnModel) model = attn_model_load (folder, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  const char *word = attn_tokenizer_peek_piece (attn_model_peek_tokenizer (model), 13);
+  g_assert_nonnull (word);
+  AttnTokenizerInput input = {.text = word, .text_length = strlen (word)};
+  g_autoptr (AttnTokens) tokens =
+      attn_tokenizer_encode (attn_model_peek_tokenizer (model), &input, &error);
+  g_assert_no_error (error);
+  g_assert_null (attn_model_run (model, tokens, NULL, &error));
+  g_assert_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE);
+  g_assert_nonnull (strstr (error->message, "id 13"));
+  g_assert_nonnull (strstr (error->message, "12 word"));
+}
+
 /* 256 MB, as hostile.json's rule says; sanitizers keep freed memory, so not under them. */
 static void
 test_hostile_memory (void)
@@ -275,6 +295,7 @@ main (int argc, char **argv)
                                              json_string_value (json_object_get (item, "folder")));
     g_test_add_data_func (name, GSIZE_TO_POINTER (i), test_hostile);
   }
+  g_test_add_func ("/model-load/word-without-row", test_word_without_row);
   g_test_add_func ("/model-load/hostile-memory", test_hostile_memory);
   g_test_add_func ("/model-load/facts", test_facts);
   g_test_add_func ("/model-load/key-bias", test_key_bias);

@@ -200,6 +200,46 @@ test_too_many_tokens (void)
   g_assert_nonnull (strstr (error->message, "40"));
 }
 
+static void
+test_no_tokens (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AttnModel) model = make_model ();
+  g_assert_null (attn_model_run_ids (model, NULL, NULL, 0, NULL, &error));
+  g_assert_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE);
+}
+
+/* A petabyte of word embeddings is refused before any page is touched. */
+static void
+test_too_large_a_model (void)
+{
+  g_autoptr (GError) error = NULL;
+  AttnConfig config = {
+      .family = (char[]){"bert"},
+      .n_layers = 1,
+      .n_heads = 1,
+      .d_model = (size_t)1 << 20,
+      .d_k = (size_t)1 << 20,
+      .d_ff = 1,
+      .vocab_size = (size_t)1 << 28,
+      .n_positions = 1,
+      .n_types = 1,
+  };
+  g_assert_null (attn_model_new_random (&config, &error));
+  g_assert_error (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE);
+  g_assert_nonnull (strstr (error->message, "bytes"));
+}
+
+static void
+test_unknown_family (void)
+{
+  g_autoptr (GError) error = NULL;
+  AttnConfig config = {.family = (char[]){"bertzilla"}};
+  g_assert_null (attn_model_new_random (&config, &error));
+  g_assert_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED);
+  g_assert_nonnull (strstr (error->message, "bertzilla"));
+}
+
 typedef struct {
   size_t n_calls, n_allowed;
   double last;
@@ -302,6 +342,9 @@ main (int argc, char **argv)
   g_test_add_func ("/run/map-by-definition", test_map_by_definition);
   g_test_add_func ("/run/bad-ids", test_bad_ids);
   g_test_add_func ("/run/too-many-tokens", test_too_many_tokens);
+  g_test_add_func ("/run/no-tokens", test_no_tokens);
+  g_test_add_func ("/run/too-large-a-model", test_too_large_a_model);
+  g_test_add_func ("/run/unknown-family", test_unknown_family);
   g_test_add_func ("/run/stop", test_stop);
   g_test_add_func ("/run/lifetimes", test_lifetimes);
   g_test_add_func ("/run/parameter-counts", test_parameter_counts);
