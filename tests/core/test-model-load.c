@@ -117,6 +117,26 @@ test_hostile (gconstpointer data)
   probe (model, item);
 }
 
+static void
+assert_warning (const char *name, const char *words)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *below = g_build_filename ("hostile", name, NULL);
+  g_autofree char *folder = test_data_path (below);
+  g_autoptr (AttnModel) model = attn_model_load (folder, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_autofree char *warnings = dup_all_warnings (model);
+  g_assert_nonnull (strstr (warnings, words));
+}
+
+static void
+test_kinds_of_values (void)
+{
+  assert_warning ("st-nan", "not-a-number");
+  assert_warning ("st-inf", "infinite");
+  assert_warning ("st-overflowing", "overflow");
+}
+
 /* A word the vocabulary has and the model has no row for. */
 static void
 test_word_without_row (void)
@@ -295,6 +315,7 @@ main (int argc, char **argv)
                                              json_string_value (json_object_get (item, "folder")));
     g_test_add_data_func (name, GSIZE_TO_POINTER (i), test_hostile);
   }
+  g_test_add_func ("/model-load/kinds-of-values", test_kinds_of_values);
   g_test_add_func ("/model-load/word-without-row", test_word_without_row);
   g_test_add_func ("/model-load/hostile-memory", test_hostile_memory);
   g_test_add_func ("/model-load/facts", test_facts);

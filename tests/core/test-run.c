@@ -24,7 +24,7 @@ make_model (void)
       .d_k = 13,
       .d_ff = 131,
       .vocab_size = 97,
-      .n_positions = 40,
+      .n_positions = 300,
       .n_types = 2,
       .layer_norm_eps = 1e-12,
       .activation = ATTN_ACTIVATION_GELU,
@@ -38,7 +38,7 @@ static AttnTrace *
 run (AttnModel *model, size_t n_tokens, AttnPool *pool)
 {
   g_autoptr (GError) error = NULL;
-  int32_t ids[64], type_ids[64];
+  int32_t ids[300], type_ids[300];
   for (size_t t = 0; t < n_tokens; t++) {
     ids[t] = (int32_t)(t * 31 % 97);
     type_ids[t] = t >= n_tokens / 2;
@@ -77,7 +77,9 @@ static void
 test_same_bits_on_any_threads (void)
 {
   g_autoptr (AttnModel) model = make_model ();
-  for (size_t n_tokens = 1; n_tokens <= 40; n_tokens += 13) {
+  static const size_t lengths[] = {1, 14, 27, 40, 299};
+  for (size_t i = 0; i < G_N_ELEMENTS (lengths); i++) {
+    size_t n_tokens = lengths[i];
     g_autoptr (AttnTrace) alone = run (model, n_tokens, NULL);
     for (size_t n_threads = 1; n_threads <= 3; n_threads++) {
       g_autoptr (AttnPool) pool = attn_pool_new (n_threads);
@@ -125,7 +127,7 @@ test_maps_are_those_of_the_pass (void)
   g_autoptr (AttnModel) model = make_model ();
   g_autoptr (AttnPool) pool = attn_pool_new (2);
   size_t D = attn_model_peek_config (model)->d_model, stride;
-  for (size_t n_tokens = 1; n_tokens <= 40; n_tokens += 3) {
+  for (size_t n_tokens = 1; n_tokens <= 300; n_tokens += n_tokens < 40 ? 3 : 29) {
     g_autoptr (AttnTrace) trace = run (model, n_tokens, pool);
     g_autofree float *y = g_new (float, n_tokens *D);
     for (size_t l = 0; l < attn_model_peek_config (model)->n_layers; l++) {
@@ -192,12 +194,12 @@ test_too_many_tokens (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (AttnModel) model = make_model ();
-  int32_t ids[41] = {0};
-  g_assert_cmpuint (attn_model_get_max_tokens (model), ==, 40);
-  g_assert_null (attn_model_run_ids (model, ids, NULL, 41, NULL, &error));
+  int32_t ids[301] = {0};
+  g_assert_cmpuint (attn_model_get_max_tokens (model), ==, 300);
+  g_assert_null (attn_model_run_ids (model, ids, NULL, 301, NULL, &error));
   g_assert_error (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE);
-  g_assert_nonnull (strstr (error->message, "41"));
-  g_assert_nonnull (strstr (error->message, "40"));
+  g_assert_nonnull (strstr (error->message, "301"));
+  g_assert_nonnull (strstr (error->message, "300"));
 }
 
 static void
@@ -301,7 +303,7 @@ test_parameter_counts (void)
   AttnParameterCounts counts;
   attn_model_get_parameter_counts (model, &counts);
   size_t D = 65, F = 131, layer = 4 * (D * D + D) + 2 * D * F + F + D + 4 * D;
-  g_assert_cmpuint (counts.total, ==, (97 + 40 + 2) * D + 2 * D + 3 * layer);
+  g_assert_cmpuint (counts.total, ==, (97 + 300 + 2) * D + 2 * D + 3 * layer);
   g_assert_cmpuint (counts.attention_block, ==, 4 * D * D + 4 * D);
   g_assert_cmpuint (counts.attention_block_no_bias, ==, 4 * D * D);
   g_assert_cmpuint (counts.head * 5, ==, counts.attention_block_no_bias);
