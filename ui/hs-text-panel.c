@@ -95,7 +95,11 @@ pair_toggled_cb (HsTextPanel *self)
 static void
 text_changed_cb (HsTextPanel *self, GParamSpec *pspec G_GNUC_UNUSED, HsSide *side)
 {
+  /* filling empties the field first, which must not be taken for typing */
+  g_signal_handlers_block_by_func (self->text_buffer, text_typed_cb, self);
   fill_buffer (self->text_buffer, hs_side_peek_text (side));
+  g_signal_handlers_unblock_by_func (self->text_buffer, text_typed_cb, self);
+  update_hint (self->text_buffer, self->text_hint);
 }
 
 /* What was typed is kept in the hidden field, for when it is switched on again. */

@@ -48,7 +48,7 @@ static void
 tear_down (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
   ui_test_drain (fixture->engine);
-  ui_test_assert_last_unref (fixture->runner);
+  g_assert_finalize_object (fixture->runner);
   ui_test_close_engine (fixture->engine);
   attn_draw_view_free (fixture->view);
   attn_model_unref (fixture->model);

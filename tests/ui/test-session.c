@@ -98,7 +98,7 @@ test_quiet (void)
     g_assert_cmpint (value, ==, ints[i].other);
     g_signal_handlers_disconnect_matched (session, G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL, &count);
   }
-  ui_test_assert_last_unref (session);
+  g_assert_finalize_object (session);
 }
 
 static void
@@ -122,7 +122,7 @@ test_quiet_side (void)
   g_assert_cmpstr (hs_side_peek_pair (side), ==, "");
   hs_side_set_pair (side, NULL);
   g_assert_cmpuint (pair, ==, 2);
-  ui_test_assert_last_unref (side);
+  g_assert_finalize_object (side);
 }
 
 static void
@@ -151,7 +151,7 @@ test_quiet_pointing (void)
   g_assert_true (hs_session_peek_view (session)->has_pin);
   g_assert_cmpuint (hs_session_peek_view (session)->pin_query, ==, 4);
   g_assert_true (hs_session_peek_view (session)->pin_key == G_MAXSIZE);
-  ui_test_assert_last_unref (session);
+  g_assert_finalize_object (session);
 }
 
 static void
@@ -174,7 +174,7 @@ test_clamp (void)
   g_assert_cmpuint (layers, ==, 1);
   hs_session_set_head (session, G_MAXUINT);
   g_assert_cmpuint (hs_session_get_head (session), ==, config->n_heads - 1);
-  ui_test_assert_last_unref (session);
+  g_assert_finalize_object (session);
 }
 
 static void
@@ -203,7 +203,7 @@ test_publish (void)
   g_assert_false (hs_session_is_current (session));
   g_assert_cmpuint (hs_session_peek_view (session)->layer, ==, 0); /* shown stays with its panels */
   hs_answer_unref (answer);
-  ui_test_assert_last_unref (session);
+  g_assert_finalize_object (session);
 }
 
 /* The pin follows a token that is still where it was, and no other. */
@@ -222,7 +222,7 @@ test_pin_over_answers (void)
     hs_session_set_pinned (session, 1, HS_NONE);
     hs_answer_unref (answer);
   }
-  ui_test_assert_last_unref (session);
+  g_assert_finalize_object (session);
 }
 
 static void
@@ -248,7 +248,7 @@ test_look_needs_no_numbers (void)
   hs_session_show (session, NULL, NULL);
   g_assert_cmpuint (panels, ==, 1);
   hs_answer_unref (answer);
-  ui_test_assert_last_unref (session);
+  g_assert_finalize_object (session);
 }
 
 /* The nicks are what the command line and the settings call these things. */

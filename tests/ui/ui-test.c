@@ -115,7 +115,7 @@ void
 ui_test_desk_close (UiTestDesk *desk)
 {
   hs_engine_drain (desk->engine);
-  ui_test_assert_last_unref (desk->updater);
-  ui_test_assert_last_unref (desk->session);
+  g_assert_finalize_object (desk->updater);
+  g_assert_finalize_object (desk->session);
   ui_test_close_engine (desk->engine);
 }

@@ -31,17 +31,6 @@ void ui_test_close_engine (HsEngine *engine);
 /* Counts notifications of @property (NULL for all) into @count until the object goes. */
 void ui_test_count (gpointer object, const char *property, guint *count);
 
-/* Drops a reference and fails unless it was the last one. */
-#define ui_test_assert_last_unref(object) \
-  G_STMT_START \
-  { \
-    gpointer weak_ = (object); \
-    g_object_add_weak_pointer (G_OBJECT (weak_), &weak_); \
-    g_object_unref (weak_); \
-    g_assert_null (weak_); \
-  } \
-  G_STMT_END
-
 /* An engine, a session on the shipped model and what keeps it up to date. */
 typedef struct {
   HsEngine *engine;
