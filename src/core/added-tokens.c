@@ -155,7 +155,10 @@ attn_added_tokens_split (const AttnAddedTokens *tokens,
     }
     size_t start = at, stop = at + entry->n;
     at = stop;
-    if (start < done || (entry->token.single_word && !stands_alone (chars, n, start, stop)))
+    if (entry->token.single_word && !stands_alone (chars, n, start, stop))
+      continue;
+    start = MAX (start, done); /* the token before may have taken the white space it begins with */
+    if (start >= stop)
       continue;
     while (entry->token.lstrip && start > done && is_white (chars[start - 1].c))
       start--;

@@ -193,9 +193,10 @@ find_specials (AttnTokenizerParts *parts,
   return true;
 }
 
-/* Has a token found in texts as a whole, unless the vocabulary does not have it. */
+/* Has a token found in texts as a whole, unless the vocabulary does not have it. Of two with the
+ * same content the first counts. */
 static void
-register_token (AttnTokenizerParts *parts, const AttnConfigToken *token)
+register_token (AttnTokenizerParts *parts, const AttnConfigToken *token, GHashTable *contents)
 {
   size_t n_bytes = strlen (token->content);
   AttnAddedToken added = {.id = attn_vocab_find (parts->vocab, token->content, n_bytes),
@@ -204,7 +205,7 @@ register_token (AttnTokenizerParts *parts, const AttnConfigToken *token)
                           .rstrip = token->rstrip};
   g_auto (AttnCharText) raw = {0};
   g_auto (AttnCharText) normalized = {0};
-  if (added.id < 0)
+  if (added.id < 0 || !g_hash_table_add (contents, token->content))
     return;
   attn_char_text_decode (&raw, token->content, n_bytes);
   if (!token->normalized) {
@@ -219,10 +220,11 @@ register_token (AttnTokenizerParts *parts, const AttnConfigToken *token)
 static void
 register_tokens (AttnTokenizerParts *parts, const AttnTokenizerConfig *config)
 {
+  g_autoptr (GHashTable) contents = g_hash_table_new (g_str_hash, g_str_equal);
   for (guint i = 0; i < config->added->len; i++)
-    register_token (parts, &g_array_index (config->added, AttnConfigToken, i));
+    register_token (parts, &g_array_index (config->added, AttnConfigToken, i), contents);
   for (size_t i = 0; i < ATTN_N_SPECIALS; i++)
-    register_token (parts, &config->specials[i]);
+    register_token (parts, &config->specials[i], contents);
 }
 
 static void

@@ -30,6 +30,7 @@ struct _AttnVocab {
   char *bytes;         /* the file, its line ends replaced by NUL */
   GStringChunk *added; /* what is not in the file */
   GArray *pieces;      /* of Piece, by id */
+  int32_t n_in_file;   /* ids from here on were added */
   Slot *slots;         /* [1 << n_bits], at most half full */
   guint n_bits;
   guint64 *prefixes; /* [1 << n_prefix_bits] bits: hashes of all pieces' beginnings */
@@ -119,7 +120,8 @@ int32_t
 attn_vocab_match (
     const AttnVocab *vocab, guint64 hash, const char *prefix, const char *piece, size_t n_bytes)
 {
-  return find_slot (vocab, hash, prefix, piece, n_bytes)->id;
+  int32_t id = find_slot (vocab, hash, prefix, piece, n_bytes)->id;
+  return id < vocab->n_in_file ? id : -1;
 }
 
 int32_t
@@ -127,7 +129,7 @@ attn_vocab_find (const AttnVocab *vocab, const char *piece, size_t n_bytes)
 {
   if (n_bytes == 0)
     return -1;
-  return attn_vocab_match (vocab, hash_bytes (vocab, piece, n_bytes), "", piece, n_bytes);
+  return find_slot (vocab, hash_bytes (vocab, piece, n_bytes), "", piece, n_bytes)->id;
 }
 
 static void
@@ -313,5 +315,6 @@ attn_vocab_load (const char *path, GPtrArray *warnings, GError **error)
                      g_strdup_printf ("%s: the byte order mark at its start is left out", shown));
   vocab->bytes = g_steal_pointer (&bytes);
   read_lines (vocab, vocab->bytes + n_mark, n_bytes - n_mark, &reading);
+  vocab->n_in_file = (int32_t)vocab->pieces->len;
   return vocab;
 }

@@ -55,7 +55,8 @@ bool attn_vocab_may_begin (const AttnVocab *vocab, guint64 hash);
  * attn_vocab_match:
  * @hash: of @prefix and @piece
  *
- * Returns: the id of the piece that is @prefix and @piece together, or -1.
+ * Returns: the id of the piece that is @prefix and @piece together, or -1. Pieces that were added
+ *   are no part of words, so they are not among them.
  */
 int32_t attn_vocab_match (
     const AttnVocab *vocab, guint64 hash, const char *prefix, const char *piece, size_t n_bytes);

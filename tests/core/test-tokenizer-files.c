@@ -309,6 +309,20 @@ test_added_token_options (void)
                    "<x>:0-3 a:4-5 [UNK]:5-6 [UNK]:6-7 [UNK]:7-8 <y>:9-14 a:14-15 <z>:15-18");
 }
 
+/* An added token is no piece of a word, and what is said first about it counts. */
+static void
+test_added_tokens_in_words (void)
+{
+  g_autoptr (AttnTokenizer) tokenizer = fixture_load (
+      "[UNK] [CLS] [SEP] [PAD] [MASK] a ##a ##b",
+      "{\"added_tokens_decoder\": {\"8\": {\"content\": \"ab\", \"single_word\": true}, "
+      "\"9\": {\"content\": \"aa\", \"normalized\": true, \"lstrip\": true}}, "
+      "\"extra_special_tokens\": [\"aa\"]}");
+  g_autoptr (AttnTokens) tokens = fixture_encode (tokenizer, "aba ab  AA", NULL, 0);
+  g_autofree char *spans = fixture_dup_spans (tokens);
+  g_assert_cmpstr (spans, ==, "a:0-1 ##b:1-2 ##a:2-3 ab:4-6 aa:6-10");
+}
+
 static void
 test_never_split (void)
 {
@@ -334,6 +348,7 @@ main (int argc, char **argv)
   g_test_add_func ("/tokenizer-files/no-mask", test_no_mask);
   g_test_add_func ("/tokenizer-files/added-tokens-file", test_added_tokens_file);
   g_test_add_func ("/tokenizer-files/added-token-options", test_added_token_options);
+  g_test_add_func ("/tokenizer-files/added-tokens-in-words", test_added_tokens_in_words);
   g_test_add_func ("/tokenizer-files/never-split", test_never_split);
   return g_test_run ();
 }

@@ -52,6 +52,7 @@ test_flags (void)
       {0x2E43, 0},                                     /* punctuation that came with 9.0 */
       {0x110CD, 0},                                    /* a format character that came with 11.0 */
       {0x11938, 0},                                    /* decomposes since 13.0 */
+      {0xD3C, 0},                                      /* a mark that came with 10.0 */
   };
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_test_message ("U+%04X", cases[i].c);

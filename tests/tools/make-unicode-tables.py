@@ -6,14 +6,14 @@
 
 UCD_FOLDER holds UnicodeData.txt and DerivedAge.txt of Unicode 15.0 (Debian package unicode-data,
 /usr/share/unicode). The tables describe what the published fast BERT tokenizer does: its sets of
-control, punctuation and accent characters are those of Unicode 8.0, its decompositions those of
-12.1, its lower case that of 17.0. Every code point was compared with tokenizers 0.23.3.
+control, punctuation and accent characters are those of Unicode 8.0, its decompositions and
+combining classes those of 9.0, its lower case that of 17.0. Every code point was compared with tokenizers 0.23.3.
 """
 import os
 import sys
 
 CATEGORY_VERSION = (8, 0)
-DECOMPOSITION_VERSION = (12, 1)
+DECOMPOSITION_VERSION = (9, 0)
 
 # Characters of Unicode 8.0 that have another general category since.
 CATEGORY_IN_8_0 = {0x166D: "Po", 0x1734: "Mn", 0x1885: "Lo", 0x1886: "Lo", 0xA9BD: "Mc", 0x111C9: "Po"}
