@@ -16,6 +16,8 @@
 #define MIN_WIDTH_PX 64
 #define MAX_WIDTH_PX 100000
 #define MAX_FONT_SIZE_PT 200
+#define MIN_SCALE 0.01
+#define MAX_SCALE 1000.0
 #define PNG_SCALE 2.0 /* unless --scale: crisp on today's screens and in print */
 
 static const char *const languages[] = {"en", "zh_TW", "zh_CN"};
@@ -82,6 +84,8 @@ read_size (const CliOptions *options, AttnDrawPicture *picture, AttnDrawView *vi
 {
   bool png = picture->format == ATTN_DRAW_PNG;
   picture->scale = options->scale > 0 ? options->scale : png ? PNG_SCALE : 1.0;
+  if (picture->scale < MIN_SCALE || picture->scale > MAX_SCALE)
+    return cli_usage (error, "--scale: wanted is %g to %g", MIN_SCALE, MAX_SCALE);
   if (options->width_px > 0 && options->width_mm > 0)
     return cli_usage (error, "--width-px and --width-mm exclude each other");
   if (options->width_mm > 0 && options->scale > 0 && !png)

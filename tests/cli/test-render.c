@@ -3,6 +3,10 @@
 #include "cli-run.h"
 #include "test-util.h"
 
+#include "attn-draw/picture.h"
+#include "attn-hub/store.h"
+#include "attn/attn.h"
+
 #include <string.h>
 
 static void
@@ -47,11 +51,81 @@ test_render_options (void)
   }
 }
 
+/* The line that the window copies, run by a shell, writes the bytes that the window writes. */
+static void
+assert_command_repeats (AttnMaps *maps, const AttnDrawPicture *picture, const char *path)
+{
+  GError *error = NULL;
+  g_autoptr (AttnDrawPanels) panels =
+      attn_draw_panels_new (picture->view, maps, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (GBytes) wanted = attn_draw_picture_write (picture, panels, &error);
+  g_assert_no_error (error);
+  g_autofree char *line = attn_draw_picture_dup_command (picture, path);
+  g_autofree char *folder = g_path_get_dirname (peek_program ());
+  g_autofree char *quoted = g_shell_quote (folder);
+  g_autofree char *script = g_strdup_printf ("PATH=%s:$PATH; %s", quoted, line);
+  char shell[] = "/bin/sh", option[] = "-c";
+  char *command[] = {shell, option, script, NULL};
+  g_autofree char *err = NULL;
+  int status = -1;
+  g_assert_true (
+      g_spawn_sync (NULL, command, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, &err, &status, NULL));
+  g_assert_cmpstr (err, ==, "");
+  g_assert_cmpint (status, ==, 0);
+  gsize size = 0, wanted_size = 0;
+  g_autofree char *file = test_read_file (path, &size);
+  const void *wanted_data = g_bytes_get_data (wanted, &wanted_size);
+  g_assert_cmpmem (file, size, wanted_data, wanted_size);
+}
+
+static void
+test_command_repeats (void)
+{
+  const char *text = "It's \"$HOME\" `x` \\ 猫\nnext line";
+  g_autofree char *folder = attn_hub_find_model (NULL, NULL);
+  g_autoptr (AttnModel) model = attn_model_load (folder, NULL, NULL, NULL, NULL);
+  AttnTokenizerInput input = {.text = text, .text_length = strlen (text)};
+  g_autoptr (AttnTokens) tokens =
+      attn_tokenizer_encode (attn_model_peek_tokenizer (model), &input, NULL);
+  g_autoptr (AttnTrace) trace = attn_model_run (model, tokens, NULL, NULL);
+  g_autoptr (AttnMaps) maps = attn_maps_new_from_trace (trace);
+  g_autofree char *path = in_folder ("it's a copy");
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  AttnDrawPicture picture = {
+      .view = view,
+      .model_name = attn_model_peek_name (model),
+      .text = text,
+      .format = ATTN_DRAW_PNG,
+      .scale = 1.25,
+  };
+  view->layer = 1;
+  view->head = 6;
+  view->width_px = 640;
+  view->has_pin = true;
+  view->pin_query = 2;
+  assert_command_repeats (maps, &picture, path);
+  view->kind = ATTN_DRAW_HEADS;
+  view->range = ATTN_DRAW_RANGE_FIXED;
+  view->range_max = 1.0 / 3;
+  view->palette = ATTN_DRAW_PALETTE_SCREEN_DARK;
+  view->color_map = ATTN_DRAW_COLOR_MAP_CIVIDIS;
+  picture.format = ATTN_DRAW_SVG;
+  assert_command_repeats (maps, &picture, path);
+  view->range = ATTN_DRAW_RANGE_MODEL;
+  view->n_columns = 3;
+  view->font_size_pt = 8.5;
+  picture.format = ATTN_DRAW_PDF;
+  attn_draw_picture_set_width_mm (view, 123.4, picture.format, &picture.scale);
+  assert_command_repeats (maps, &picture, path);
+}
+
 int
 main (int argc, char **argv)
 {
   cli_test_init (&argc, &argv);
   g_test_add_func ("/cli/render", test_render);
   g_test_add_func ("/cli/render-options", test_render_options);
+  g_test_add_func ("/cli/command-repeats", test_command_repeats);
   return cli_test_run ();
 }

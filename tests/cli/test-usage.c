@@ -63,6 +63,7 @@ test_usage (void)
       {"render --text a -o x.png --session s.json", "not in this version yet"},
       {"render --text a -o x.png --scale 0", "--scale 0"},
       {"render --text a -o x.png --scale nan", "--scale nan"},
+      {"render --text a -o x.png --scale 1e9", "0.01 to 1000"},
       {"render --text a -o x.png --layer all", "--layer all"},
       {"render --text a -o x.png --range -1", "--range -1"},
       {"render --text a -o x.png --colormap jet", "--colormap jet"},
