@@ -94,9 +94,9 @@ format_tick (const AttnDrawBuild *build, const AttnDrawTicks *ticks, size_t inde
 }
 
 char *
-attn_draw_bar_format_max (const AttnDrawBuild *build)
+attn_draw_bar_format_max (const AttnDrawBuild *build, size_t panel)
 {
-  double max = (double)attn_draw_panels_get_max (build->layout->panels, 0);
+  double max = (double)attn_draw_panels_get_max (build->layout->panels, panel);
   return format_number (max, count_decimals (max, 0));
 }
 
@@ -108,11 +108,11 @@ shape_number (AttnDrawBuild *build, const char *text)
 }
 
 double
-attn_draw_bar_get_width (AttnDrawBuild *build)
+attn_draw_bar_measure (AttnDrawBuild *build)
 {
   double bar = round (BAR_WIDTH * build->em);
   /* one digit more than the end has: a fine step may need it */
-  g_autofree char *number = attn_draw_bar_format_max (build);
+  g_autofree char *number = attn_draw_bar_format_max (build, 0);
   bool is_clipped = attn_draw_panels_is_clipped (build->layout->panels);
   g_autofree char *widest = g_strconcat (is_clipped ? "≥ " : "", number, "0", NULL);
   AttnDrawExtents extents = attn_draw_text_measure (shape_number (build, widest));

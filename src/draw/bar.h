@@ -21,11 +21,11 @@ typedef struct {
  */
 AttnDrawTicks attn_draw_bar_find_ticks (double max, double height, double spacing);
 
-/* Returns: (transfer full): the range's end as the bar writes it. */
-char *attn_draw_bar_format_max (const AttnDrawBuild *build);
+/* Returns: (transfer full): the end of panel @panel's range as the bar writes it. */
+char *attn_draw_bar_format_max (const AttnDrawBuild *build, size_t panel);
 
-/* Returns: px that the bar and its numbers need. */
-double attn_draw_bar_get_width (AttnDrawBuild *build);
+/* Returns: px that the bar and its numbers need, whatever the picture's width. */
+double attn_draw_bar_measure (AttnDrawBuild *build);
 
 /* Adds the bar with its top left at (x, y). */
 void attn_draw_bar_add (AttnDrawBuild *build, double x, double y, double height);

@@ -117,7 +117,7 @@ attn_draw_build_notes (
 {
   const AttnDrawStrings *strings = &build->layout->view->strings;
   AttnDrawPanels *panels = build->layout->panels;
-  g_autofree char *max = attn_draw_bar_format_max (build);
+  g_autofree char *max = attn_draw_bar_format_max (build, 0);
   g_autofree char *range = attn_draw_format_string (strings->range, max);
   g_autofree char *stride_text = g_strdup_printf ("%zu", stride);
   g_autofree char *thinned = attn_draw_format_string (strings->thinned, stride_text);

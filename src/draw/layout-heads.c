@@ -4,8 +4,6 @@
 #include "layout-private.h"
 #include "wording.h"
 
-#include "attn/number.h"
-
 #include <math.h>
 
 /* all in em of the view's font */
@@ -93,12 +91,11 @@ plan_labels (AttnDrawBuild *build, Grid *grid)
 }
 
 static AttnDrawStyle
-get_title_style (const AttnDrawBuild *build, const Grid *grid)
+get_title_style (const AttnDrawBuild *build)
 {
   return (AttnDrawStyle){
       .size_px = TITLE_SIZE * build->em,
       .bold = true,
-      .max_width = MAX (grid->cells.width, 1),
   };
 }
 
@@ -113,7 +110,7 @@ begin_grid (AttnDrawBuild *build)
   };
 
   if (grid.has_bar)
-    grid.bar_room = ceil (BAR_GAP * build->em + attn_draw_bar_get_width (build));
+    grid.bar_room = ceil (BAR_GAP * build->em + build->bar_width);
   if (grid.has_labels) {
     grid.label_max = floor (MIN (QUERY_LABEL_MAX * build->em, QUERY_LABEL_SHARE * build->width));
     grid.left = ceil (grid.label_max + LABEL_GAP * build->em);
@@ -139,8 +136,7 @@ plan_grid (AttnDrawBuild *build)
     grid.label_max = longest;
     plan_labels (build, &grid);
   }
-  AttnDrawStyle style = get_title_style (build, &grid);
-  style.max_width = 0;
+  AttnDrawStyle style = get_title_style (build);
   AttnDrawExtents extents =
       attn_draw_text_measure (attn_draw_fonts_shape (build->fonts, "8", &style));
   grid.title_height = ceil (extents.height + TITLE_GAP * build->em);
@@ -162,31 +158,37 @@ add_title_text (AttnDrawBuild *build, PangoLayout *text, size_t panel, double x,
                                                  .color = dim ? ink->dim : ink->text});
 }
 
-/* The head's number, and at the right the map's own range where ranges differ. */
+/* "head 3", or "3" where that leaves less than @reserved px of the map's width. */
+static PangoLayout *
+shape_title (AttnDrawBuild *build, const Grid *grid, size_t panel, double reserved)
+{
+  const char *format = build->layout->view->strings.head_format;
+  AttnDrawStyle style = get_title_style (build);
+  g_autofree char *number = g_strdup_printf ("%zu", panel + 1);
+  g_autofree char *title = attn_draw_format_string (format, number);
+
+  PangoLayout *text = attn_draw_fonts_shape (build->fonts, title, &style);
+  if (attn_draw_text_measure (text).width + reserved <= grid->cells.width)
+    return text;
+  style.max_width = MAX (grid->cells.width, 1);
+  return attn_draw_fonts_shape_within (build->fonts, number, &style);
+}
+
+/* The head's number, and at the right the end of the map's own range where ranges differ. */
 static void
 add_title (AttnDrawBuild *build, const Grid *grid, size_t panel, double x, double y)
 {
-  const AttnDrawView *view = build->layout->view;
-  AttnDrawStyle style = get_title_style (build, grid);
-  g_autofree char *number = g_strdup_printf ("%zu", panel + 1);
-  g_autofree char *title = attn_draw_format_string (view->strings.head_format, number);
-  PangoLayout *text = attn_draw_fonts_shape (build->fonts, title, &style);
-  double width;
+  AttnDrawStyle style = {.size_px = TITLE_SIZE * build->em};
+  g_autofree char *max = attn_draw_bar_format_max (build, panel);
+  PangoLayout *end = attn_draw_fonts_shape (build->fonts, max, &style);
+  double end_width = attn_draw_text_measure (end).width;
+  bool has_end = attn_draw_view_resolve_range (build->layout->view) == ATTN_DRAW_RANGE_MAP;
+  double reserved = has_end ? end_width + 0.5 * build->em : 0;
+  PangoLayout *title = shape_title (build, grid, panel, reserved);
 
-  if (pango_layout_is_ellipsized (text))
-    text = attn_draw_fonts_shape (build->fonts, number, &style);
-  width = attn_draw_text_measure (text).width;
-  add_title_text (build, text, panel, x, y, false);
-  if (attn_draw_view_resolve_range (view) != ATTN_DRAW_RANGE_MAP)
-    return;
-
-  char buffer[ATTN_NUMBER_SIZE];
-  double max = (double)attn_draw_panels_get_max (build->layout->panels, panel);
-  style = (AttnDrawStyle){.size_px = TITLE_SIZE * build->em};
-  text = attn_draw_fonts_shape (build->fonts, attn_number_format_fixed (buffer, max, 3), &style);
-  double max_width = attn_draw_text_measure (text).width;
-  if (width + max_width + 0.5 * build->em <= grid->cells.width)
-    add_title_text (build, text, panel, x + grid->cells.width - max_width, y, true);
+  add_title_text (build, title, panel, x, y, false);
+  if (has_end && attn_draw_text_measure (title).width + reserved <= grid->cells.width)
+    add_title_text (build, end, panel, x + grid->cells.width - end_width, y, true);
 }
 
 static void

@@ -112,7 +112,7 @@ plan_heatmap (AttnDrawBuild *build)
   };
 
   if (map.has_bar)
-    map.bar_room = ceil (BAR_GAP * build->em + attn_draw_bar_get_width (build));
+    map.bar_room = ceil (BAR_GAP * build->em + build->bar_width);
   if (map.has_labels) {
     fit_labels (build, &map);
     measure_keys (build, &map);
@@ -179,7 +179,7 @@ attn_draw_layout_heatmap_least (AttnDrawBuild *build)
   double left = ceil (floor (label) + LABEL_GAP * build->em);
 
   if (map.has_bar)
-    map.bar_room = ceil (BAR_GAP * build->em + attn_draw_bar_get_width (build));
+    map.bar_room = ceil (BAR_GAP * build->em + build->bar_width);
   fit_cells (build, &map, left);
   return 2 * build->margin + map.cells.height;
 }

@@ -32,9 +32,10 @@ typedef struct {
   AttnDrawLayout *layout;
   AttnDrawFonts *fonts;
   AttnDrawLabels *queries, *keys;
-  double em;     /* px of the view's font size */
-  double width;  /* px of the picture */
-  double margin; /* px on all sides */
+  double em;        /* px of the view's font size */
+  double bar_width; /* px of the colour bar with its numbers */
+  double width;     /* px of the picture */
+  double margin;    /* px on all sides */
   bool emits;
 } AttnDrawBuild;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Making a layout for a width, or finding the width that fits; reading it. */
+#include "bar.h"
 #include "layout-private.h"
 
 #include <math.h>
@@ -46,6 +47,7 @@ build_init (AttnDrawBuild *build, AttnDrawLayout *layout)
   build->em = attn_draw_fonts_get_em (build->fonts);
   build->queries = attn_draw_labels_new (build->fonts, maps, ATTN_SIDE_QUERY, pin_query);
   build->keys = attn_draw_labels_new (build->fonts, maps, ATTN_SIDE_KEY, pin_key);
+  build->bar_width = attn_draw_bar_measure (build);
 }
 
 static void

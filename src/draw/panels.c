@@ -41,7 +41,7 @@ find_peak (const AttnMap *map)
     size_t first, end;
     attn_maps_get_visible (map->maps, map->layer, query, &first, &end);
     const float *row = map->weights + query * map->n_keys;
-    for (size_t key = first; key < end; key++) {
+    for (size_t key = first; key < MIN (end, map->n_keys); key++) {
       if (isnan (row[key]))
         peak.has_nan = true;
       else if (row[key] > peak.max && isfinite (row[key]))
@@ -158,6 +158,7 @@ set_visible (AttnDrawPanels *panels, GError **error)
   for (size_t query = 0; query < n_queries; query++) {
     attn_maps_get_visible (panels->maps, panels->layer, query, &panels->first[query],
                            &panels->end[query]);
+    panels->end[query] = MIN (panels->end[query], n_keys);
     panels->has_hidden |= panels->first[query] > 0 || panels->end[query] < n_keys;
   }
   return true;

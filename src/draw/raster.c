@@ -41,29 +41,55 @@ attn_draw_cells_get_pattern (double scale)
   };
 }
 
-void
-attn_draw_cells_code_row (
+/* The largest weight of each key where all are seen and all are numbers, which is the usual map:
+ * one plain loop that the compiler turns into vector instructions. */
+static void
+pool_plain_rows (const AttnMap *map, AttnDrawSpan rows, float *weights)
+{
+  memcpy (weights, map->weights + rows.first * map->n_keys, map->n_keys * sizeof *weights);
+  for (size_t query = rows.first + 1; query < rows.end; query++) {
+    const float *row = map->weights + query * map->n_keys;
+    for (size_t key = 0; key < map->n_keys; key++)
+      weights[key] = row[key] > weights[key] ? row[key] : weights[key];
+  }
+}
+
+/* The same for any map; @codes tells which keys have a weight at all: 0 for those. */
+static void
+pool_rows (
     const AttnDrawLayout *layout, size_t panel, AttnDrawSpan rows, float *weights, uint16_t *codes)
 {
   const AttnMap *map = attn_draw_panels_peek (layout->panels, panel);
   const size_t *visible_end;
   const size_t *visible_first = attn_draw_panels_peek_visible (layout->panels, &visible_end);
-  float max = attn_draw_panels_get_max (layout->panels, panel);
 
   for (size_t key = 0; key < map->n_keys; key++)
     codes[key] = ATTN_DRAW_CODE_HIDDEN;
   for (size_t query = rows.first; query < rows.end; query++) {
     const float *row = map->weights + query * map->n_keys;
     for (size_t key = visible_first[query]; key < visible_end[query]; key++) {
-      if (isnan (row[key]))
+      if (isnan (row[key]) || codes[key] == ATTN_DRAW_CODE_NAN) {
         codes[key] = ATTN_DRAW_CODE_NAN;
-      else if (codes[key] == ATTN_DRAW_CODE_HIDDEN) {
+      } else if (codes[key] == ATTN_DRAW_CODE_HIDDEN || row[key] > weights[key]) {
         codes[key] = 0;
-        weights[key] = row[key];
-      } else if (row[key] > weights[key]) {
         weights[key] = row[key];
       }
     }
+  }
+}
+
+void
+attn_draw_cells_code_row (
+    const AttnDrawLayout *layout, size_t panel, AttnDrawSpan rows, float *weights, uint16_t *codes)
+{
+  const AttnMap *map = attn_draw_panels_peek (layout->panels, panel);
+  float max = attn_draw_panels_get_max (layout->panels, panel);
+
+  if (attn_draw_panels_has_hidden (layout->panels) || attn_draw_panels_has_nan (layout->panels)) {
+    pool_rows (layout, panel, rows, weights, codes);
+  } else {
+    pool_plain_rows (map, rows, weights);
+    memset (codes, 0, map->n_keys * sizeof *codes);
   }
   for (size_t key = 0; key < map->n_keys; key++)
     if (codes[key] == 0)

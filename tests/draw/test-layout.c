@@ -363,6 +363,36 @@ test_grid (void)
   }
 }
 
+/* Where every map has a range of its own, its end stands over it; the bar has no number but 0. */
+static void
+test_own_ranges (void)
+{
+  Case c = {ATTN_DRAW_HEADS, 16, 16, 900, 10, NULL, false, false};
+  g_autoptr (AttnDrawView) view = make_view (&c);
+  view->range = ATTN_DRAW_RANGE_MAP;
+  attn_draw_view_set_strings (view, NULL, NULL, NULL, NULL, NULL);
+  g_autoptr (AttnDrawPanels) panels = make_panels (&c, view);
+  g_autoptr (AttnDrawLayout) layout = attn_draw_layout_new (view, panels);
+  size_t n_ends = 0, n_numbers = 0;
+
+  for (size_t i = 0; i < attn_draw_layout_get_n_items (layout); i++) {
+    const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
+    if (item->text == NULL)
+      continue;
+    double number = g_ascii_strtod (pango_layout_get_text (item->text), NULL);
+    n_numbers += item->role == ATTN_DRAW_ROLE_BAR;
+    if (item->role != ATTN_DRAW_ROLE_HEAD_TITLE || number == 0)
+      continue;
+    n_ends++;
+    /* two significant digits */
+    double max = (double)attn_draw_panels_get_max (panels, item->panel);
+    g_assert_cmpfloat (fabs (number - max), <=, 0.05 * max);
+  }
+  g_assert_cmpuint (n_ends, ==, 12);
+  g_assert_cmpuint (n_numbers, ==, 1);
+  g_assert_true (has_note (layout, "each map by itself"));
+}
+
 /* More columns where the picture is wide, fewer where it is narrow. */
 static void
 test_grid_columns (void)
@@ -614,6 +644,7 @@ main (int argc, char **argv)
   g_test_add_func ("/layout/closed-form", test_closed_form);
   g_test_add_func ("/layout/grid", test_grid);
   g_test_add_func ("/layout/grid-columns", test_grid_columns);
+  g_test_add_func ("/layout/own-ranges", test_own_ranges);
   g_test_add_func ("/layout/pins", test_pins);
   g_test_add_func ("/layout/fitting", test_fitting);
   g_test_add_func ("/layout/same-again", test_same_again);
