@@ -19,6 +19,20 @@ CLI = os.path.join(BUILD, 'src', 'cli', 'headscope-cli')
 ASK_AGAIN = 0.02
 
 
+PASTE = """
+import gi, sys
+gi.require_version('Gtk', '4.0')
+from gi.repository import Gdk, GLib, Gtk
+Gtk.init()
+loop, clipboard = GLib.MainLoop(), Gdk.Display.get_default().get_clipboard()
+def done(source, result):
+    sys.stdout.write(source.read_text_finish(result) or '')
+    loop.quit()
+clipboard.read_text_async(None, done)
+loop.run()
+"""
+
+
 class Missed(AssertionError):
     """Something did not happen before its deadline."""
 
@@ -174,6 +188,13 @@ class Program:
         xdotool('mousemove', '--sync', str(int(x + across * width)), str(int(y + down * height)))
         if click:
             xdotool('click', '--repeat', str(click), '--delay', '60', '1')
+
+    def clipboard(self):
+        """The text another program gets when it pastes."""
+        done = subprocess.run(['/usr/bin/python3', '-c', PASTE], capture_output=True, text=True,
+                              timeout=30)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
 
     # What it looks like and costs
 
