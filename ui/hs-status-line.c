@@ -153,6 +153,7 @@ hs_status_line_init (HsStatusLine *self)
 
   gtk_widget_init_template (GTK_WIDGET (self));
   hs_panel_watch (panel, "view", hs_status_line_update);
+  hs_panel_watch (panel, "n-tokens", hs_status_line_update);
   hs_panel_watch (panel, "hovered-head", hovered_changed_cb);
   hs_panel_watch (panel, "hovered-query", hovered_changed_cb);
   hs_panel_watch (panel, "hovered-key", hovered_changed_cb);

@@ -153,9 +153,14 @@ def empty_text():
 
 
 def examples():
-    program.press(program.find('push button', 'Examples'))
+    show(TEXT)
+    before = program.pixels()
+    program.keys('alt+e')
+    driver.until('menu', lambda: program.pixels() != before)
     program.keys('Down', 'Return')
     driver.until('an example', lambda: driver.text_of(program.find('text', 'Text')) != TEXT)
+    driver.until('its picture', lambda: driver.text_of(program.find('text', 'Text'))[:20] in
+                 program.picture().get_description())
 
 
 def leaving():

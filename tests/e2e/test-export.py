@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: MIT
+"""A person takes the picture out: through the real save dialog, as an image, as a command line."""
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import driver  # noqa: E402
+import tap  # noqa: E402
+
+TEXT = 'The old man saw the boy, 老人看見了男孩。'
+program = None
+folder = None
+
+
+def button(beginning, under):
+    return driver.until('button %s' % beginning, lambda: next(
+        (each for each in program.all('push button', under)
+         if each.name.replace('_', '').startswith(beginning)), None))
+
+
+def open_dialog(downs):
+    """The export dialog with the format that stands so many places down its list."""
+    program.keys('ctrl+e')
+    dialog = program.window_named('Export picture')
+    if downs:
+        identity = driver.until('dialog on the screen', lambda: driver.xdotool(
+            'search', '--onlyvisible', '--name', '^Export picture$').split()[-1])
+        driver.xdotool('windowfocus', '--sync', identity)
+        driver.xdotool('key', '--clearmodifiers', 'alt+f', 'space', *['Down'] * downs, 'Return')
+    return dialog
+
+
+def gone(title):
+    driver.until('end of %s' % title,
+                 lambda: all(each.name != title for each in program.root))
+
+
+def save_as(dialog, path):
+    program.press(button('Save', dialog))
+    chooser = program.window_named('Save picture')
+    program.type(program.find('text', 'Name:', under=chooser), path)
+    program.press(button('Save', chooser))
+
+
+def copied_command(downs):
+    dialog = open_dialog(downs)
+    program.press(button('Copy as command', dialog))
+    words = shlex.split(driver.until('command in the clipboard', program.clipboard))
+    if any(each.name == 'Export picture' for each in program.root):
+        program.press(button('Cancel', dialog))
+        gone('Export picture')
+    return words
+
+
+def exported(downs, ending):
+    """The file exists, and the copied command writes the same bytes elsewhere."""
+    command = copied_command(downs)
+    assert command[:2] == ['headscope-cli', 'render'], command
+    path = os.path.join(folder, '我的圖 1.' + ending)
+    save_as(open_dialog(downs), path)
+    gone('Export picture')
+    program.wait_words(path)
+    again = os.path.join(folder, 'again.' + ending)
+    command[0] = driver.CLI
+    command[command.index('-o') + 1] = again
+    done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    assert done.returncode == 0, done.stderr
+    with open(path, 'rb') as one, open(again, 'rb') as two:
+        first, second = one.read(), two.read()
+    assert len(first) > 2000, '%d bytes' % len(first)
+    assert first == second, 'the command wrote other bytes than the window (%d, %d): %s' % (
+        len(second), len(first), shlex.join(command))
+    return first
+
+
+def png():
+    assert exported(0, 'png').startswith(b'\x89PNG\r\n')
+
+
+def svg():
+    assert b'<svg' in exported(1, 'svg')[:200]
+
+
+def pdf():
+    assert exported(2, 'pdf').startswith(b'%PDF-')
+    text = subprocess.run(['pdftotext', os.path.join(folder, '我的圖 1.pdf'), '-'],
+                          capture_output=True, text=True, check=True).stdout
+    assert 'Layer 3, head 4' in text and '老' in text, text
+
+
+def all_heads():
+    program.keys('ctrl+2')
+    program.wait_title('all heads')
+    assert exported(0, 'png').startswith(b'\x89PNG\r\n')
+    program.keys('ctrl+1')
+    program.wait_title('head 4')
+
+
+def bad_place():
+    """What cannot be written is said in words, and the dialog stays for another try."""
+    dialog = open_dialog(0)
+    place = os.path.join(folder, 'missing', 'picture.png')
+    save_as(dialog, os.path.join(folder, 'picture.png'))
+    gone('Export picture')
+    os.makedirs(os.path.dirname(place))
+    dialog = open_dialog(0)
+    program.press(button('Save', dialog))
+    chooser = program.window_named('Save picture')
+    program.type(program.find('text', 'Name:', under=chooser), '/dev/full/picture.png')
+    program.press(button('Save', chooser))
+    driver.until('sentence about the failure', lambda: any(
+        '/dev/full' in driver.text_of(each) for each in driver.walk(program.root)
+        if each.getRoleName() in ('alert', 'label')))
+    for title in ('Save picture', 'Export picture'):
+        window = next((each for each in program.root if each.name == title), None)
+        if window is not None:
+            program.press(button('Cancel', window))
+            gone(title)
+
+
+def copied_image():
+    program.keys('ctrl+shift+c')
+    program.wait_words('The picture is in the clipboard')
+
+
+with tempfile.TemporaryDirectory() as folder, driver.Program('--text', TEXT) as program:
+    program.set_value(program.find('spin button', 'Layer'), 3)
+    program.set_value(program.find('spin button', 'Head'), 4)
+    program.wait_title('Layer 3, head 4')
+    status = tap.run([
+        ('PNG: saved by the dialog, equal to the command line', png),
+        ('SVG: saved by the dialog, equal to the command line', svg),
+        ('PDF: saved by the dialog, equal to the command line', pdf),
+        ('all heads: equal to the command line', all_heads),
+        ('a place that cannot be written to', bad_place),
+        ('copied as an image', copied_image),
+    ])
+sys.exit(status)
