@@ -55,15 +55,15 @@ def copied_command(downs):
     return words
 
 
-def exported(downs, ending):
+def exported(downs, name):
     """The file exists, and the copied command writes the same bytes elsewhere."""
     command = copied_command(downs)
     assert command[:2] == ['headscope-cli', 'render'], command
-    path = os.path.join(folder, '我的圖 1.' + ending)
+    path = os.path.join(folder, name)
     save_as(open_dialog(downs), path)
     gone('Export picture')
     program.wait_words(path)
-    again = os.path.join(folder, 'again.' + ending)
+    again = os.path.join(folder, 'again')
     command[0] = driver.CLI
     command[command.index('-o') + 1] = again
     done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
@@ -77,16 +77,16 @@ def exported(downs, ending):
 
 
 def png():
-    assert exported(0, 'png').startswith(b'\x89PNG\r\n')
+    assert exported(0, '我的圖 1.png').startswith(b'\x89PNG\r\n')
 
 
 def svg():
-    assert b'<svg' in exported(1, 'svg')[:200]
+    assert b'<svg' in exported(1, 'it\'s one.svg')[:200]
 
 
 def pdf():
-    assert exported(2, 'pdf').startswith(b'%PDF-')
-    text = subprocess.run(['pdftotext', os.path.join(folder, '我的圖 1.pdf'), '-'],
+    assert exported(2, 'head.pdf').startswith(b'%PDF-')
+    text = subprocess.run(['pdftotext', os.path.join(folder, 'head.pdf'), '-'],
                           capture_output=True, text=True, check=True).stdout
     assert 'Layer 3, head 4' in text and '老' in text, text
 
@@ -94,25 +94,27 @@ def pdf():
 def all_heads():
     program.keys('ctrl+2')
     program.wait_title('all heads')
-    assert exported(0, 'png').startswith(b'\x89PNG\r\n')
+    assert exported(0, 'heads.png').startswith(b'\x89PNG\r\n')
     program.keys('ctrl+1')
     program.wait_title('head 4')
 
 
 def bad_place():
     """What cannot be written is said in words, and the dialog stays for another try."""
+    place = os.path.join(folder, 'a folder')
+    os.mkdir(place)
     dialog = open_dialog(0)
-    place = os.path.join(folder, 'missing', 'picture.png')
-    save_as(dialog, os.path.join(folder, 'picture.png'))
+    save_as(dialog, os.path.join(place, 'picture.png'))
     gone('Export picture')
-    os.makedirs(os.path.dirname(place))
     dialog = open_dialog(0)
     program.press(button('Save', dialog))
     chooser = program.window_named('Save picture')
-    program.type(program.find('text', 'Name:', under=chooser), '/dev/full/picture.png')
+    os.rename(place, place + ' that moved')
+    name = program.find('text', 'Name:', under=chooser)
+    program.type(name, os.path.join(place, 'picture.png'))
     program.press(button('Save', chooser))
     driver.until('sentence about the failure', lambda: any(
-        '/dev/full' in driver.text_of(each) for each in driver.walk(program.root)
+        place in driver.text_of(each) for each in driver.walk(program.root)
         if each.getRoleName() in ('alert', 'label')))
     for title in ('Save picture', 'Export picture'):
         window = next((each for each in program.root if each.name == title), None)
