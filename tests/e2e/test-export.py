@@ -45,19 +45,23 @@ def save_as(dialog, path):
     program.press(button('Save', chooser))
 
 
-def copied_command(downs):
+def copied_command(downs, kind):
+    """The words of the command line, once the clipboard holds the one for this picture."""
     dialog = open_dialog(downs)
     program.press(button('Copy as command', dialog))
-    words = shlex.split(driver.until('command in the clipboard', program.clipboard))
+    parts = ['--view %s ' % kind, '--format %s ' % ('png', 'svg', 'pdf')[downs]]
+    line = driver.until('command in the clipboard', lambda: next(
+        (text for text in [program.clipboard()] if all(part in text for part in parts)), None))
+    words = shlex.split(line)
     if any(each.name == 'Export picture' for each in program.root):
         program.press(button('Cancel', dialog))
         gone('Export picture')
     return words
 
 
-def exported(downs, name):
+def exported(downs, name, kind='heatmap'):
     """The file exists, and the copied command writes the same bytes elsewhere."""
-    command = copied_command(downs)
+    command = copied_command(downs, kind)
     assert command[:2] == ['headscope-cli', 'render'], command
     path = os.path.join(folder, name)
     save_as(open_dialog(downs), path)
@@ -94,7 +98,7 @@ def pdf():
 def all_heads():
     program.keys('ctrl+2')
     program.wait_title('all heads')
-    assert exported(0, 'heads.png').startswith(b'\x89PNG\r\n')
+    assert exported(0, 'heads.png', 'heads').startswith(b'\x89PNG\r\n')
     program.keys('ctrl+1')
     program.wait_title('head 4')
 
