@@ -23,11 +23,13 @@ typedef struct {
 
 /**
  * attn_tokenizer_load:
- * @folder: a folder with vocab.txt and, optional, tokenizer_config.json
+ * @folder: a folder with vocab.txt and, each optional, tokenizer_config.json,
+ *   special_tokens_map.json, added_tokens.json
  *
- * Returns: a new tokenizer for attn_tokenizer_unref(), or NULL with @error: IO, FORMAT,
- *   UNSUPPORTED (tokenizer files of another kind; the message names what was found).
- * Test: tests/core/test-tokenizer-wordpiece.c, golden data.
+ * Returns: a new tokenizer for attn_tokenizer_unref(), or NULL with @error: IO, FORMAT, TOO_LARGE
+ *   (a file over its limit), UNSUPPORTED (tokenizer files of another kind, or a tokenizer_class
+ *   that works otherwise; the message names what was found).
+ * Test: tests/core/test-tokenizer-files.c, test-tokenizer-wordpiece.c, test-tokenizer-golden.c.
  */
 AttnTokenizer *attn_tokenizer_load (const char *folder, GError **error);
 
@@ -43,7 +45,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnTokenizer, attn_tokenizer_unref)
  * attn_tokens_get_n_truncated()) and adds the template's tokens.
  *
  * Returns: new tokens for attn_tokens_unref(), or NULL with @error: INVALID_TEXT (the message gives
- *   the byte), TOO_LARGE (a limit too small for the template).
+ *   the byte), TOO_LARGE (a limit too small for the template, or a text over 16 MiB).
  */
 AttnTokens *
 attn_tokenizer_encode (AttnTokenizer *tokenizer, const AttnTokenizerInput *input, GError **error);
