@@ -73,9 +73,17 @@ dup_named_view (const AttnDrawPicture *picture)
 GBytes *
 attn_draw_picture_write (const AttnDrawPicture *picture, AttnDrawPanels *panels, GError **error)
 {
-  g_autoptr (AttnDrawView) view = dup_named_view (picture);
+  /* a model's name is a folder's, which may be any bytes */
+  g_autofree char *model_name = g_utf8_make_valid (picture->model_name, -1);
+  g_autofree char *text = g_utf8_make_valid (picture->text, -1);
+  g_autofree char *pair = picture->pair == NULL ? NULL : g_utf8_make_valid (picture->pair, -1);
+  AttnDrawPicture valid = *picture;
+  valid.model_name = model_name;
+  valid.text = text;
+  valid.pair = pair;
+  g_autoptr (AttnDrawView) view = dup_named_view (&valid);
   g_autoptr (AttnDrawLayout) layout = attn_draw_layout_new (view, panels);
-  g_autofree char *description = describe (picture);
+  g_autofree char *description = describe (&valid);
   AttnDrawProvenance provenance = {
       .title = view->strings.title,
       .description = description,

@@ -7,6 +7,7 @@
 #include "attn/error.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Whether the running program lies in the build tree it was compiled in. */
@@ -16,8 +17,11 @@ runs_from_build_tree (void)
   g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
   if (program == NULL)
     return false;
-  size_t length = strlen (HS_BUILD_ROOT);
-  return strncmp (program, HS_BUILD_ROOT, length) == 0 && program[length] == '/';
+  char *root = realpath (HS_BUILD_ROOT, NULL); /* the link above has no symbolic links in it */
+  size_t length = root == NULL ? 0 : strlen (root);
+  bool inside = length > 0 && strncmp (program, root, length) == 0 && program[length] == '/';
+  free (root);
+  return inside;
 }
 
 static void *

@@ -24,7 +24,7 @@ make_picture (AttnDrawView *view, AttnDrawFormat format, double scale)
 {
   return (AttnDrawPicture){
       .view = view,
-      .model_name = "formula & co",
+      .model_name = "formula & co\xff", /* a folder may be called so */
       .text = NASTY_TEXT,
       .format = format,
       .scale = scale,
