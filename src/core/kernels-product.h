@@ -15,9 +15,13 @@ typedef struct {
   size_t lda;
   const float *panel;
   size_t n_in;
-  const char *fetch; /* the tile's share of the next panel */
+  const char *fetch; /* the tile's share of what is fetched meanwhile */
   size_t fetch_step; /* bytes a step */
 } Tile;
+
+/* Bytes, and cache lines, of one row of a panel. */
+#define ROW_BYTES (PANEL * sizeof (float))
+#define ROW_LINES ((ROW_BYTES + 63) / 64)
 
 /* sums [n_rows, PANEL] = a · panel. @n_rows is a constant in each caller, which keeps the sums in
  * registers. */
@@ -33,7 +37,10 @@ sum_tile (const Tile *tile, float *sums, const size_t n_rows)
     low[row] = high[row] = vec_of (0);
   for (size_t k = 0; k < n_in; k++, panel += PANEL, fetch += fetch_step) {
     Vec panel_low = vec_load (panel), panel_high = vec_load (panel + LANES);
-    __builtin_prefetch (fetch);
+    /* into the second-level cache: the first is full of what is in use */
+#pragma GCC unroll 2
+    for (size_t line = 0; line < ROW_LINES; line++)
+      __builtin_prefetch (fetch + line * 64, 0, 2);
 #pragma GCC unroll 8
     for (size_t row = 0; row < n_rows; row++) {
       Vec x = vec_of (a[row * lda + k]);
@@ -131,7 +138,7 @@ multiply (const AttnProduct *product)
         .fetch = (const char *)product->panel,
     };
     if (product->next != NULL) {
-      tile.fetch_step = PANEL * sizeof (float) / n_tiles;
+      tile.fetch_step = ROW_BYTES / n_tiles;
       tile.fetch = (const char *)product->next + i * tile.fetch_step * product->n_in;
     }
     sum_rows (&tile, sums, n_rows);

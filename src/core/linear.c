@@ -7,8 +7,10 @@
 #define CACHE_LINE 16 /* floats */
 /* Rows of one piece: what is read of x stays in the second-level cache. */
 #define CHUNK_ROWS 128
+#define FEW_ROWS 8
+#define FETCH_AHEAD 4096 /* floats */
 /* Multiplications that are worth a piece, and the least that is worth waking others. */
-#define PIECE_WORK ((size_t)1 << 17)
+#define PIECE_WORK ((size_t)3 << 17)
 #define REGION_WORK ((size_t)1 << 19)
 
 size_t
@@ -58,6 +60,18 @@ typedef struct {
   size_t n_threads;
 } Region;
 
+/* Returns: (nullable): what to fetch while a panel is multiplied. Few rows use a panel up as fast
+ * as memory gives it: then its own rows, some way ahead; otherwise the panel this thread will
+ * probably take next. */
+static const float *
+choose_next (const Region *region, size_t index, size_t n_rows)
+{
+  const size_t floats = region->kernels->panel * region->linear->n_in;
+  const size_t step = region->panels_a_piece == 1 ? region->n_threads : 1;
+  const size_t from = n_rows <= FEW_ROWS ? index * floats + FETCH_AHEAD : (index + step) * floats;
+  return from < region->n_panels * floats ? region->linear->panels + from : NULL;
+}
+
 static void
 run_panel (const Region *region, size_t index, size_t first_row, size_t n_rows)
 {
@@ -65,16 +79,13 @@ run_panel (const Region *region, size_t index, size_t first_row, size_t n_rows)
   const AttnLinearCall *call = region->call;
   const size_t width = region->kernels->panel, first_out = index * width;
   const size_t floats = width * linear->n_in;
-  const size_t next = index + (region->panels_a_piece == 1 ? region->n_threads : 1);
   const float *panel = linear->panels + index * floats;
   const size_t at = first_row * call->ldy + first_out;
-  /* few rows use a panel up as fast as memory gives it: nothing is left to fetch ahead with */
-  const bool fetch = n_rows > 16 && next < region->n_panels;
   region->kernels->multiply (&(AttnProduct){
       .a = call->x + first_row * call->ldx,
       .lda = call->ldx,
       .panel = panel,
-      .next = fetch ? linear->panels + next * floats : NULL,
+      .next = choose_next (region, index, n_rows),
       .c = call->y + at,
       .add = (call->add != NULL ? call->add : call->y) + at,
       .ldc = call->ldy,

@@ -46,6 +46,7 @@ typedef struct {
   size_t n_rows, n_in, n_out;
   float *logits;
   const AttnKernels *kernels;
+  size_t n_threads;
   float *panels; /* one for each worker */
 } Logits;
 
@@ -58,11 +59,14 @@ run_logits (size_t piece, size_t worker, void *data)
   const size_t width = job->kernels->panel, n_in = job->n_in, first = piece * width;
   const size_t n_cols = MIN (width, job->n_out - first);
   float *panel = job->panels + worker * width * n_in;
+  /* meanwhile the rows this thread will probably take next are fetched */
+  const size_t next = first + width * job->n_threads;
   job->kernels->transpose (panel, job->rows + first * n_in, n_in, n_cols, n_in);
   job->kernels->multiply (&(AttnProduct){
       .a = job->x,
       .lda = n_in,
       .panel = panel,
+      .next = next + width <= job->n_out ? job->rows + next * n_in : NULL,
       .c = job->logits + first,
       .ldc = job->n_out,
       .n_rows = job->n_rows,
@@ -84,7 +88,7 @@ attn_ops_logits (const float *x,
                  AttnPool *pool)
 {
   const AttnKernels *kernels = attn_kernels_get ();
-  const size_t floats = kernels->panel * n_in * attn_pool_get_n_threads (pool);
+  const size_t n_threads = attn_pool_get_n_threads (pool);
   Logits job = {
       .x = x,
       .rows = rows,
@@ -94,7 +98,8 @@ attn_ops_logits (const float *x,
       .n_out = n_out,
       .logits = logits,
       .kernels = kernels,
-      .panels = g_aligned_alloc (floats, sizeof (float), 64),
+      .n_threads = n_threads,
+      .panels = g_aligned_alloc (kernels->panel * n_in * n_threads, sizeof (float), 64),
   };
   attn_pool_run (pool, (n_out + kernels->panel - 1) / kernels->panel, run_logits, &job);
   g_aligned_free (job.panels);
