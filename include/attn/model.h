@@ -60,6 +60,7 @@ const char *attn_model_peek_name (const AttnModel *model);
 /* Returns: (nullable) (transfer none): the absolute path it was loaded from; NULL for random. */
 const char *attn_model_peek_folder (const AttnModel *model);
 
+/* Returns: (transfer none): the sizes it was made with. */
 const AttnConfig *attn_model_peek_config (const AttnModel *model);
 
 /* Returns: (nullable) (transfer none): NULL for random weights. */
