@@ -5,6 +5,7 @@
 #include "hs-benchmark.h"
 #include "hs-build.h"
 #include "hs-engine.h"
+#include "hs-examples.h"
 #include "hs-resources.h"
 #include "hs-settings.h"
 #include "hs-theme.h"
@@ -59,6 +60,20 @@ hs_application_prepare (void)
 
 /* ---- start ---- */
 
+/* Without settings, or to be timed on something, the first example is what one would have typed. */
+static void
+provide_text (HsApplication *self)
+{
+  HsSide *side = hs_session_peek_side (self->session);
+  g_autoptr (GPtrArray) examples = NULL;
+
+  if (*hs_side_peek_text (side) != '\0' || (self->settings != NULL && !self->benchmark))
+    return;
+  examples = hs_examples_load ();
+  if (examples->len > 0)
+    hs_side_set_text (side, ((const HsExample *)g_ptr_array_index (examples, 0))->text);
+}
+
 /* Everything that needs no display: the model loads while GTK comes up. */
 static void
 begin_work (HsApplication *self)
@@ -69,6 +84,7 @@ begin_work (HsApplication *self)
   hs_settings_bind_session (self->settings, self->session, self->benchmark);
   if (self->benchmark)
     hs_session_set_kind (self->session, ATTN_DRAW_HEATMAP);
+  provide_text (self);
   if (self->text != NULL) {
     hs_side_set_pair (hs_session_peek_side (self->session), NULL);
     hs_side_set_text (hs_session_peek_side (self->session), self->text);

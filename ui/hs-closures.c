@@ -52,7 +52,7 @@ hs_closure_model_title (gpointer widget G_GNUC_UNUSED, AttnModel *model)
   gulong n;
 
   if (config == NULL)
-    return g_strdup ("");
+    return g_strdup ("<b>Headscope</b>");
   n = config->n_layers;
   layers = g_strdup_printf (g_dngettext (NULL, "%lu layer", "%lu layers", n), n);
   n = config->n_heads;

@@ -23,7 +23,7 @@ gboolean hs_closure_has_text (gpointer widget, const char *text);
 /* Returns: "12 of 524 tokens left out …", "" for none. */
 char *hs_closure_truncated (gpointer widget, guint n_truncated, guint n_tokens);
 
-/* Returns: the model's name and size as markup, "" while there is none. */
+/* Returns: the model's name and size as markup, the program's while there is none. */
 char *hs_closure_model_title (gpointer widget, AttnModel *model);
 
 /* Returns: what is being waited for. */

@@ -39,7 +39,7 @@ test_model_title (void)
 
   g_assert_nonnull (strstr (title, "<b>demo-model</b>"));
   g_assert_nonnull (strstr (title, "4 layers × 8 heads"));
-  assert_takes (hs_closure_model_title (NULL, NULL), "");
+  assert_takes (hs_closure_model_title (NULL, NULL), "<b>Headscope</b>");
 }
 
 static void
