@@ -22,12 +22,12 @@ started_from_build_tree (void)
 static GSettingsSchema *
 find_schema (void)
 {
+  const char *own = started_from_build_tree () ? HS_BUILD_RESOURCES : HS_INSTALLED_SCHEMAS;
   GSettingsSchemaSource *installed = g_settings_schema_source_get_default ();
-  g_autoptr (GSettingsSchemaSource) source = NULL;
+  /* our own place first: a prefix need not be among the places GLib looks in */
+  g_autoptr (GSettingsSchemaSource) source =
+      g_settings_schema_source_new_from_directory (own, installed, TRUE, NULL);
 
-  if (started_from_build_tree ())
-    source =
-        g_settings_schema_source_new_from_directory (HS_BUILD_RESOURCES, installed, TRUE, NULL);
   if (source == NULL && installed != NULL)
     source = g_settings_schema_source_ref (installed);
   return source != NULL ? g_settings_schema_source_lookup (source, HS_APP_ID, TRUE) : NULL;

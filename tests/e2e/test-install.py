@@ -9,7 +9,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'harness'))
 import tap  # noqa: E402
 
-BUILD, PREFIX = sys.argv[1], sys.argv[2]
+BUILD, PREFIX = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 SHARE = os.path.join(PREFIX, 'share')
 APP = 'io.github.headscope.Headscope'
 
@@ -39,7 +39,8 @@ def install():
               'share/icons/hicolor/symbolic/apps/%s-symbolic.svg' % APP,
               'share/locale/zh_TW/LC_MESSAGES/headscope.mo',
               'share/locale/zh_CN/LC_MESSAGES/headscope.mo',
-              'share/glib-2.0/schemas/%s.gschema.xml' % APP]
+              'share/glib-2.0/schemas/%s.gschema.xml' % APP,
+              'share/glib-2.0/schemas/gschemas.compiled']
     missing = [name for name in wanted if not os.path.exists(os.path.join(PREFIX, name))]
     assert not missing, 'not installed: %s' % ', '.join(missing)
     stray = [name for name in glob.glob(os.path.join(PREFIX, '**'), recursive=True)
@@ -81,6 +82,7 @@ def translations():
 def window():
     done = run(os.path.join(PREFIX, 'bin', 'headscope'), '--benchmark-start')
     assert done.returncode == 0, done.stdout + done.stderr
+    assert 'not installed' not in done.stderr, done.stderr
     answer = json.loads(done.stdout.splitlines()[-1])
     assert answer['first_picture_ms'] > 0, answer
 

@@ -25,6 +25,7 @@ LAYERS = {
     'src/cli/': (r'attn/|attn-draw/|attn-hub/', TOOLKIT),
     'ui/': (r'attn/|attn-draw/|attn-hub/', r'cblas'),
 }
+MADE_BY_THE_BUILD = ('hs-build.h', 'hs-resources.h')
 FORBIDDEN_CALLS = re.compile(
     r'\b(printf|fprintf|vprintf|vfprintf|puts|fputs|putchar|perror|exit|_exit|abort|getenv|'
     r'secure_getenv|setlocale|g_print|g_printerr|g_message|g_warning|g_critical|g_error|g_log|'
@@ -56,7 +57,7 @@ def own_headers():
         if folder is None:
             continue
         for number, mark, header in includes(name):
-            if mark != '"' or header == 'hs-build.h':
+            if mark != '"' or header in MADE_BY_THE_BUILD:
                 continue
             if '..' in header:
                 faults.append('%s:%d: %s climbs out of its folder' % (name, number, header))
