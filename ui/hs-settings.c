@@ -5,6 +5,7 @@
 #include "hs-build.h"
 
 #define WRITE_AFTER_MS 800
+#define MAX_REMEMBERED 16384 /* bytes of a text; a pasted book is not for the settings */
 
 static const char *const known_keys[] = {
     "window-width", "window-height", "window-maximized", "color-scheme", "text", "pair", "kind",
@@ -78,6 +79,13 @@ hs_settings_open (void)
   return settings;
 }
 
+static gboolean
+read_text_cb (GValue *value, GVariant *variant, gpointer data G_GNUC_UNUSED)
+{
+  g_value_set_string (value, g_variant_get_string (variant, NULL));
+  return TRUE;
+}
+
 /* In the settings "" stands for no second text. */
 static gboolean
 read_pair_cb (GValue *value, GVariant *variant, gpointer data G_GNUC_UNUSED)
@@ -89,13 +97,17 @@ read_pair_cb (GValue *value, GVariant *variant, gpointer data G_GNUC_UNUSED)
 }
 
 static GVariant *
-write_pair_cb (const GValue *value,
+write_text_cb (const GValue *value,
                const GVariantType *type G_GNUC_UNUSED,
                gpointer data G_GNUC_UNUSED)
 {
-  const char *pair = g_value_get_string (value);
+  const char *text = g_value_get_string (value);
+  size_t length = text != NULL ? strlen (text) : 0;
 
-  return g_variant_new_string (pair != NULL ? pair : "");
+  if (length <= MAX_REMEMBERED)
+    return g_variant_new_string (length > 0 ? text : "");
+  length = (size_t)(g_utf8_find_prev_char (text, text + MAX_REMEMBERED + 1) - text);
+  return g_variant_new_take_string (g_strndup (text, length));
 }
 
 void
@@ -109,8 +121,9 @@ hs_settings_bind_session (GSettings *settings, HsSession *session, bool read_onl
 
   if (settings == NULL)
     return;
-  g_settings_bind (settings, "text", side, "text", flags);
-  g_settings_bind_with_mapping (settings, "pair", side, "pair", flags, read_pair_cb, write_pair_cb,
+  g_settings_bind_with_mapping (settings, "text", side, "text", flags, read_text_cb, write_text_cb,
+                                NULL, NULL);
+  g_settings_bind_with_mapping (settings, "pair", side, "pair", flags, read_pair_cb, write_text_cb,
                                 NULL, NULL);
   for (size_t i = 0; i < G_N_ELEMENTS (properties); i++)
     g_settings_bind (settings, properties[i], session, properties[i], flags);

@@ -90,6 +90,26 @@ test_written_later (void)
   g_object_unref (session);
 }
 
+/* Of a very long text whole characters up to 16 KiB are kept. */
+static void
+test_long_text (void)
+{
+  GSettings *settings;
+  HsSession *session = start_again (&settings);
+  g_autoptr (GString) text = g_string_new ("a");
+  g_autofree char *kept = NULL;
+
+  for (int i = 0; i < 6000; i++)
+    g_string_append (text, "貓");
+  hs_side_set_text (hs_session_peek_side (session), text->str);
+  kept = g_settings_get_string (settings, "text");
+  g_assert_cmpuint (strlen (kept), ==, 1 + 3 * ((16384 - 1) / 3));
+  g_assert_true (g_str_has_prefix (text->str, kept));
+  g_assert_cmpstr (hs_side_peek_text (hs_session_peek_side (session)), ==, text->str);
+  reset (settings);
+  g_object_unref (session);
+}
+
 static void
 test_read_only (void)
 {
@@ -120,6 +140,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/settings/round-trip", test_round_trip);
   g_test_add_func ("/settings/written-later", test_written_later);
+  g_test_add_func ("/settings/long-text", test_long_text);
   g_test_add_func ("/settings/read-only", test_read_only);
   g_test_add_func ("/settings/none", test_no_settings);
   return g_test_run ();
