@@ -2,7 +2,7 @@
 /* The kernels on 8 floats at a time, for x86-64 CPUs with AVX2 and FMA. */
 #include "kernels.h"
 
-#if defined(__x86_64__)
+#ifdef ATTN_KERNELS_X86
 
 #include <immintrin.h>
 

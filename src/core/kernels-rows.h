@@ -146,6 +146,7 @@ norm_row (const AttnNormRow *row)
 const AttnKernels KERNELS = {
     .name = KERNELS_NAME,
     .panel = PANEL,
+    .tile_rows = TILE_ROWS,
     .multiply = multiply,
     .transpose = transpose,
     .activate = activate,

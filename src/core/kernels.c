@@ -7,7 +7,7 @@
 const AttnKernels *
 attn_kernels_peek (size_t index)
 {
-#if defined(__x86_64__)
+#ifdef ATTN_KERNELS_X86
   if (__builtin_cpu_supports ("avx512f") && index-- == 0)
     return &attn_kernels_avx512;
   if (__builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("fma") && index-- == 0)

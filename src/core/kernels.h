@@ -40,7 +40,8 @@ typedef struct {
 
 typedef struct {
   const char *name;
-  size_t panel; /* columns of a panel: 8, 16 or 32 */
+  size_t panel;     /* columns of a panel: 8, 16 or 32 */
+  size_t tile_rows; /* rows that one pass over a panel serves */
 
   void (*multiply) (const AttnProduct *product);
   /* panel [n_in, panel width] = transpose of rows [n_rows, n_in]; missing rows give zeros. */
@@ -65,7 +66,9 @@ void attn_linear_run_with (const AttnKernels *kernels,
                            const AttnLinearCall *call,
                            AttnPool *pool);
 
-#if defined(__x86_64__)
+/* clang does not know GCC's way to compile one file's functions for another CPU. */
+#if defined(__x86_64__) && !defined(__clang__)
+#define ATTN_KERNELS_X86 1
 extern const AttnKernels attn_kernels_avx512;
 extern const AttnKernels attn_kernels_avx2;
 #endif

@@ -7,7 +7,6 @@
 #define CACHE_LINE 16 /* floats */
 /* Rows of one piece: what is read of x stays in the second-level cache. */
 #define CHUNK_ROWS 128
-#define FEW_ROWS 8
 #define FETCH_AHEAD 4096 /* floats */
 /* Multiplications that are worth a piece, and the least that is worth waking others. */
 #define PIECE_WORK ((size_t)3 << 17)
@@ -68,7 +67,8 @@ choose_next (const Region *region, size_t index, size_t n_rows)
 {
   const size_t floats = region->kernels->panel * region->linear->n_in;
   const size_t step = region->panels_a_piece == 1 ? region->n_threads : 1;
-  const size_t from = n_rows <= FEW_ROWS ? index * floats + FETCH_AHEAD : (index + step) * floats;
+  const bool few = n_rows <= region->kernels->tile_rows;
+  const size_t from = few ? index * floats + FETCH_AHEAD : (index + step) * floats;
   return from < region->n_panels * floats ? region->linear->panels + from : NULL;
 }
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* How fast linear layers of BERT-base's shapes run: GF/s by rows and threads, and attention.
  *
- * usage: bench-linear [THREADS [REPEATS]]. Each figure is the best of the repeats, over weights of
+ * usage: bench-linear [THREADS [REPEATS [SET]]], SET 0 for the best kernels of this CPU, 1 for the
+ * next ones (linear layers only). Each figure is the best of the repeats, over weights of
  * several layers in turn, as a forward pass reads them. With one thread processor time is measured,
  * which other programs disturb less than wall time. */
 #include "kernels.h"
 #include "linear.h"
 #include "ops.h"
 
-#include "attn/model.h"
 #include "attn/pool.h"
 
 #include <stdio.h>
@@ -23,6 +23,7 @@
 typedef struct {
   AttnPool *pool;
   size_t n_repeats;
+  const AttnKernels *kernels;
 } Bench;
 
 static double
@@ -57,7 +58,7 @@ time_layers (const Bench *bench, const AttnLinear *layers, AttnLinearCall call)
   for (size_t repeat = 0; repeat < bench->n_repeats; repeat++) {
     double start = get_seconds (bench);
     for (size_t l = 0; l < N_LAYERS; l++)
-      attn_linear_run (&layers[l], &call, bench->pool);
+      attn_linear_run_with (bench->kernels, &layers[l], &call, bench->pool);
     best = MIN (best, get_seconds (bench) - start);
   }
   return best;
@@ -149,8 +150,17 @@ main (int argc, char **argv)
 {
   size_t n_threads = argc > 1 ? strtoul (argv[1], NULL, 10) : 1;
   g_autoptr (AttnPool) pool = attn_pool_new (n_threads);
-  Bench bench = {pool, argc > 2 ? strtoul (argv[2], NULL, 10) : 5};
-  printf ("%s, %zu threads\nrows             ", attn_kernel_peek_name (),
+  size_t set = argc > 3 ? strtoul (argv[3], NULL, 10) : 0;
+  Bench bench = {
+      .pool = pool,
+      .n_repeats = argc > 2 ? strtoul (argv[2], NULL, 10) : 5,
+      .kernels = attn_kernels_peek (set),
+  };
+  if (bench.kernels == NULL) {
+    fprintf (stderr, "this CPU has no kernels number %zu\n", set);
+    return 2;
+  }
+  printf ("%s, %zu threads\nrows             ", bench.kernels->name,
           attn_pool_get_n_threads (pool));
   for (size_t i = 0; i < G_N_ELEMENTS (row_counts); i++)
     printf (" %6zu", row_counts[i]);
@@ -160,7 +170,9 @@ main (int argc, char **argv)
   bench_shape (&bench, 3072, 768, ATTN_AFTER_ADD);
   bench_shape (&bench, 768, 768, ATTN_AFTER_NOTHING);
   bench_shape (&bench, 768, 2304, ATTN_AFTER_NOTHING);
-  bench_attention (&bench);
-  bench_logits (&bench);
+  if (set == 0) {
+    bench_attention (&bench);
+    bench_logits (&bench);
+  }
   return 0;
 }
