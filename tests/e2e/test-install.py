@@ -5,11 +5,13 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'harness'))
 import tap  # noqa: E402
 
 BUILD, PREFIX = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+README = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'README.md')
 SHARE = os.path.join(PREFIX, 'share')
 APP = 'io.github.headscope.Headscope'
 
@@ -66,6 +68,24 @@ def own_data():
         os.rename(model + '-aside', model)
 
 
+def readme_lines():
+    """README's command lines work as they are written."""
+    with open(README, encoding='utf-8') as file:
+        lines = [line.strip() for line in file if line.startswith('headscope-cli ')]
+    assert len(lines) >= 4, lines
+    path = os.path.join(PREFIX, 'bin') + os.pathsep + os.environ['PATH']
+    with tempfile.TemporaryDirectory() as folder:
+        for line in lines:
+            done = subprocess.run(['sh', '-c', line], cwd=folder, env=surroundings(PATH=path),
+                                  stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                                  timeout=120)
+            assert done.returncode == 0 and not done.stderr, '%s: %s' % (line, done.stderr)
+            if ' -o ' in line:
+                assert os.path.getsize(os.path.join(folder, line.split(' -o ')[1])) > 0
+            else:
+                json.loads(done.stdout)
+
+
 def translations():
     """A picture in Chinese needs the installed catalogue."""
     texts = []
@@ -91,6 +111,7 @@ sys.exit(tap.run([
     ('everything is installed', install),
     ('the command line works from there', command_line),
     ('it reads the installed data', own_data),
+    ('the command lines in README', readme_lines),
     ('it finds the installed translations', translations),
     ('the window works from there', window),
 ]))

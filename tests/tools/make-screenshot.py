@@ -12,8 +12,8 @@ import driver  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TEXT = 'The old man saw the boy, and the boy saw the old man.'
-LAYER, HEAD = 3, 4
-CELL = (0.62, 0.36)  # where the pointer rests, in parts of the picture
+LAYER, HEAD = 3, 1
+CELL = (0.324, 0.65)  # where the pointer rests, in parts of the picture: from "boy" to "man"
 
 target = sys.argv[2] if len(sys.argv) > 2 else os.path.join(ROOT, 'resources', 'screenshot.png')
 with driver.Program() as program:
