@@ -91,6 +91,33 @@ def conversions():
     tree.require_none(faults, 'translations')
 
 
+def translated(language):
+    """msgid to msgstr of one language's .po file, contexts left out."""
+    text = re.sub(r'"\n"', '', tree.read('resources/po/%s.po' % language))
+    return dict(re.findall(r'^msgid "(.+)"\nmsgstr "(.+)"$', text, re.MULTILINE))
+
+
+def mnemonics():
+    """No two labels of one window share an underlined letter, in any language."""
+    windows = {}
+    for name in tree.files('.ui'):
+        window = name if name.endswith('-dialog.ui') else 'main window'
+        windows.setdefault(window, []).extend(
+            re.findall(r'translatable="yes"[^>]*>([^<]*_[^<]*)</', tree.read(name)))
+    faults = []
+    for language in ['en'] + words.listed('LINGUAS'):
+        catalogue = translated(language) if language != 'en' else {}
+        for window, labels in windows.items():
+            letters = {}
+            for label in labels:
+                shown = catalogue.get(label, label)
+                letters.setdefault(shown[shown.index('_') + 1].lower(), []).append(shown)
+            faults += ['%s, %s: %s' % (language, window, ' and '.join(same))
+                       for same in letters.values() if len(same) > 1]
+    assert any(windows.values())
+    tree.require_none(faults, 'labels with the same mnemonic')
+
+
 def compiled_translations():
     for language in words.listed('LINGUAS'):
         path = os.path.join(BUILD, 'resources', 'po', language, 'LC_MESSAGES', 'headscope.mo')
@@ -119,6 +146,7 @@ sys.exit(tap.run([
     ('zh_TW is complete', lambda: translation('zh_TW')),
     ('zh_CN is complete', lambda: translation('zh_CN')),
     ('translations keep mnemonics and line breaks', conversions),
+    ('mnemonics are unique in a window', mnemonics),
     ('translations are where the build tree looks', compiled_translations),
     ('desktop file', desktop_file),
     ('metainfo file', metainfo),
