@@ -12,6 +12,8 @@
 
 #include <glib.h>
 
+#include <stdbool.h>
+
 G_BEGIN_DECLS
 
 typedef struct _AttnModel AttnModel;
@@ -84,8 +86,20 @@ guint64 attn_model_get_n_bytes (const AttnModel *model);
 size_t attn_model_get_n_warnings (const AttnModel *model);
 const char *attn_model_peek_warning (const AttnModel *model, size_t index);
 
-/* Returns: (transfer none): what multiplies matrices on this machine, for instance
- * "own avx2 6x16" or "openblas SkylakeX panels"; static. */
+/* Returns: (transfer none): what multiplies matrices in this process, for instance
+ * "own avx2 6x16" or "openblas Sandybridge panels"; static. With our own kernels a token has the
+ * same bits in every batch. The first use of any kernel pins OpenBLAS to the calling thread. */
 const char *attn_kernel_peek_name (void);
+
+/**
+ * attn_kernel_choose:
+ * @name: "avx512", "avx2", or "openblas", which every CPU can run
+ *
+ * Uses other kernels than the best ones of this CPU, for tests and benchmarks. It holds for the
+ * process, so it must come before anything is loaded or computed.
+ *
+ * Returns: false with @error UNSUPPORTED: this CPU has none of that name, or others are in use.
+ */
+bool attn_kernel_choose (const char *name, GError **error);
 
 G_END_DECLS

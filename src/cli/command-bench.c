@@ -219,6 +219,8 @@ cli_bench (const CliOptions *options, GError **error)
       read_lengths (options->lengths != NULL ? options->lengths : DEFAULT_LENGTHS, error);
   if (lengths == NULL || !read_shape (shape, &config, error))
     return false;
+  if (options->kernel != NULL && !attn_kernel_choose (options->kernel, error))
+    return false;
   config.n_positions = 512;
   for (guint i = 0; i < lengths->len; i++)
     config.n_positions = MAX (config.n_positions, g_array_index (lengths, size_t, i));

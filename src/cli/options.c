@@ -91,6 +91,8 @@ static const Option table[] = {
      AT (lengths), 0},
     {"--repeat", "R", "timed runs of each length (default 10)", CLI_BENCH, KIND_COUNT, AT (repeat),
      0},
+    {"--kernel", "NAME", "not the best kernels of this CPU: avx512, avx2 or openblas", CLI_BENCH,
+     KIND_STRING, AT (kernel), 0},
     {"--profile", NULL, "also the time of each layer", CLI_BENCH, KIND_FLAG, AT (profile), 0},
     {"--threads", "N", "threads (default: the physical cores this process may use)", ALL,
      KIND_COUNT, AT (threads), 0},

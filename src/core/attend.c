@@ -10,9 +10,6 @@
 
 #include <string.h>
 
-/* Queries whose scores are in the cache at once: a multiple of every set's tile. */
-#define BLOCK_ROWS 24
-
 static size_t
 round_up (size_t n, size_t step)
 {
@@ -35,6 +32,19 @@ pack_values (const AttnKernels *kernels, const float *v, size_t ldv, size_t T, s
   }
 }
 
+/* In the blocks of attend_rows(): where bits depend on the number of rows they are the same. */
+static void
+multiply_in_blocks (const AttnKernels *kernels, AttnProduct product)
+{
+  const size_t n_rows = product.n_rows, step = kernels->block_rows;
+  for (size_t first = 0; first < n_rows; first += step) {
+    product.n_rows = MIN (step, n_rows - first);
+    kernels->multiply (&product);
+    product.a += step * product.lda;
+    product.c += step * product.ldc;
+  }
+}
+
 /* scores [n, keys of one panel] = scale · q kᵀ for n queries from @q on */
 static void
 score_panel (const AttnKernels *kernels,
@@ -49,7 +59,7 @@ score_panel (const AttnKernels *kernels,
   out.n_in = call->d_k;
   out.n_cols = MIN (kernels->panel, call->n_tokens - first_key);
   out.scale = call->scale;
-  kernels->multiply (&out);
+  multiply_in_blocks (kernels, out);
 }
 
 void
@@ -80,7 +90,7 @@ attn_ops_mix_values (const float *weights,
   for (size_t column = 0; column < d_k; column += kernels->panel) {
     const size_t n_cols = MIN (kernels->panel, d_k - column);
     pack_values (kernels, v + column, ldv, n_tokens, n_cols, panel);
-    kernels->multiply (&(AttnProduct){
+    const AttnProduct product = {
         .a = weights,
         .lda = n_tokens,
         .panel = panel,
@@ -90,7 +100,8 @@ attn_ops_mix_values (const float *weights,
         .n_in = n_tokens,
         .n_cols = n_cols,
         .scale = 1,
-    });
+    };
+    multiply_in_blocks (kernels, product);
   }
   g_aligned_free (panel);
 }
@@ -107,7 +118,7 @@ size_t
 attn_ops_attend_scratch_size (size_t n_tokens, size_t d_k)
 {
   return round_up (n_tokens, ATTN_PANEL_MAX) * d_k + n_tokens * round_up (d_k, ATTN_PANEL_MAX) +
-         BLOCK_ROWS * block_stride (n_tokens);
+         attn_kernels_get ()->block_rows * block_stride (n_tokens);
 }
 
 /* What attn_ops_attend() keeps in its scratch memory. */
@@ -124,7 +135,7 @@ pack_head (const AttnAttendCall *call, float *scratch)
   Packed packed = {.kernels = attn_kernels_get ()};
   const size_t width = packed.kernels->panel;
   packed.block = scratch;
-  packed.keys = packed.block + BLOCK_ROWS * block_stride (T);
+  packed.keys = packed.block + packed.kernels->block_rows * block_stride (T);
   packed.values = packed.keys + round_up (T, ATTN_PANEL_MAX) * d_k;
   for (size_t key = 0; key < T; key += width)
     pack_keys (packed.kernels, score, key, packed.keys + key * d_k);
@@ -164,7 +175,7 @@ void
 attn_ops_attend (const AttnAttendCall *call, float *scratch)
 {
   const Packed packed = pack_head (call, scratch);
-  const size_t end = call->first_query + call->n_queries;
-  for (size_t first = call->first_query; first < end; first += BLOCK_ROWS)
-    attend_rows (call, &packed, first, MIN (BLOCK_ROWS, end - first));
+  const size_t end = call->first_query + call->n_queries, step = packed.kernels->block_rows;
+  for (size_t first = call->first_query; first < end; first += step)
+    attend_rows (call, &packed, first, MIN (step, end - first));
 }

@@ -11,7 +11,7 @@
 #define LANES 8
 #define TILE_ROWS 6
 #define KERNELS attn_kernels_avx2
-#define KERNELS_NAME "own avx2 6x16"
+#define KERNELS_NAME "avx2"
 
 typedef float Vec __attribute__ ((vector_size (32)));
 
@@ -37,7 +37,16 @@ vec_at_most (Vec x, Vec limit)
 #define vec_zip_low(a, b) __builtin_shufflevector (a, b, 0, 8, 1, 9, 2, 10, 3, 11)
 #define vec_zip_high(a, b) __builtin_shufflevector (a, b, 4, 12, 5, 13, 6, 14, 7, 15)
 
+static const char *
+describe (void)
+{
+  return "own avx2 6x16";
+}
+
 #include "kernels-product.h"
+#include "kernels-transpose.h"
+
+/* last, with the table of the set */
 #include "kernels-rows.h"
 
 #endif

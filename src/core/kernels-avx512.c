@@ -11,7 +11,7 @@
 #define LANES 16
 #define TILE_ROWS 8
 #define KERNELS attn_kernels_avx512
-#define KERNELS_NAME "own avx512 8x32"
+#define KERNELS_NAME "avx512"
 
 typedef float Vec __attribute__ ((vector_size (64)));
 
@@ -39,7 +39,16 @@ vec_at_most (Vec x, Vec limit)
 #define vec_zip_high(a, b) \
   __builtin_shufflevector (a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
 
+static const char *
+describe (void)
+{
+  return "own avx512 8x32";
+}
+
 #include "kernels-product.h"
+#include "kernels-transpose.h"
+
+/* last, with the table of the set */
 #include "kernels-rows.h"
 
 #endif

@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#define ALWAYS_INLINE static inline __attribute__ ((always_inline))
+
 typedef int32_t VecInt __attribute__ ((vector_size (LANES * 4)));
 
 static inline Vec

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is done to single rows: activation, softmax, layer norm; ends with the table of the set.
- * Included by a file that defines Vec, LANES, KERNELS and KERNELS_NAME. */
+ * Included last by a file that defines Vec, LANES, KERNELS and what stands in the table. */
 #pragma once
 
 #include "kernels-maths.h"
@@ -145,8 +145,11 @@ norm_row (const AttnNormRow *row)
 
 const AttnKernels KERNELS = {
     .name = KERNELS_NAME,
+    .describe = describe,
     .panel = PANEL,
     .tile_rows = TILE_ROWS,
+    .block_rows = BLOCK_ROWS,
+    .same_bits = SAME_BITS,
     .multiply = multiply,
     .transpose = transpose,
     .activate = activate,

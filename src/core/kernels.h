@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* The loops that take the time, once for each kind of CPU, behind one table of functions.
  *
- * Every set works alike: each element of a product is one sum over k, taken in order, so a row's
- * bits depend on nothing but the row and the matrix. Sets differ in the last bits. */
+ * In our own sets each element of a product is one sum over k, taken in order, so a row's bits
+ * depend on nothing but the row and the matrix. Where none fits the CPU or the compiler, OpenBLAS
+ * multiplies. Sets differ in the last bits. */
 #pragma once
 
 #include "linear.h"
+#include "ops.h"
 
 #include "attn/config.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* No panel is wider; packed sizes are multiples of it, the same on every CPU. */
-#define ATTN_PANEL_MAX 32
+#define ATTN_PANEL_MAX ATTN_LINEAR_PACK_ROWS
 
 /* c = after (scale · a b + bias), one panel of b wide. */
 typedef struct {
@@ -39,9 +42,13 @@ typedef struct {
 } AttnNormRow;
 
 typedef struct {
-  const char *name;
-  size_t panel;     /* columns of a panel: 8, 16 or 32 */
-  size_t tile_rows; /* rows that one pass over a panel serves */
+  const char *name;               /* for attn_kernel_choose() */
+  const char *(*describe) (void); /* static: attn_kernel_peek_name() */
+  size_t panel;                   /* columns of a panel: 16, 32 or 64 */
+  size_t tile_rows;               /* rows that one pass over a panel serves */
+  size_t block_rows; /* queries of a head whose scores are in the cache at once; divides
+                        ATTN_QUERIES_PER_PIECE where bits depend on the number of rows */
+  bool same_bits;    /* whether a row has the same bits whatever rows stand beside it */
 
   void (*multiply) (const AttnProduct *product);
   /* panel [n_in, panel width] = transpose of rows [n_rows, n_in]; missing rows give zeros. */
@@ -51,7 +58,7 @@ typedef struct {
   void (*norm_row) (const AttnNormRow *row);
 } AttnKernels;
 
-/* Returns: the set for this CPU. */
+/* Returns: the set of this process: attn_kernel_choose()'s, or else the best for this CPU. */
 const AttnKernels *attn_kernels_get (void);
 
 /* Returns: the set number @index of those this CPU can run, best first, or NULL: for tests, which
@@ -72,4 +79,7 @@ void attn_linear_run_with (const AttnKernels *kernels,
 extern const AttnKernels attn_kernels_avx512;
 extern const AttnKernels attn_kernels_avx2;
 #endif
-extern const AttnKernels attn_kernels_portable;
+extern const AttnKernels attn_kernels_openblas;
+
+/* OpenBLAS's own threads would fight with the pool's. Holds for the whole process. */
+void attn_openblas_run_on_calling_thread (void);

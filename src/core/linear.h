@@ -39,6 +39,9 @@ typedef struct {
  * cache lines neighbouring rows do not compete for the same places in the cache. */
 size_t attn_linear_get_stride (size_t width);
 
+/* Rows of W from a multiple of this on, and as many, are whole panels for every kind of CPU. */
+#define ATTN_LINEAR_PACK_ROWS 64
+
 /* Returns: floats that the panels of an n_out × n_in matrix take, padding included. */
 size_t attn_linear_packed_size (size_t n_in, size_t n_out);
 
@@ -48,7 +51,7 @@ size_t attn_linear_packed_size (size_t n_in, size_t n_out);
  * @first_out: any; rows may come in pieces and in any order
  *
  * Writes rows of W into their place in the panels. Padding must have been zeroed before. Whole
- * panels (32 rows, from a multiple of 32 on) go much faster than single rows.
+ * panels (ATTN_LINEAR_PACK_ROWS) go much faster than single rows.
  */
 void attn_linear_pack_rows (AttnLinear *linear, const float *rows, size_t first_out, size_t n);
 
@@ -56,8 +59,9 @@ void attn_linear_pack_rows (AttnLinear *linear, const float *rows, size_t first_
  * attn_linear_run:
  * @pool: (nullable)
  *
- * Each element is one sum over K in order: a row has the same bits alone, in a batch, on any number
- * of threads. Across kinds of CPU (attn_kernel_peek_name()) bits may differ.
+ * The bits are the same on any number of threads. With our own kernels each element is one sum over
+ * K in order: a row has the same bits alone and in a batch; where OpenBLAS multiplies it may not.
+ * Across kinds of CPU (attn_kernel_peek_name()) bits may differ.
  *
  * Test: tests/core/test-linear.c, plain loops in double.
  */

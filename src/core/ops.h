@@ -56,6 +56,9 @@ void attn_ops_mix_values (const float *weights,
                           float *out,
                           size_t ldo);
 
+/* Queries of a head for one piece of work. */
+#define ATTN_QUERIES_PER_PIECE 128
+
 /* Some queries of one head, from scores to mixed values. */
 typedef struct {
   AttnScoreCall score;
@@ -75,7 +78,8 @@ size_t attn_ops_attend_scratch_size (size_t n_tokens, size_t d_k);
  *
  * out = softmax (scale · q kᵀ) v, a few rows of the map at a time while they are in the cache.
  * The bits are those of attn_ops_scores(), attn_ops_softmax_rows() and attn_ops_mix_values() one
- * after the other, whatever the cut into queries.
+ * after the other, if first_query is a multiple of ATTN_QUERIES_PER_PIECE and n_queries is that
+ * many or all that are left; with kernels that promise the same bits, whatever the cut.
  *
  * Test: tests/core/test-ops.c
  */

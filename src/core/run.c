@@ -10,8 +10,7 @@
 
 #include "attn/error.h"
 
-#define ROWS_PER_PIECE 16     /* tokens whose rows are normalised in one piece of work */
-#define QUERIES_PER_PIECE 128 /* of one head */
+#define ROWS_PER_PIECE 16 /* tokens whose rows are normalised in one piece of work */
 
 /* A run under way: what it reads, its trace, and scratch memory that ends with it. */
 typedef struct {
@@ -147,11 +146,11 @@ attend_piece (size_t piece, size_t worker, void *data)
   size_t d_k = run->config->d_k, head = piece / job->pieces_per_head;
   AttnAttendCall call = {
       .score = attn_trace_get_score_call (run->trace, job->layer, head),
-      .first_query = piece % job->pieces_per_head * QUERIES_PER_PIECE,
+      .first_query = piece % job->pieces_per_head * ATTN_QUERIES_PER_PIECE,
       .out = run->mixed + head * d_k,
       .ldo = run->config->d_model,
   };
-  call.n_queries = MIN (QUERIES_PER_PIECE, run->T - call.first_query);
+  call.n_queries = MIN (ATTN_QUERIES_PER_PIECE, run->T - call.first_query);
   call.v = attn_trace_peek_tap (run->trace, ATTN_TAP_VALUE, job->layer, &call.ldv) + head * d_k;
   attn_ops_attend (&call, run->heads + worker * run->head_size);
 }
@@ -160,7 +159,7 @@ static void
 attend (const Run *run, size_t layer)
 {
   AttendJob job = {.run = run, .layer = layer};
-  job.pieces_per_head = (run->T + QUERIES_PER_PIECE - 1) / QUERIES_PER_PIECE;
+  job.pieces_per_head = (run->T + ATTN_QUERIES_PER_PIECE - 1) / ATTN_QUERIES_PER_PIECE;
   attn_pool_run (run->pool, run->config->n_heads * job.pieces_per_head, attend_piece, &job);
 }
 

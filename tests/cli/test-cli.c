@@ -229,6 +229,20 @@ test_bench (void)
   json_decref (answer);
 }
 
+/* The kernels of every CPU can be asked for; others only where the CPU has them. */
+static void
+test_bench_kernels (void)
+{
+  json_t *answer = ASK ("bench --shape 2x64x4x128 --tokens 9 --repeat 1 --kernel openblas");
+  g_assert_true (
+      g_str_has_prefix (json_string_value (json_object_get (answer, "kernel")), "openblas "));
+  json_decref (answer);
+  g_auto (Run) refused = RUN ("bench --shape 2x64x4x128 --tokens 9 --kernel abacus");
+  g_assert_cmpint (refused.status, ==, 1);
+  g_assert_nonnull (strstr (refused.err, "abacus"));
+  g_assert_nonnull (strstr (refused.err, "openblas"));
+}
+
 static void
 test_threads_agree (void)
 {
@@ -253,6 +267,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/batch", test_batch);
   g_test_add_func ("/cli/predict", test_predict);
   g_test_add_func ("/cli/bench", test_bench);
+  g_test_add_func ("/cli/bench-kernels", test_bench_kernels);
   g_test_add_func ("/cli/threads-agree", test_threads_agree);
   return cli_test_run ();
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* BERT against reference results, tap by tap, so that a failure names the first bad one. */
+#include "kernel-choice.h"
 #include "model-private.h"
 #include "reference.h"
 #include "test-util.h"
@@ -323,6 +324,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  if (!kernel_choice_read (argc, argv))
+    return 0;
   static const char *const names[] = {
       "bert", "bert-mlm", "bert-relu", "bert-gelu_new", "bert-f16", "bert-bf16",
   };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Linear layers against plain loops in double, for every set of kernels this CPU can run, and the
- * promise that a row has the same bits in every company. */
+/* Linear layers against plain loops in double, for every set of kernels this CPU can run, and,
+ * where a set promises it, that a row has the same bits in every company. */
 #include "kernels.h"
 #include "linear.h"
 
+#include "attn/error.h"
 #include "attn/model.h"
 
 #include <math.h>
@@ -216,6 +217,29 @@ test_same_bits (const void *data)
   }
 }
 
+/* Pieces depend on shapes alone, so every set gives the same bits on any number of threads. */
+static void
+test_any_threads (const void *data)
+{
+  enum { N_ROWS = 300, N_IN = 230, N_OUT = 331 };
+  const AttnKernels *kernels = data;
+  Layer layer = new_layer (kernels, N_IN, N_OUT, true);
+  g_autofree float *x = random_array (N_ROWS * N_IN);
+  g_autofree float *alone = random_array (N_ROWS * N_OUT), *y = random_array (N_ROWS * N_OUT);
+  for (size_t n_rows = 1; n_rows <= N_ROWS; n_rows += n_rows < 40 ? 3 : 37) {
+    AttnLinearCall call = {.x = x, .ldx = N_IN, .y = alone, .ldy = N_OUT, .n_rows = n_rows};
+    const size_t n_bytes = n_rows * N_OUT * sizeof *y;
+    attn_linear_run_with (kernels, &layer.linear, &call, NULL);
+    call.y = y;
+    for (size_t n_threads = 2; n_threads <= 3; n_threads++) {
+      g_autoptr (AttnPool) pool = attn_pool_new (n_threads);
+      attn_linear_run_with (kernels, &layer.linear, &call, pool);
+      g_assert_cmpmem (y, n_bytes, alone, n_bytes);
+    }
+  }
+  clear_layer (&layer);
+}
+
 /* A NaN or an infinity in one row of x stays in that row. */
 static void
 test_special_values (const void *data)
@@ -258,7 +282,7 @@ test_public_calls (void)
 {
   const AttnKernels *kernels = attn_kernels_get ();
   g_assert_true (kernels == attn_kernels_peek (0));
-  g_assert_cmpstr (attn_kernel_peek_name (), ==, kernels->name);
+  g_assert_cmpstr (attn_kernel_peek_name (), ==, kernels->describe ());
   Layer layer = new_layer (kernels, 40, 50, true);
   const size_t n_packed = attn_linear_packed_size (40, 50);
   AttnLinear other = layer.linear;
@@ -277,6 +301,27 @@ test_public_calls (void)
   clear_layer (&layer);
 }
 
+/* Whoever chooses kernels hears what there is, and when it is too late. */
+static void
+test_choose (void)
+{
+  g_autoptr (GError) unknown = NULL, late = NULL;
+  const AttnKernels *kernels = attn_kernels_get ();
+  g_assert_true (attn_kernel_choose (kernels->name, NULL));
+  g_assert_false (attn_kernel_choose ("abacus", &unknown));
+  g_assert_error (unknown, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED);
+  g_assert_nonnull (strstr (unknown->message, "abacus"));
+  g_assert_nonnull (strstr (unknown->message, "openblas"));
+  if (kernels == &attn_kernels_openblas) {
+    g_test_skip ("this CPU has one set of kernels only");
+    return;
+  }
+  g_assert_false (attn_kernel_choose ("openblas", &late));
+  g_assert_error (late, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED);
+  g_assert_nonnull (strstr (late->message, kernels->name));
+  g_assert_true (attn_kernels_get () == kernels);
+}
+
 static void
 add_test (const AttnKernels *kernels, const char *name, GTestDataFunc func)
 {
@@ -291,10 +336,13 @@ main (int argc, char **argv)
   const AttnKernels *kernels;
   for (size_t i = 0; (kernels = attn_kernels_peek (i)) != NULL; i++) {
     add_test (kernels, "against-loops", test_against_loops);
-    add_test (kernels, "same-bits", test_same_bits);
+    add_test (kernels, "same-bits-on-any-threads", test_any_threads);
+    if (kernels->same_bits)
+      add_test (kernels, "same-bits", test_same_bits);
     add_test (kernels, "special-values", test_special_values);
   }
   g_test_add_func ("/linear/stride", test_stride);
   g_test_add_func ("/linear/public-calls", test_public_calls);
+  g_test_add_func ("/linear/choose", test_choose);
   return g_test_run ();
 }

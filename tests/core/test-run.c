@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Promises of a forward pass beside its numbers: same bits, refusals, stopping, lifetimes. */
+#include "kernel-choice.h"
 #include "linear.h"
 #include "model-private.h"
 #include "ops.h"
@@ -339,6 +340,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  if (!kernel_choice_read (argc, argv))
+    return 0;
   g_test_add_func ("/run/same-bits", test_same_bits_on_any_threads);
   g_test_add_func ("/run/maps-of-the-pass", test_maps_are_those_of_the_pass);
   g_test_add_func ("/run/map-by-definition", test_map_by_definition);

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* The kernels for every CPU: products by OpenBLAS, the rest on the compiler's vectors of 4 floats.
+ *
+ * OpenBLAS chooses its own core for the CPU and sums in an order that depends on the number of
+ * rows, so this set does not promise a row the same bits in every company. */
+#include "kernels.h"
+
+#include <cblas.h>
+#include <glib.h>
+
+#define LANES 4
+/* Wide panels suit OpenBLAS, which copies both operands on every call: 64 columns were measured a
+ * tenth slower than the whole matrix at once, 32 a fifth. */
+#define PANEL ATTN_PANEL_MAX
+#define TILE_ROWS 16
+#define BLOCK_ROWS ATTN_QUERIES_PER_PIECE
+#define SAME_BITS false
+#define KERNELS attn_kernels_openblas
+#define KERNELS_NAME "openblas"
+
+typedef float Vec __attribute__ ((vector_size (16)));
+
+static inline Vec
+vec_fma (Vec a, Vec b, Vec c)
+{
+  return a * b + c;
+}
+
+/* Where the comparison holds, and with it not for NaN, the limit's bits; elsewhere the bits of x.
+ */
+static inline Vec
+vec_at_least (Vec x, Vec limit)
+{
+  return (Vec)(((x < limit) & (__typeof__ (x < limit))limit) |
+               (~(x < limit) & (__typeof__ (x < limit))x));
+}
+
+static inline Vec
+vec_at_most (Vec x, Vec limit)
+{
+  return (Vec)(((x > limit) & (__typeof__ (x > limit))limit) |
+               (~(x > limit) & (__typeof__ (x > limit))x));
+}
+
+#define vec_zip_low(a, b) __builtin_shufflevector (a, b, 0, 4, 1, 5)
+#define vec_zip_high(a, b) __builtin_shufflevector (a, b, 2, 6, 3, 7)
+
+#include "kernels-maths.h"
+#include "kernels-transpose.h"
+
+static void activate (AttnActivation activation, float *x, size_t n);
+
+static const char *
+describe (void)
+{
+  g_autofree char *name = g_strdup_printf ("openblas %s panels", openblas_get_corename ());
+  return g_intern_string (name);
+}
+
+/* c = what is added to the product */
+static void
+start_row (const AttnProduct *product, size_t row)
+{
+  const size_t n = product->n_cols;
+  float *c = product->c + row * product->ldc;
+  const float *add =
+      product->after == ATTN_AFTER_ADD ? product->add + row * product->ldc : product->bias;
+  if (add != c)
+    memcpy (c, add, n * sizeof *c);
+  if (product->after == ATTN_AFTER_ADD && product->bias != NULL)
+    for (size_t j = 0; j < n; j++)
+      c[j] += product->bias[j];
+}
+
+static void
+multiply (const AttnProduct *product)
+{
+  const bool adds = product->bias != NULL || product->after == ATTN_AFTER_ADD;
+  for (size_t row = 0; adds && row < product->n_rows; row++)
+    start_row (product, row);
+  cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasNoTrans, (blasint)product->n_rows,
+               (blasint)product->n_cols, (blasint)product->n_in, product->scale, product->a,
+               (blasint)product->lda, product->panel, PANEL, adds ? 1 : 0, product->c,
+               (blasint)product->ldc);
+  if (product->after == ATTN_AFTER_ACTIVATION)
+    for (size_t row = 0; row < product->n_rows; row++)
+      activate (product->activation, product->c + row * product->ldc, product->n_cols);
+}
+
+void
+attn_openblas_run_on_calling_thread (void)
+{
+  openblas_set_num_threads (1);
+}
+
+/* last, with the table of the set */
+#include "kernels-rows.h"
