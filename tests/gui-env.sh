@@ -39,6 +39,10 @@ cat >"$place/fonts.conf" <<FONTS
     <prefer><family>DejaVu Sans</family><family>WenQuanYi Micro Hei</family></prefer></alias>
   <alias><family>Sans</family>
     <prefer><family>DejaVu Sans</family><family>WenQuanYi Micro Hei</family></prefer></alias>
+  <alias><family>serif</family>
+    <prefer><family>DejaVu Serif</family><family>WenQuanYi Micro Hei</family></prefer></alias>
+  <alias><family>Serif</family>
+    <prefer><family>DejaVu Serif</family><family>WenQuanYi Micro Hei</family></prefer></alias>
   <alias><family>monospace</family>
     <prefer><family>DejaVu Sans Mono</family><family>WenQuanYi Micro Hei</family></prefer></alias>
 </fontconfig>
