@@ -14,6 +14,8 @@
 #include <gtk/gtk.h>
 
 #include <math.h>
+#include <stdbool.h>
+#include <string.h>
 
 #define N_TOKENS 6
 
@@ -113,6 +115,33 @@ test_attended (void)
   g_assert_finalize_object (session);
 }
 
+/* Twelve tokens of which "[CLS]" stands twice: only these carry their positions. */
+static void
+test_attended_twins (void)
+{
+  g_autoptr (GError) error = NULL;
+  HsSession *session = hs_session_new ();
+  g_autoptr (AttnMaps) maps = formula_maps_new (12, 12);
+  g_autoptr (AttnDrawPanels) panels =
+      attn_draw_panels_new (hs_session_peek_asked (session), maps, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  hs_session_show (session, panels, hs_session_peek_asked (session));
+  hs_session_set_pinned (session, 5, HS_NONE); /* whose strongest key is the first */
+  GtkWidget *panel = own (hs_attended_panel_new (session));
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  collect_labels (panel, texts);
+  bool seen = false;
+  for (guint i = 0; i < texts->len; i++) {
+    const char *text = g_ptr_array_index (texts, i);
+    g_assert_cmpstr (text, !=, "[CLS]");
+    seen |= strcmp (text, "[CLS] · 0") == 0 || strcmp (text, "[CLS] · 11") == 0;
+    g_assert_null (strstr (text, "cat ·"));
+  }
+  g_assert_true (seen);
+  g_assert_finalize_object (panel);
+  g_assert_finalize_object (session);
+}
+
 static void
 test_status_line (void)
 {
@@ -202,6 +231,7 @@ main (int argc, char **argv)
   hs_register_resource ();
   g_test_add_func ("/panels/bar-list", test_bar_list);
   g_test_add_func ("/panels/attended", test_attended);
+  g_test_add_func ("/panels/attended-twins", test_attended_twins);
   g_test_add_func ("/panels/status-line", test_status_line);
   g_test_add_func ("/panels/status-line-of-grid", test_status_line_of_grid);
   g_test_add_func ("/panels/cell-beyond", test_cell_beyond);
