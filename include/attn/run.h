@@ -12,10 +12,33 @@
 
 G_BEGIN_DECLS
 
+/* What a run is busy with. Norms, biases, activations and residual sums that a matrix product makes
+ * on the way belong to the product. */
+typedef enum {
+  ATTN_STAGE_EMBEDDINGS, /* rows of the tables, summed and normalised */
+  ATTN_STAGE_QKV,        /* queries, keys and values from the layer's input */
+  ATTN_STAGE_ATTENTION,  /* scores, softmax and mixed values, all heads */
+  ATTN_STAGE_OUTPUT,     /* the heads' common projection and the residual */
+  ATTN_STAGE_NORM,       /* layer norm */
+  ATTN_STAGE_UP,         /* first half of the feed-forward part, and its activation */
+  ATTN_STAGE_DOWN,       /* second half and the residual */
+  ATTN_STAGE_END,        /* the last layer is done */
+} AttnStage;
+
+/**
+ * AttnStageFunc:
+ *
+ * Told on the caller's thread when a run enters @stage; the time until the next call is that
+ * stage's.
+ */
+typedef void (*AttnStageFunc) (AttnStage stage, void *data);
+
 typedef struct {
   AttnPool *pool;            /* nullable */
   AttnProgressFunc progress; /* nullable; asked between layers */
   void *progress_data;
+  AttnStageFunc stage; /* nullable; for measuring where the time goes */
+  void *stage_data;
 } AttnRunOptions;
 
 /**

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* headscope-cli bench: how long a forward pass with all its maps takes, on random weights. */
+#include "bench-profile.h"
 #include "cli.h"
 
 #include "attn/attn.h"
@@ -89,22 +90,13 @@ make_ids (size_t n)
   return ids;
 }
 
-/* The moments at which the run asked whether to go on. */
 static bool
-note_time (G_GNUC_UNUSED double fraction, void *data)
-{
-  gint64 now = g_get_monotonic_time ();
-  g_array_append_val ((GArray *)data, now);
-  return true;
-}
-
-static bool
-run_once (const Bench *bench, const int32_t *ids, size_t n, GArray *times, GError **error)
+run_once (const Bench *bench, const int32_t *ids, size_t n, BenchProfile *profile, GError **error)
 {
   AttnRunOptions options = {
       .pool = bench->pool,
-      .progress = times != NULL ? note_time : NULL,
-      .progress_data = times,
+      .stage = profile != NULL ? bench_profile_enter : NULL,
+      .stage_data = profile,
   };
   g_autoptr (AttnTrace) trace = attn_model_run_ids (bench->model, ids, NULL, n, &options, error);
   return trace != NULL;
@@ -126,31 +118,21 @@ count_flops (const AttnConfig *config, size_t n_tokens)
   return (double)config->n_layers * (2 * T * (4 * D * D + 2 * D * F) + 4 * T * T * D);
 }
 
-/* Three decimals of a millisecond are what the clock gives. */
-static void
-append_ms (GString *json, double ms)
-{
-  char number[ATTN_NUMBER_SIZE];
-  g_string_append (json, attn_number_format_fixed (number, ms, 3));
-}
-
-/* One more run, with the time between its questions. */
+/* The fastest of some more runs. */
 static bool
 append_profile (GString *json, const Bench *bench, const int32_t *ids, size_t n, GError **error)
 {
-  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (gint64));
-  gint64 start = g_get_monotonic_time ();
-  if (!run_once (bench, ids, n, times, error))
-    return false;
-  g_string_append (json, ",\"steps_ms\":[");
-  for (guint i = 0; i < times->len; i++) {
-    gint64 now = g_array_index (times, gint64, i);
-    if (i > 0)
-      g_string_append_c (json, ',');
-    append_ms (json, (double)(now - start) / 1000.0);
-    start = now;
+  BenchProfile best = {0};
+  for (size_t r = 0; r < bench->n_repeat; r++) {
+    BenchProfile profile;
+    bench_profile_start (&profile);
+    if (!run_once (bench, ids, n, &profile, error))
+      return false;
+    bench_profile_stop (&profile);
+    if (r == 0 || bench_profile_get_total_us (&profile) < bench_profile_get_total_us (&best))
+      best = profile;
   }
-  g_string_append_c (json, ']');
+  bench_profile_append (json, &best, attn_model_peek_config (bench->model), n);
   return true;
 }
 
@@ -168,15 +150,11 @@ append_run (GString *json, const Bench *bench, size_t n, GError **error)
     times[r] = (double)(g_get_monotonic_time () - start) / 1000.0;
   }
   qsort (times, bench->n_repeat, sizeof *times, compare_times);
-  double flops = count_flops (attn_model_peek_config (bench->model), n);
-  char number[ATTN_NUMBER_SIZE];
   g_string_append_printf (json, "{\"tokens\":%zu,\"min_ms\":", n);
-  append_ms (json, times[0]);
+  bench_append_ms (json, times[0]);
   g_string_append (json, ",\"median_ms\":");
-  append_ms (json, times[bench->n_repeat / 2]);
-  g_string_append_printf (
-      json, ",\"gflops\":%s",
-      attn_number_format_fixed (number, flops / (MAX (times[0], 1e-3) * 1e6), 1));
+  bench_append_ms (json, times[bench->n_repeat / 2]);
+  bench_append_gflops (json, count_flops (attn_model_peek_config (bench->model), n), times[0]);
   if (bench->profile && !append_profile (json, bench, ids, n, error))
     return false;
   g_string_append_c (json, '}');

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* headscope-cli: everything Headscope does without a display. Finds the command and runs it. */
+#include "bench-profile.h"
 #include "cli.h"
 #include "hs-build.h"
 
@@ -13,6 +14,7 @@ typedef struct {
   const char *name, *summary;
   CliCommandBit bit;
   CliRun run;
+  const char *notes; /* nullable: more help, after the options */
 } Command;
 
 static const Command commands[] = {
@@ -21,7 +23,8 @@ static const Command commands[] = {
     {"attention", "attention maps as JSON, CSV, NPY or safetensors", CLI_ATTENTION, cli_attention},
     {"predict", "the best guesses at each [MASK], as JSON", CLI_PREDICT, cli_predict},
     {"render", "a picture as PNG, SVG or PDF", CLI_RENDER, cli_render},
-    {"bench", "time a forward pass on random weights, as JSON", CLI_BENCH, cli_bench},
+    {"bench", "time a forward pass on random weights, as JSON", CLI_BENCH, cli_bench,
+     bench_profile_help},
 };
 
 static const char *const later_commands[] = {
@@ -71,6 +74,7 @@ print_command_help (const Command *command)
                           command->name, g_ascii_toupper (command->summary[0]),
                           command->summary + 1);
   cli_options_append_help (text, command->bit);
+  g_string_append (text, command->notes != NULL ? command->notes : "");
   return print (text);
 }
 

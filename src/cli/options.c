@@ -93,7 +93,7 @@ static const Option table[] = {
      0},
     {"--kernel", "NAME", "not the best kernels of this CPU: avx512, avx2 or openblas", CLI_BENCH,
      KIND_STRING, AT (kernel), 0},
-    {"--profile", NULL, "also the time of each layer", CLI_BENCH, KIND_FLAG, AT (profile), 0},
+    {"--profile", NULL, "also where the time goes (below)", CLI_BENCH, KIND_FLAG, AT (profile), 0},
     {"--threads", "N", "threads (default: the physical cores this process may use)", ALL,
      KIND_COUNT, AT (threads), 0},
     {"-o", "FILE", "write there instead of standard output; - is standard output", ALL, KIND_STRING,

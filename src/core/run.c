@@ -16,6 +16,7 @@
 typedef struct {
   const AttnConfig *config;
   const AttnWeights *weights;
+  const AttnRunOptions *options;
   AttnPool *pool;
   AttnTrace *trace;
   size_t T;
@@ -51,6 +52,13 @@ get_scratch (Run *run, GError **error)
   cutter = (AttnCutter){.base = run->block.data};
   cut_run (&cutter, run);
   return true;
+}
+
+static void
+enter (const Run *run, AttnStage stage)
+{
+  if (run->options->stage != NULL)
+    run->options->stage (stage, run->options->stage_data);
 }
 
 /* A linear layer on all rows, from x to y. */
@@ -102,6 +110,7 @@ norm_piece (size_t piece, size_t worker G_GNUC_UNUSED, void *data)
 static void
 layer_norm (const Run *run, float *x, const AttnNormWeights *norm)
 {
+  enter (run, ATTN_STAGE_NORM);
   RowJob job = {.run = run, .x = x, .norm = norm};
   run_rows (&job, norm_piece);
 }
@@ -128,6 +137,7 @@ embed_piece (size_t piece, size_t worker, void *data)
 static void
 embed (const Run *run, const int32_t *type_ids, float *x)
 {
+  enter (run, ATTN_STAGE_EMBEDDINGS);
   RowJob job = {.run = run, .x = x, .norm = &run->weights->embed_norm, .type_ids = type_ids};
   run_rows (&job, embed_piece);
 }
@@ -158,6 +168,7 @@ attend_piece (size_t piece, size_t worker, void *data)
 static void
 attend (const Run *run, size_t layer)
 {
+  enter (run, ATTN_STAGE_ATTENTION);
   AttendJob job = {.run = run, .layer = layer};
   job.pieces_per_head = (run->T + ATTN_QUERIES_PER_PIECE - 1) / ATTN_QUERIES_PER_PIECE;
   attn_pool_run (run->pool, run->config->n_heads * job.pieces_per_head, attend_piece, &job);
@@ -167,6 +178,7 @@ attend (const Run *run, size_t layer)
 static void
 project_qkv (const Run *run, const AttnLinear *linear, const float *x, float *qkv)
 {
+  enter (run, ATTN_STAGE_QKV);
   AttnLinearCall call = make_call (run, linear, x, qkv);
   attn_linear_run (linear, &call, run->pool);
 }
@@ -175,6 +187,7 @@ project_qkv (const Run *run, const AttnLinear *linear, const float *x, float *qk
 static void
 project_out (const Run *run, const AttnLinear *linear, const float *x, float *y)
 {
+  enter (run, ATTN_STAGE_OUTPUT);
   AttnLinearCall call = make_call (run, linear, run->mixed, y);
   call.after = ATTN_AFTER_ADD;
   call.add = x;
@@ -185,11 +198,13 @@ project_out (const Run *run, const AttnLinear *linear, const float *x, float *y)
 static void
 feed_forward (const Run *run, const AttnLayerWeights *w, const float *x, float *y)
 {
+  enter (run, ATTN_STAGE_UP);
   AttnLinearCall up = make_call (run, &w->up, x, run->inner);
   up.ldy = run->inner_stride;
   up.after = ATTN_AFTER_ACTIVATION;
   attn_linear_run (&w->up, &up, run->pool);
 
+  enter (run, ATTN_STAGE_DOWN);
   AttnLinearCall down = make_call (run, &w->down, run->inner, y);
   down.ldx = run->inner_stride;
   down.after = ATTN_AFTER_ADD;
@@ -291,6 +306,7 @@ fill_trace (AttnTrace *trace,
   Run run = {
       .config = trace->model->config,
       .weights = &trace->model->weights,
+      .options = options,
       .pool = options->pool,
       .trace = trace,
       .T = trace->n_tokens,
@@ -299,6 +315,7 @@ fill_trace (AttnTrace *trace,
     return false;
   embed (&run, type_ids, trace->hiddens[0]);
   bool done = run_layers (&run, options, error);
+  enter (&run, ATTN_STAGE_END);
   attn_block_clear (&run.block);
   return done;
 }

@@ -229,6 +229,35 @@ test_bench (void)
   json_decref (answer);
 }
 
+/* The stages are all there and sum up to the total; each is told in whole microseconds. */
+static void
+test_bench_profile (void)
+{
+  json_t *answer = ASK ("bench --shape 2x64x4x128 --tokens 9 --repeat 2 --profile");
+  json_t *run = json_array_get (json_object_get (answer, "runs"), 0);
+  assert_keys (run, "tokens,min_ms,median_ms,gflops,profile");
+  json_t *profile = json_object_get (run, "profile"), *stages = json_object_get (profile, "stages");
+  assert_keys (profile, "ms,stages");
+  static const char *const names[] = {"embeddings", "qkv", "attention", "output",
+                                      "norm",       "up",  "down",      "rest"};
+  g_assert_cmpuint (json_array_size (stages), ==, G_N_ELEMENTS (names));
+  double sum = 0;
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    json_t *stage = json_array_get (stages, i);
+    g_assert_cmpstr (json_string_value (json_object_get (stage, "stage")), ==, names[i]);
+    sum += json_number_value (json_object_get (stage, "ms"));
+  }
+  double total = json_number_value (json_object_get (profile, "ms"));
+  g_assert_cmpfloat_with_epsilon (sum, total, 1e-6); /* decimals, read as doubles */
+  json_t *up = json_array_get (stages, 5);
+  assert_keys (up, "stage,ms,rows,inputs,outputs,gflops");
+  g_assert_cmpint (get_int (up, "rows"), ==, 9);
+  g_assert_cmpint (get_int (up, "inputs"), ==, 64);
+  g_assert_cmpint (get_int (up, "outputs"), ==, 128);
+  assert_keys (json_array_get (stages, 2), "stage,ms,gflops");
+  json_decref (answer);
+}
+
 /* The kernels of every CPU can be asked for; others only where the CPU has them. */
 static void
 test_bench_kernels (void)
@@ -268,6 +297,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/predict", test_predict);
   g_test_add_func ("/cli/bench", test_bench);
   g_test_add_func ("/cli/bench-kernels", test_bench_kernels);
+  g_test_add_func ("/cli/bench-profile", test_bench_profile);
   g_test_add_func ("/cli/threads-agree", test_threads_agree);
   return cli_test_run ();
 }

@@ -280,6 +280,31 @@ test_stop (void)
   }
 }
 
+static void
+stage_cb (AttnStage stage, void *data)
+{
+  g_string_append_c (data, (char)('a' + (int)stage));
+}
+
+/* BERT's stages in order: embeddings, then for each layer Q, K and V, attention, output, norm, up,
+ * down, norm. */
+static void
+test_stages (void)
+{
+  g_autoptr (AttnModel) model = make_model ();
+  g_autoptr (GString) stages = g_string_new (NULL);
+  int32_t ids[] = {1, 2, 3};
+  AttnRunOptions options = {.stage = stage_cb, .stage_data = stages};
+  g_autoptr (AttnTrace) trace = attn_model_run_ids (model, ids, NULL, 3, &options, NULL);
+  g_assert_nonnull (trace);
+  g_assert_cmpstr (stages->str, ==,
+                   "a"
+                   "bcdefge"
+                   "bcdefge"
+                   "bcdefge"
+                   "h");
+}
+
 /* Maps keep the trace, the trace keeps the model. */
 static void
 test_lifetimes (void)
@@ -351,6 +376,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run/too-large-a-model", test_too_large_a_model);
   g_test_add_func ("/run/unknown-family", test_unknown_family);
   g_test_add_func ("/run/stop", test_stop);
+  g_test_add_func ("/run/stages", test_stages);
   g_test_add_func ("/run/lifetimes", test_lifetimes);
   g_test_add_func ("/run/parameter-counts", test_parameter_counts);
   g_test_add_func ("/run/many-threads", test_one_model_many_threads);
