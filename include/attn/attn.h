@@ -12,6 +12,7 @@
 #include "attn/config.h"
 #include "attn/error.h"
 #include "attn/export.h"
+#include "attn/folder.h"
 #include "attn/maps.h"
 #include "attn/metrics.h"
 #include "attn/model.h"

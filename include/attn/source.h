@@ -37,15 +37,21 @@ typedef struct {
 
 /**
  * attn_source_open:
- * @folder: a model folder; its model.safetensors is opened and its header checked
+ * @folder: a model folder
  *
- * Limits: a header of 100,000,000 bytes (the format's own), a million tensors,
- * ATTN_TENSOR_MAX_DIMS.
+ * Opens the first of these that is there, as Hugging Face's library does, and lists its tensors:
+ * model.safetensors, model.safetensors.index.json with the files it names, pytorch_model.bin (a zip
+ * archive, or the stream of pickles from before 2020), pytorch_model.bin.index.json likewise.
+ * Pickles are never executed: a reader of their few harmless instructions rebuilds tensors and
+ * refuses, by name, whatever else a file asks for.
+ *
+ * Limits: a header of 100,000,000 bytes (safetensors' own), 64 MiB of pickle or index, a million
+ * tensors a file, 1,000 files, ATTN_TENSOR_MAX_DIMS.
  *
  * Returns: a new source for attn_source_free(), or NULL with @error: IO, FORMAT, SHAPE, TOO_LARGE,
  *   UNSUPPORTED (a folder with weights of another kind, and the message names what was found; an
- *   unknown dtype; too many dimensions).
- * Test: tests/core/test-safetensors.c
+ *   unknown dtype; too many dimensions; a pickle that asks for more than tensors).
+ * Test: tests/core/test-safetensors.c, test-shards.c, test-torch.c
  */
 AttnSource *attn_source_open (const char *folder, GError **error);
 
@@ -55,7 +61,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnSource, attn_source_free)
 
 size_t attn_source_get_n_tensors (const AttnSource *source);
 
-/* Returns: (transfer none): tensor @index in the header's order, valid as long as the source. */
+/* Returns: (transfer none): tensor @index in the files' order, valid as long as the source. */
 const AttnTensorInfo *attn_source_peek_tensor (const AttnSource *source, size_t index);
 
 /* Returns: (nullable) (transfer none): the tensor with exactly this name. */
@@ -67,6 +73,10 @@ const char *attn_source_peek_path (const AttnSource *source, const AttnTensorInf
 /* The weight files' names, NULL-terminated, and their bytes altogether. */
 const char *const *attn_source_peek_files (const AttnSource *source);
 guint64 attn_source_get_n_bytes (const AttnSource *source);
+
+/* Sentences about what is odd but usable, in the order found. */
+size_t attn_source_get_n_warnings (const AttnSource *source);
+const char *attn_source_peek_warning (const AttnSource *source, size_t index);
 
 /**
  * attn_source_read_f32:

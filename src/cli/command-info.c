@@ -60,7 +60,8 @@ append_warnings (GString *json, AttnModel *model)
 static bool
 append_tensors (GString *json, const char *folder, GError **error)
 {
-  g_autoptr (AttnSource) source = attn_source_open (folder, error);
+  g_autofree char *inner = attn_folder_find_transformer (folder, error);
+  g_autoptr (AttnSource) source = inner == NULL ? NULL : attn_source_open (inner, error);
   if (source == NULL)
     return false;
   g_string_append (json, ",\"tensors\":[");

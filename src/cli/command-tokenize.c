@@ -85,7 +85,8 @@ bool
 cli_tokenize (const CliOptions *options, GError **error)
 {
   g_autoptr (GPtrArray) texts = cli_texts_read (options, error);
-  g_autofree char *folder = texts == NULL ? NULL : attn_hub_find_model (options->model, error);
+  g_autofree char *model = texts == NULL ? NULL : attn_hub_find_model (options->model, error);
+  g_autofree char *folder = model == NULL ? NULL : attn_folder_find_transformer (model, error);
   g_autoptr (AttnTokenizer) tokenizer = folder == NULL ? NULL : attn_tokenizer_load (folder, error);
   if (tokenizer == NULL)
     return false;

@@ -59,3 +59,7 @@ char *attn_file_dup_shown (const char *text, size_t n);
  */
 bool attn_file_refuse (const char *path, AttnError code, GError **error, const char *format, ...)
     G_GNUC_PRINTF (4, 5);
+
+/* Returns: (nullable): what the first @n bytes of a file show it to be, where people expected
+ * weights: a phrase such as "a web page"; static. NULL when that cannot be told. */
+const char *attn_file_name_content (const char *begin, size_t n);

@@ -88,15 +88,17 @@ set_syntax_error (
                     fault->column, fault->text, excerpt);
 }
 
-json_t *
-attn_json_load_bytes (const char *bytes, size_t n_bytes, const char *path, GError **error)
+static json_t *
+load_root (const char *bytes, size_t n_bytes, json_type wanted, const char *path, GError **error)
 {
+  const char *names[] = {[JSON_OBJECT] = "object", [JSON_ARRAY] = "array"};
   if (attn_json_has_byte_order_mark (bytes, n_bytes)) {
     bytes += 3;
     n_bytes -= 3;
   }
   if (n_bytes == 0) {
-    attn_file_refuse (path, ATTN_ERROR_FORMAT, error, "found an empty file, wanted a JSON object");
+    attn_file_refuse (path, ATTN_ERROR_FORMAT, error, "found an empty file, wanted a JSON %s",
+                      names[wanted]);
     return NULL;
   }
   if (!check_encoding (bytes, n_bytes, path, error) || !check_depth (bytes, n_bytes, path, error))
@@ -109,11 +111,18 @@ attn_json_load_bytes (const char *bytes, size_t n_bytes, const char *path, GErro
     set_syntax_error (error, path, bytes, n_bytes, &fault);
     return NULL;
   }
-  if (!json_is_object (root)) {
-    attn_file_refuse (path, ATTN_ERROR_FORMAT, error, "found a JSON array, wanted a JSON object");
+  if (json_typeof (root) != wanted) {
+    attn_file_refuse (path, ATTN_ERROR_FORMAT, error, "found a JSON %s, wanted a JSON %s",
+                      names[json_typeof (root)], names[wanted]);
     return NULL;
   }
   return g_steal_pointer (&root);
+}
+
+json_t *
+attn_json_load_bytes (const char *bytes, size_t n_bytes, const char *path, GError **error)
+{
+  return load_root (bytes, n_bytes, JSON_OBJECT, path, error);
 }
 
 json_t *
@@ -121,7 +130,15 @@ attn_json_load_file (const char *path, size_t max_bytes, GError **error)
 {
   size_t n_bytes = 0;
   g_autofree char *bytes = attn_file_load (path, max_bytes, &n_bytes, error);
-  return bytes == NULL ? NULL : attn_json_load_bytes (bytes, n_bytes, path, error);
+  return bytes == NULL ? NULL : load_root (bytes, n_bytes, JSON_OBJECT, path, error);
+}
+
+json_t *
+attn_json_load_array_file (const char *path, size_t max_bytes, GError **error)
+{
+  size_t n_bytes = 0;
+  g_autofree char *bytes = attn_file_load (path, max_bytes, &n_bytes, error);
+  return bytes == NULL ? NULL : load_root (bytes, n_bytes, JSON_ARRAY, path, error);
 }
 
 /* NULL where the key is missing or null. */

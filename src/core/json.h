@@ -28,7 +28,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (json_t, json_decref)
  */
 json_t *attn_json_load_file (const char *path, size_t max_bytes, GError **error);
 
-/* The same for bytes in memory; @path is for messages only. */
+/* The same for a file whose root must be an array. */
+json_t *attn_json_load_array_file (const char *path, size_t max_bytes, GError **error);
+
+/* attn_json_load_file() for bytes in memory; @path is for messages only. */
 json_t *attn_json_load_bytes (const char *bytes, size_t n_bytes, const char *path, GError **error);
 
 /* Whether the bytes start with U+FEFF, which JSON does not allow and Python refuses. */

@@ -3,6 +3,9 @@
 #include "file.h"
 #include "model-plan.h"
 #include "model-private.h"
+#include "source-private.h"
+
+#include "attn/folder.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -16,6 +19,7 @@ typedef struct {
   AttnPlace place;
   size_t n_rows, width, rows_per_piece;
   float *scratch; /* [n_workers, rows_per_piece × width] */
+  guint sum;      /* of the bytes read; atomic */
   guint max_bits; /* largest |value| as bits, so that infinity and NaN come last; atomic */
   GMutex lock;
   GError *error; /* the first, under lock */
@@ -54,8 +58,8 @@ transfer_piece (size_t piece, size_t worker, void *data)
                     ? transfer->place.plain + first * width
                     : transfer->scratch + worker * transfer->rows_per_piece * width;
   GError *error = NULL;
-  if (!attn_source_read_f32 (transfer->source, transfer->tensor, first * width, n * width, rows,
-                             &error)) {
+  if (!attn_source_read_summed (transfer->source, transfer->tensor, first * width, n * width, rows,
+                                &transfer->sum, &error)) {
     g_mutex_lock (&transfer->lock);
     if (transfer->error == NULL)
       transfer->error = g_steal_pointer (&error);
@@ -124,6 +128,8 @@ transfer_tensor (
     g_propagate_error (error, transfer.error);
     return false;
   }
+  if (!attn_source_check_sum (plan->source, item->tensor, transfer.sum, error))
+    return false;
   warn_of_values (plan->model, &transfer);
   return true;
 }
@@ -150,12 +156,17 @@ transfer_all (const AttnPlan *plan,
 }
 
 static void
-note_facts (const AttnPlan *plan, const char *folder)
+note_place (AttnModel *model, const char *folder)
 {
-  AttnModel *model = plan->model;
   model->folder = g_canonicalize_filename (folder, NULL);
   g_autofree char *last = g_path_get_basename (model->folder);
   model->name = g_utf8_make_valid (last, -1);
+}
+
+static void
+note_facts (const AttnPlan *plan)
+{
+  AttnModel *model = plan->model;
   model->n_parameters = attn_model_count_parameters (model);
   g_autoptr (GStrvBuilder) files = g_strv_builder_new ();
   for (const char *const *file = attn_source_peek_files (plan->source); *file != NULL; file++)
@@ -214,13 +225,31 @@ load_weights (AttnModel *model,
   g_autoptr (AttnSource) source = attn_source_open (folder, error);
   if (source == NULL)
     return false;
+  for (size_t i = 0; i < attn_source_get_n_warnings (source); i++)
+    g_ptr_array_add (model->warnings, g_strdup (attn_source_peek_warning (source, i)));
   g_auto (AttnPlan) plan = {0};
   if (!attn_plan_init (&plan, model, source, error) ||
       !attn_weights_init (&model->weights, model->config, plan.head, error) ||
       !transfer_all (&plan, pool, progress, progress_data, error))
     return false;
-  note_facts (&plan, folder);
+  note_facts (&plan);
   return true;
+}
+
+static AttnModel *
+load_folder (const char *folder,
+             bool with_tokenizer,
+             AttnPool *pool,
+             AttnProgressFunc progress,
+             void *progress_data,
+             GError **error)
+{
+  g_autofree char *inner = attn_folder_find_transformer (folder, error);
+  g_autoptr (AttnModel) model = inner == NULL ? NULL : open_folder (inner, with_tokenizer, error);
+  if (model == NULL || !load_weights (model, inner, pool, progress, progress_data, error))
+    return NULL;
+  note_place (model, folder);
+  return g_steal_pointer (&model);
 }
 
 AttnModel *
@@ -231,10 +260,7 @@ attn_model_load (const char *folder,
                  GError **error)
 {
   g_return_val_if_fail (folder != NULL, NULL);
-  g_autoptr (AttnModel) model = open_folder (folder, true, error);
-  if (model == NULL || !load_weights (model, folder, pool, progress, progress_data, error))
-    return NULL;
-  return g_steal_pointer (&model);
+  return load_folder (folder, true, pool, progress, progress_data, error);
 }
 
 AttnModel *
@@ -244,8 +270,5 @@ attn_model_load_weights (const char *folder,
                          void *progress_data,
                          GError **error)
 {
-  g_autoptr (AttnModel) model = open_folder (folder, false, error);
-  if (model == NULL || !load_weights (model, folder, pool, progress, progress_data, error))
-    return NULL;
-  return g_steal_pointer (&model);
+  return load_folder (folder, false, pool, progress, progress_data, error);
 }

@@ -4,6 +4,7 @@
 
 #include "file.h"
 #include "model-private.h"
+#include "source-private.h"
 
 #include "attn/error.h"
 
@@ -186,7 +187,8 @@ static bool
 is_copy_of_words (const AttnPlan *plan, const AttnTensorInfo *decoder)
 {
   const AttnTensorInfo *words = find_tensor (plan, ATTN_ROLE_WORDS, 0, NULL);
-  return words != NULL && have_same_values (plan, words, decoder);
+  return words != NULL &&
+         (attn_source_is_same_place (words, decoder) || have_same_values (plan, words, decoder));
 }
 
 /* The LM head is there when its first matrix is; a decoder that is neither in the file nor tied

@@ -225,7 +225,7 @@ attn_safetensors_read_entry (AttnJsonScan *scan,
                              const char *path,
                              const char *name,
                              size_t name_bytes,
-                             AttnSafetensor *tensor,
+                             AttnStoredTensor *tensor,
                              GError **error)
 {
   Entry entry = {.scan = scan, .path = path, .name = name, .name_bytes = name_bytes};
@@ -238,7 +238,7 @@ attn_safetensors_read_entry (AttnJsonScan *scan,
       !check_offsets (&entry, n_bytes, error))
     return false;
 
-  *tensor = (AttnSafetensor){.offset = entry.begin};
+  *tensor = (AttnStoredTensor){.offset = entry.begin};
   tensor->info.name = name;
   tensor->info.dtype_name = entry.dtype->name;
   tensor->info.dtype = entry.dtype->dtype;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "json-scan.h"
-#include "safetensors.h"
+#include "tensor-table.h"
 
 /**
  * attn_safetensors_read_entry:
@@ -21,5 +21,5 @@ bool attn_safetensors_read_entry (AttnJsonScan *scan,
                                   const char *path,
                                   const char *name,
                                   size_t name_bytes,
-                                  AttnSafetensor *tensor,
+                                  AttnStoredTensor *tensor,
                                   GError **error);

@@ -14,8 +14,6 @@
 enum {
   LENGTH_BYTES = 8,
   SNIFF_BYTES = 512,
-  FIRST_CAPACITY = 256,
-  MAX_TENSORS = 1000000,
 };
 
 /* the reference reader's limit */
@@ -26,9 +24,7 @@ typedef struct {
   const char *path;
   guint64 data_begin; /* of the file: behind the header */
   guint64 data_bytes;
-  AttnSafetensor *tensors; /* [n_tensors of capacity], owned */
-  size_t n_tensors;
-  size_t capacity;
+  AttnTensorTable table; /* owned */
   bool has_metadata;
 } Reader;
 
@@ -36,7 +32,7 @@ static void
 reader_clear (Reader *reader)
 {
   g_free (reader->scan.text);
-  g_free (reader->tensors);
+  attn_tensor_table_clear (&reader->table);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reader, reader_clear)
@@ -50,36 +46,12 @@ refuse_syntax (const Reader *reader, const char *part, const char *wanted, GErro
                            reader->scan.fault, reader->scan.at, wanted);
 }
 
-/* The table grows with what was found, never by a number the file declares. */
-static bool
-reserve_tensor (Reader *reader, GError **error)
-{
-  if (reader->n_tensors == MAX_TENSORS)
-    return attn_file_refuse (reader->path, ATTN_ERROR_TOO_LARGE, error,
-                             "header: found more than %d tensors, wanted at most that many",
-                             MAX_TENSORS);
-  if (reader->n_tensors < reader->capacity)
-    return true;
-  size_t capacity = MAX (FIRST_CAPACITY, 2 * reader->capacity);
-  AttnSafetensor *grown = g_try_renew (AttnSafetensor, reader->tensors, capacity);
-  if (grown == NULL)
-    return attn_file_refuse (reader->path, ATTN_ERROR_TOO_LARGE, error,
-                             "header: no memory for a table of %zu tensors", capacity);
-  reader->tensors = grown;
-  reader->capacity = capacity;
-  return true;
-}
-
 static bool
 read_tensor (Reader *reader, const char *name, size_t name_bytes, GError **error)
 {
-  if (!reserve_tensor (reader, error))
-    return false;
-  AttnSafetensor *next = &reader->tensors[reader->n_tensors];
-  if (!attn_safetensors_read_entry (&reader->scan, reader->path, name, name_bytes, next, error))
-    return false;
-  reader->n_tensors++;
-  return true;
+  AttnStoredTensor *next = attn_tensor_table_append (&reader->table, reader->path, error);
+  return next != NULL &&
+         attn_safetensors_read_entry (&reader->scan, reader->path, name, name_bytes, next, error);
 }
 
 static bool
@@ -133,44 +105,20 @@ read_table (Reader *reader, GError **error)
 static int
 compare_places (const void *a, const void *b)
 {
-  const AttnSafetensor *left = *(const AttnSafetensor *const *)a;
-  const AttnSafetensor *right = *(const AttnSafetensor *const *)b;
+  const AttnStoredTensor *left = *(const AttnStoredTensor *const *)a;
+  const AttnStoredTensor *right = *(const AttnStoredTensor *const *)b;
   if (left->offset != right->offset)
     return left->offset < right->offset ? -1 : 1;
   return (left->info.n_bytes > right->info.n_bytes) - (left->info.n_bytes < right->info.n_bytes);
 }
 
-int
-attn_safetensors_compare_names (const void *a, const void *b)
-{
-  const AttnSafetensor *left = *(const AttnSafetensor *const *)a;
-  const AttnSafetensor *right = *(const AttnSafetensor *const *)b;
-  return strcmp (left->info.name, right->info.name);
-}
-
-/* Sorted neighbours, not a hash table: names chosen to collide would make that one quadratic. */
-static bool
-check_names (const Reader *reader, AttnSafetensor **order, GError **error)
-{
-  qsort (order, reader->n_tensors, sizeof order[0], attn_safetensors_compare_names);
-  for (size_t i = 1; i < reader->n_tensors; i++) {
-    const char *name = order[i]->info.name;
-    if (strcmp (order[i - 1]->info.name, name) != 0)
-      continue;
-    g_autofree char *shown = attn_file_dup_shown (name, strlen (name));
-    return attn_file_refuse (reader->path, ATTN_ERROR_FORMAT, error,
-                             "header: found tensor %s twice, wanted it once", shown);
-  }
-  return true;
-}
-
 /* The tensors must follow each other without hole or overlap; @end is where the last one ends. */
 static bool
-check_places (const Reader *reader, AttnSafetensor **order, guint64 *end, GError **error)
+check_places (const Reader *reader, AttnStoredTensor **order, guint64 *end, GError **error)
 {
-  qsort (order, reader->n_tensors, sizeof order[0], compare_places);
+  qsort (order, reader->table.n_tensors, sizeof order[0], compare_places);
   *end = 0;
-  for (size_t i = 0; i < reader->n_tensors; i++) {
+  for (size_t i = 0; i < reader->table.n_tensors; i++) {
     const char *name = order[i]->info.name;
     if (order[i]->offset != *end) {
       g_autofree char *shown = attn_file_dup_shown (name, strlen (name));
@@ -206,19 +154,14 @@ check_size (const Reader *reader, guint64 end, GError **error)
 static bool
 check_table (Reader *reader, GError **error)
 {
-  size_t n = reader->n_tensors;
   guint64 end = 0;
-  g_autofree AttnSafetensor **order = g_try_new (AttnSafetensor *, MAX (n, 1));
-  if (order == NULL)
-    return attn_file_refuse (reader->path, ATTN_ERROR_TOO_LARGE, error,
-                             "header: no memory for a table of %zu tensors", n);
-  for (size_t i = 0; i < n; i++)
-    order[i] = &reader->tensors[i];
-  if (!check_names (reader, order, error) || !check_places (reader, order, &end, error) ||
+  g_autofree AttnStoredTensor **order =
+      attn_tensor_table_sort (&reader->table, reader->path, error);
+  if (order == NULL || !check_places (reader, order, &end, error) ||
       !check_size (reader, end, error))
     return false;
-  for (size_t i = 0; i < n; i++)
-    reader->tensors[i].offset += reader->data_begin;
+  for (size_t i = 0; i < reader->table.n_tensors; i++)
+    reader->table.tensors[i].offset += reader->data_begin;
   return true;
 }
 
@@ -233,26 +176,6 @@ check_encoding (const Reader *reader, GError **error)
                            (unsigned)(unsigned char)*end, (size_t)(end - reader->scan.text));
 }
 
-/* What people really have when the length is absurd; NULL when that cannot be told. */
-static const char *
-name_other_content (const char *begin, size_t n)
-{
-  g_autofree char *text = g_ascii_strdown (begin, (gssize)n);
-  const char *first = text + strspn (text, " \t\r\n");
-  if (g_str_has_prefix (text, "version https://git-lfs"))
-    return "a Git LFS pointer, wanted the weights themselves; \"git lfs pull\" fetches them";
-  if (g_str_has_prefix (first, "<!doctype") || g_str_has_prefix (first, "<html") ||
-      g_str_has_prefix (first, "<?xml"))
-    return "a web page, probably of a download that failed, wanted a safetensors file";
-  if (g_str_has_prefix (text, "gguf"))
-    return "a GGUF file, wanted a safetensors file";
-  if (g_str_has_prefix (text, "pk\3\4") || g_str_has_prefix (text, "\x80\2"))
-    return "a PyTorch file, wanted a safetensors file";
-  if (*first == '{')
-    return "JSON text, probably an error message saved as a file, wanted a safetensors file";
-  return NULL;
-}
-
 static bool
 refuse_length (int fd, guint64 n_bytes, guint64 length, const char *path, GError **error)
 {
@@ -260,9 +183,10 @@ refuse_length (int fd, guint64 n_bytes, guint64 length, const char *path, GError
   size_t n = (size_t)MIN (n_bytes, SNIFF_BYTES);
   if (!attn_file_read_at (fd, 0, begin, n, path, error))
     return false;
-  const char *content = name_other_content (begin, n);
+  const char *content = attn_file_name_content (begin, n);
   if (content != NULL)
-    return attn_file_refuse (path, ATTN_ERROR_FORMAT, error, "found %s", content);
+    return attn_file_refuse (path, ATTN_ERROR_FORMAT, error, "found %s, wanted a safetensors file",
+                             content);
   if (length > MAX_HEADER_BYTES)
     return attn_file_refuse (path, ATTN_ERROR_FORMAT, error,
                              "header: found a length of %" G_GUINT64_FORMAT
@@ -294,17 +218,9 @@ read_length (int fd, guint64 n_bytes, const char *path, size_t *length, GError *
   return true;
 }
 
-void
-attn_safetensors_clear (AttnSafetensors *header)
-{
-  g_clear_pointer (&header->text, g_free);
-  g_clear_pointer (&header->tensors, g_free);
-  header->n_tensors = 0;
-}
-
 bool
 attn_safetensors_read (
-    int fd, guint64 n_bytes, const char *path, AttnSafetensors *header, GError **error)
+    int fd, guint64 n_bytes, const char *path, AttnTensorTable *table, GError **error)
 {
   size_t length = 0;
   if (!read_length (fd, n_bytes, path, &length, error))
@@ -321,8 +237,8 @@ attn_safetensors_read (
       !check_encoding (&reader, error) || !read_table (&reader, error) ||
       !check_table (&reader, error))
     return false;
-  header->text = g_steal_pointer (&reader.scan.text);
-  header->tensors = g_steal_pointer (&reader.tensors);
-  header->n_tensors = reader.n_tensors;
+  *table = reader.table;
+  reader.table = (AttnTensorTable){0};
+  table->text = g_steal_pointer (&reader.scan.text);
   return true;
 }

@@ -12,7 +12,7 @@
 struct _Reference {
   json_t *root;
   int fd;
-  AttnSafetensors header;
+  AttnTensorTable header;
 };
 
 Reference *
@@ -36,7 +36,7 @@ void
 reference_free (Reference *reference)
 {
   json_decref (reference->root);
-  attn_safetensors_clear (&reference->header);
+  attn_tensor_table_clear (&reference->header);
   close (reference->fd);
   g_free (reference);
 }
@@ -47,7 +47,7 @@ reference_peek_json (const Reference *reference)
   return reference->root;
 }
 
-static const AttnSafetensor *
+static const AttnStoredTensor *
 find (const Reference *reference, const char *name)
 {
   for (size_t i = 0; i < reference->header.n_tensors; i++)
@@ -80,7 +80,7 @@ reference_dup_tensor (const Reference *reference, size_t n_case, const char *nam
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *full_name = g_strdup_printf ("case%zu.%s", n_case, name);
-  const AttnSafetensor *tensor = find (reference, full_name);
+  const AttnStoredTensor *tensor = find (reference, full_name);
   if (tensor == NULL)
     return NULL;
   g_autofree char *bytes = g_malloc (tensor->info.n_bytes);

@@ -327,7 +327,17 @@ main (int argc, char **argv)
   if (!kernel_choice_read (argc, argv))
     return 0;
   static const char *const names[] = {
-      "bert", "bert-mlm", "bert-relu", "bert-gelu_new", "bert-f16", "bert-bf16",
+      "bert",
+      "bert-mlm",
+      "bert-relu",
+      "bert-gelu_new",
+      "bert-f16",
+      "bert-bf16",
+      "bert-classifier",
+      "bert-legacy",
+      "bert-legacy-nozip",
+      "bert-sharded",
+      "sentence-transformers",
   };
   for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
     g_autofree char *path = g_strdup_printf ("/arch-bert/golden/%s", names[i]);

@@ -59,7 +59,7 @@ typedef struct {
 } NewFile;
 
 static void
-append_tensor (NewFile *file, int fd, const AttnSafetensor *tensor, const char *name)
+append_tensor (NewFile *file, int fd, const AttnStoredTensor *tensor, const char *name)
 {
   g_autoptr (GError) error = NULL;
   guint begin = file->data->len;
@@ -74,7 +74,7 @@ static void
 append_renamed (NewFile *file, const char *path, RenameFunc rename_tensor)
 {
   g_autoptr (GError) error = NULL;
-  AttnSafetensors source;
+  AttnTensorTable source;
   guint64 n_bytes;
   int fd = attn_file_open (path, &n_bytes, &error);
   g_assert_no_error (error);
@@ -86,7 +86,7 @@ append_renamed (NewFile *file, const char *path, RenameFunc rename_tensor)
     for (size_t n = 0; names[n] != NULL; n++)
       append_tensor (file, fd, &source.tensors[i], names[n]);
   }
-  attn_safetensors_clear (&source);
+  attn_tensor_table_clear (&source);
   close (fd);
 }
 

@@ -17,7 +17,7 @@
 /* The reference file: tests/data/golden/ops. */
 typedef struct {
   char *bytes;
-  AttnSafetensors header;
+  AttnTensorTable header;
 } Golden;
 
 static Golden
@@ -39,7 +39,7 @@ load_golden (void)
 static void
 clear_golden (Golden *golden)
 {
-  attn_safetensors_clear (&golden->header);
+  attn_tensor_table_clear (&golden->header);
   g_free (golden->bytes);
 }
 
@@ -48,7 +48,7 @@ static void *
 get_golden (const Golden *golden, const char *name, size_t *n)
 {
   for (size_t i = 0; i < golden->header.n_tensors; i++) {
-    const AttnSafetensor *tensor = &golden->header.tensors[i];
+    const AttnStoredTensor *tensor = &golden->header.tensors[i];
     if (g_str_equal (tensor->info.name, name)) {
       *n = tensor->info.n_elements;
       return g_memdup2 (golden->bytes + tensor->offset, tensor->info.n_bytes);

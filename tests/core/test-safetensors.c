@@ -362,11 +362,9 @@ test_other_folders (void)
   char *folder = test_folder_new ();
   g_autofree char *path = g_build_filename (folder, "model.safetensors", NULL);
   assert_refused (folder, ATTN_ERROR_IO, "no weights");
-  g_free (test_folder_write (folder, "pytorch_model.bin", "", 0));
+  g_free (test_folder_write (folder, "rust_model.ot.bin", "", 0));
   g_free (test_folder_write (folder, "training_args.bin", "", 0));
-  assert_refused (folder, ATTN_ERROR_UNSUPPORTED, "weights in pytorch_model.bin, wanted");
-  g_free (test_folder_write (folder, "model.safetensors.index.json", "", 0));
-  assert_refused (folder, ATTN_ERROR_UNSUPPORTED, "model.safetensors.index.json");
+  assert_refused (folder, ATTN_ERROR_UNSUPPORTED, "weights in rust_model.ot.bin, wanted");
   g_free (test_folder_write (folder, "tf_model.h5", "", 0));
   g_free (test_folder_write (folder, "a\nb.onnx", "", 0));
   g_free (test_folder_write (folder, "flax_model.msgpack", "", 0));
