@@ -3,15 +3,15 @@
 #include "hs-attended-panel.h"
 
 #include "hs-bar-list.h"
+#include "hs-format.h"
 
 #include "attn/metrics.h"
 
 #include <glib/gi18n.h>
 
 #include <stdbool.h>
-#include <string.h>
 
-#define MOST_ROWS 10
+#define MOST_ROWS 50 /* a longer list is a table, which the exports give */
 
 struct _HsAttendedPanel {
   HsPanel parent_instance;
@@ -22,19 +22,6 @@ struct _HsAttendedPanel {
 
 G_DEFINE_FINAL_TYPE (HsAttendedPanel, hs_attended_panel, HS_TYPE_PANEL)
 
-/* A word that stands in the text more than once is told apart by its position, from 0 as in files.
- */
-static char *
-dup_key_name (AttnMaps *maps, size_t key)
-{
-  const char *label = attn_maps_peek_label (maps, ATTN_SIDE_KEY, key);
-  size_t n_keys = attn_maps_get_n (maps, ATTN_SIDE_KEY);
-  for (size_t other = 0; other < n_keys; other++)
-    if (other != key && strcmp (label, attn_maps_peek_label (maps, ATTN_SIDE_KEY, other)) == 0)
-      return g_strdup_printf ("%s · %zu", label, key);
-  return g_strdup (label);
-}
-
 static void
 list_top_keys (HsBarList *list, const AttnMap *map, const float *values)
 {
@@ -43,7 +30,7 @@ list_top_keys (HsBarList *list, const AttnMap *map, const float *values)
   size_t n = attn_top_attended (values, map->n_keys, top, MOST_ROWS);
   char *names[MOST_ROWS];
   for (size_t i = 0; i < n; i++) {
-    names[i] = dup_key_name (map->maps, top[i].key);
+    names[i] = hs_format_token (map->maps, ATTN_SIDE_KEY, top[i].key);
     entries[i] = (HsBarEntry){names[i], top[i].value};
   }
   hs_bar_list_set_entries (list, entries, n);
@@ -87,7 +74,7 @@ update_row (HsPanel *panel)
   if (!follows)
     return;
   list_top_keys (self->row, map, map->weights + query * map->n_keys);
-  const char *label = attn_maps_peek_label (map->maps, ATTN_SIDE_QUERY, query);
+  g_autofree char *label = hs_format_token (map->maps, ATTN_SIDE_QUERY, query);
   g_autofree char *title = g_strdup_printf (_ ("From “%s”"), label);
   g_object_set (self->row, "title", title, "footer", _ ("the weights of this row"), NULL);
 }

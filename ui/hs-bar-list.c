@@ -22,8 +22,9 @@ struct _HsBarList {
 
   GtkWidget *grid;
   GtkWidget *more;
-  GPtrArray *rows; /* Row */
-  size_t n_used;
+  GPtrArray *rows;  /* Row, as many as were ever shown */
+  GPtrArray *names; /* what to show, shown or not */
+  GArray *values;   /* float, one a name */
 };
 
 /* The three widgets of one line; made once, filled anew for each text. */
@@ -69,30 +70,45 @@ add_row (HsBarList *self)
 }
 
 static void
-fill_row (Row *row, const HsBarEntry *entry, float largest)
+fill_row (Row *row, const char *name, float value, float largest)
 {
   char number[ATTN_NUMBER_SIZE];
-  gtk_label_set_text (GTK_LABEL (row->name), entry->name);
-  gtk_widget_set_tooltip_text (row->name, entry->name);
-  gtk_level_bar_set_value (
-      GTK_LEVEL_BAR (row->bar),
-      largest > 0 && isfinite (entry->value) ? CLAMP ((double)(entry->value / largest), 0, 1) : 0);
-  gtk_label_set_text (GTK_LABEL (row->number),
-                      attn_number_format_fixed (number, (double)entry->value, DECIMALS));
+  attn_number_format_fixed (number, (double)value, DECIMALS);
+  gtk_label_set_text (GTK_LABEL (row->name), name);
+  gtk_widget_set_tooltip_text (row->name, name);
+  gtk_level_bar_set_value (GTK_LEVEL_BAR (row->bar), largest > 0 && isfinite (value)
+                                                         ? CLAMP ((double)(value / largest), 0, 1)
+                                                         : 0);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row->bar), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
+                                  -1);
+  gtk_label_set_text (GTK_LABEL (row->number), number);
+}
+
+static float
+find_largest (HsBarList *self)
+{
+  float largest = 0;
+  for (guint i = 0; i < self->values->len; i++)
+    largest = MAX (largest, g_array_index (self->values, float, i));
+  return largest;
 }
 
 static void
 show_rows (HsBarList *self)
 {
   bool all = gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->more));
-  size_t n_shown = all ? self->n_used : MIN (self->n_used, HS_BAR_LIST_SHORT);
-  for (size_t i = 0; i < self->rows->len; i++) {
-    Row *row = g_ptr_array_index (self->rows, i);
+  guint n_shown = all ? self->names->len : MIN (self->names->len, HS_BAR_LIST_SHORT);
+  float largest = find_largest (self);
+  for (guint i = 0; i < MAX (n_shown, self->rows->len); i++) {
+    Row *row = i < self->rows->len ? g_ptr_array_index (self->rows, i) : add_row (self);
+    if (i < n_shown)
+      fill_row (row, g_ptr_array_index (self->names, i), g_array_index (self->values, float, i),
+                largest);
     gtk_widget_set_visible (row->name, i < n_shown);
     gtk_widget_set_visible (row->bar, i < n_shown);
     gtk_widget_set_visible (row->number, i < n_shown);
   }
-  gtk_widget_set_visible (self->more, self->n_used > HS_BAR_LIST_SHORT);
+  gtk_widget_set_visible (self->more, self->names->len > HS_BAR_LIST_SHORT);
   gtk_button_set_label (GTK_BUTTON (self->more), all ? _ ("Show fewer") : _ ("Show more"));
 }
 
@@ -107,14 +123,12 @@ hs_bar_list_set_entries (HsBarList *self, const HsBarEntry *entries, size_t n)
 {
   g_return_if_fail (HS_IS_BAR_LIST (self));
 
-  float largest = 0;
-  for (size_t i = 0; i < n; i++)
-    largest = entries[i].value > largest ? entries[i].value : largest;
+  g_ptr_array_set_size (self->names, 0);
+  g_array_set_size (self->values, 0);
   for (size_t i = 0; i < n; i++) {
-    Row *row = i < self->rows->len ? g_ptr_array_index (self->rows, i) : add_row (self);
-    fill_row (row, &entries[i], largest);
+    g_ptr_array_add (self->names, g_strdup (entries[i].name));
+    g_array_append_val (self->values, entries[i].value);
   }
-  self->n_used = n;
   show_rows (self);
 }
 
@@ -179,6 +193,8 @@ hs_bar_list_finalize (GObject *object)
 {
   HsBarList *self = HS_BAR_LIST (object);
   g_ptr_array_unref (self->rows);
+  g_ptr_array_unref (self->names);
+  g_array_unref (self->values);
   g_free (self->title);
   g_free (self->footer);
   G_OBJECT_CLASS (hs_bar_list_parent_class)->finalize (object);
@@ -214,6 +230,8 @@ static void
 hs_bar_list_init (HsBarList *self)
 {
   self->rows = g_ptr_array_new_with_free_func (g_free);
+  self->names = g_ptr_array_new_with_free_func (g_free);
+  self->values = g_array_new (FALSE, FALSE, sizeof (float));
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 

@@ -13,7 +13,7 @@ hs_error_peek_sentence (const GError *error)
     return _ ("Something went wrong.");
   switch ((AttnError)error->code) {
   case ATTN_ERROR_IO:
-    return _ ("A file could not be read or written.");
+    return _ ("A file or folder could not be read or written.");
   case ATTN_ERROR_FORMAT:
     return _ ("A file is damaged or not of the expected kind.");
   case ATTN_ERROR_SHAPE:

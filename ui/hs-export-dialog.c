@@ -7,6 +7,8 @@
 
 #include <glib/gi18n.h>
 
+#include <string.h>
+
 struct _HsExportDialog {
   GtkWindow parent_instance;
 
@@ -17,6 +19,7 @@ struct _HsExportDialog {
   GtkWidget *scale_label, *scale;
   GtkCheckButton *print_size;
   GtkSpinButton *width_mm, *font_size;
+  GtkLabel *file_size;
   GtkLabel *problem;
 };
 
@@ -89,10 +92,8 @@ make_export (HsExportDialog *self)
 }
 
 static void
-show_problem (HsExportDialog *self, const GError *error)
+show_problem (HsExportDialog *self, const char *text)
 {
-  g_autofree char *text =
-      g_strdup_printf ("%s\n%s", hs_error_peek_sentence (error), error->message);
   gtk_label_set_text (self->problem, text);
   gtk_widget_set_visible (GTK_WIDGET (self->problem), TRUE);
   gtk_widget_set_sensitive (self->save, TRUE);
@@ -113,7 +114,9 @@ written_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (GError) error = NULL;
   g_autofree char *path = hs_export_write_finish (result, &error);
   if (path == NULL) {
-    show_problem (self, error);
+    g_autofree char *text =
+        g_strdup_printf ("%s\n%s", hs_error_peek_sentence (error), error->message);
+    show_problem (self, text);
     return;
   }
   g_autofree char *shown = g_filename_display_name (path);
@@ -121,17 +124,43 @@ written_cb (GObject *source, GAsyncResult *result, gpointer data)
   finish (self, message);
 }
 
+/* A name that ends in .png, .svg or .pdf says what the file is to be; any other gets the ending of
+ * the format chosen, so that no file lies about its content. */
+static char *
+settle_format (HsExportDialog *self, const char *path)
+{
+  const char *dot = strrchr (path, '.');
+  AttnDrawFormat format = (AttnDrawFormat)gtk_drop_down_get_selected (self->format);
+  g_autofree char *ending = g_ascii_strdown (dot != NULL ? dot + 1 : "", -1);
+  if (attn_draw_format_find (ending, &format)) {
+    gtk_drop_down_set_selected (self->format, format);
+    return g_strdup (path);
+  }
+  return g_strdup_printf ("%s.%s", path, attn_draw_format_peek_name (format));
+}
+
 static void
 path_chosen_cb (char *path, gpointer data)
 {
   g_autoptr (HsExportDialog) self = data;
   g_autofree char *chosen = path;
-  HsExport *export = chosen != NULL ? make_export (self) : NULL;
-  if (export == NULL) {
-    gtk_widget_set_sensitive (self->save, TRUE);
+  gtk_widget_set_sensitive (self->save, TRUE);
+  if (chosen == NULL)
+    return;
+  g_autofree char *settled = settle_format (self, chosen);
+  if (strcmp (settled, chosen) != 0 && g_file_test (settled, G_FILE_TEST_EXISTS)) {
+    /* the chooser asked about replacing another name */
+    g_autofree char *shown = g_filename_display_name (settled);
+    g_autofree char *text =
+        g_strdup_printf (_ ("%s exists already; choose it to replace it."), shown);
+    show_problem (self, text);
     return;
   }
-  hs_export_write_async (export, chosen, written_cb, g_object_ref (self));
+  HsExport *export = make_export (self);
+  if (export == NULL)
+    return;
+  gtk_widget_set_sensitive (self->save, FALSE);
+  hs_export_write_async (export, settled, written_cb, g_object_ref (self));
 }
 
 static void
@@ -158,12 +187,21 @@ copy_command_clicked_cb (HsExportDialog *self)
   finish (self, _ ("The command is in the clipboard"));
 }
 
+/* Says how large the file will be, and greys out what its format has no use for. */
 static void
-format_changed_cb (HsExportDialog *self)
+options_changed_cb (HsExportDialog *self)
 {
   gboolean pixels = gtk_drop_down_get_selected (self->format) == ATTN_DRAW_PNG;
   gtk_widget_set_sensitive (self->scale, pixels);
   gtk_widget_set_sensitive (self->scale_label, pixels);
+  g_autoptr (HsExport) export = self->picture != NULL ? make_export (self) : NULL;
+  if (export == NULL)
+    return;
+  double width, height;
+  hs_export_get_size (export, &width, &height);
+  g_autofree char *text = pixels ? g_strdup_printf (_ ("%.0f × %.0f pixels"), width, height)
+                                 : g_strdup_printf (_ ("%.1f × %.1f mm"), width, height);
+  gtk_label_set_text (self->file_size, text);
 }
 
 static gboolean
@@ -206,10 +244,11 @@ hs_export_dialog_class_init (HsExportDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsExportDialog, print_size);
   gtk_widget_class_bind_template_child (widget_class, HsExportDialog, width_mm);
   gtk_widget_class_bind_template_child (widget_class, HsExportDialog, font_size);
+  gtk_widget_class_bind_template_child (widget_class, HsExportDialog, file_size);
   gtk_widget_class_bind_template_child (widget_class, HsExportDialog, problem);
   gtk_widget_class_bind_template_callback (widget_class, save_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, copy_command_clicked_cb);
-  gtk_widget_class_bind_template_callback (widget_class, format_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, options_changed_cb);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
 }
 
@@ -241,5 +280,6 @@ hs_export_dialog_new (GtkWindow *parent, HsPicture *picture)
   HsSession *session = hs_picture_peek_session (picture);
   self->picture = g_object_ref (picture);
   gtk_spin_button_set_value (self->font_size, hs_session_peek_view (session)->font_size_pt);
+  options_changed_cb (self);
   return GTK_WIDGET (self);
 }

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#define MM_PER_PX (25.4 / 96)
+
 struct _HsExport {
   AttnDrawPicture picture; /* points into what follows */
   AttnDrawView *view;
@@ -121,6 +123,17 @@ hs_export_dup_file_name (const HsExport *export)
     return g_strdup_printf ("%s-layer-%zu-heads.%s", name, view->layer + 1, extension);
   return g_strdup_printf ("%s-layer-%zu-head-%zu.%s", name, view->layer + 1, view->head + 1,
                           extension);
+}
+
+void
+hs_export_get_size (const HsExport *export, double *width, double *height)
+{
+  g_autoptr (AttnDrawLayout) layout = attn_draw_layout_new (export->view, export->panels);
+  double unit = export->picture.scale;
+  if (export->picture.format != ATTN_DRAW_PNG)
+    unit *= MM_PER_PX;
+  *width = attn_draw_layout_get_width (layout) * unit;
+  *height = attn_draw_layout_get_height (layout) * unit;
 }
 
 GBytes *

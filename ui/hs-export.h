@@ -42,6 +42,9 @@ char *hs_export_dup_command (const HsExport *export, const char *path);
 /* Returns: (transfer full): a name to suggest: "demo-model-layer-3-head-5.png". */
 char *hs_export_dup_file_name (const HsExport *export);
 
+/* How large the file will be: a PNG in pixels, the others in millimetres. */
+void hs_export_get_size (const HsExport *export, double *width, double *height);
+
 /* Returns: (transfer full): the file's bytes, or NULL with @error; for pictures of screen size. */
 GBytes *hs_export_dup_bytes (const HsExport *export, GError **error);
 

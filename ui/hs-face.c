@@ -73,6 +73,17 @@ state_changed_cb (HsFace *self)
     self->timeout = g_timeout_add (LONG_BUSY_MS, timeout_cb, self);
 }
 
+/* A scrolled window that need not scroll still keeps the wheel to itself unless it is told never
+ * to; then the wheel turns the page around it. */
+static void
+content_changed_cb (HsFace *self)
+{
+  GtkAdjustment *down = gtk_scrolled_window_get_vadjustment (self->picture_slot);
+  bool fits = gtk_adjustment_get_upper (down) <= gtk_adjustment_get_page_size (down);
+  gtk_scrolled_window_set_policy (self->picture_slot, GTK_POLICY_NEVER,
+                                  fits ? GTK_POLICY_NEVER : GTK_POLICY_AUTOMATIC);
+}
+
 static void
 set_session (HsFace *self, HsSession *session)
 {
@@ -80,6 +91,9 @@ set_session (HsFace *self, HsSession *session)
     return;
   self->picture = session != NULL ? HS_PICTURE (hs_picture_new (session)) : NULL;
   gtk_scrolled_window_set_child (self->picture_slot, GTK_WIDGET (self->picture));
+  if (self->picture != NULL)
+    g_signal_connect_object (gtk_scrolled_window_get_vadjustment (self->picture_slot), "changed",
+                             G_CALLBACK (content_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_group_set_target (self->signals, session);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SESSION]);
 }

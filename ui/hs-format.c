@@ -24,14 +24,25 @@ hs_format_count (size_t count)
   return g_string_free (grouped, FALSE);
 }
 
+char *
+hs_format_token (AttnMaps *maps, AttnSide side, size_t index)
+{
+  const char *label = attn_maps_peek_label (maps, side, index);
+  size_t n = attn_maps_get_n (maps, side);
+  for (size_t other = 0; other < n; other++)
+    if (other != index && strcmp (label, attn_maps_peek_label (maps, side, other)) == 0)
+      return g_strdup_printf ("%s · %zu", label, index);
+  return g_strdup (label);
+}
+
 static char *
 format_value (const AttnMap *map, const HsCell *cell)
 {
   size_t first = 0, end = 0;
   char number[ATTN_NUMBER_SIZE];
   attn_maps_get_visible (map->maps, map->layer, cell->query, &first, &end);
-  const char *query = attn_maps_peek_label (map->maps, ATTN_SIDE_QUERY, cell->query);
-  const char *key = attn_maps_peek_label (map->maps, ATTN_SIDE_KEY, cell->key);
+  g_autofree char *query = hs_format_token (map->maps, ATTN_SIDE_QUERY, cell->query);
+  g_autofree char *key = hs_format_token (map->maps, ATTN_SIDE_KEY, cell->key);
   if (cell->key < first || cell->key >= end)
     return g_strdup_printf (_ ("query “%s” cannot see key “%s”"), query, key);
   float weight = map->weights[cell->query * map->n_keys + cell->key];
@@ -48,11 +59,13 @@ hs_format_cell (const AttnMap *map, const HsCell *cell)
   bool has_key = cell->key < map->n_keys;
   if (has_query && has_key)
     return format_value (map, cell);
-  if (has_query)
-    return g_strdup_printf (_ ("query “%s”: the row shows where it looks"),
-                            attn_maps_peek_label (map->maps, ATTN_SIDE_QUERY, cell->query));
-  if (has_key)
-    return g_strdup_printf (_ ("key “%s”: the column shows who looks at it"),
-                            attn_maps_peek_label (map->maps, ATTN_SIDE_KEY, cell->key));
+  if (has_query) {
+    g_autofree char *query = hs_format_token (map->maps, ATTN_SIDE_QUERY, cell->query);
+    return g_strdup_printf (_ ("query “%s”: the row shows where it looks"), query);
+  }
+  if (has_key) {
+    g_autofree char *key = hs_format_token (map->maps, ATTN_SIDE_KEY, cell->key);
+    return g_strdup_printf (_ ("key “%s”: the column shows who looks at it"), key);
+  }
   return NULL;
 }

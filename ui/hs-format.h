@@ -9,6 +9,10 @@
 /* Returns: (transfer full): a count with its digits in threes, "5,413,440". */
 char *hs_format_count (size_t count);
 
+/* Returns: (transfer full): the token's text; one that stands there more than once is told apart by
+ * its position, from 0 as in files: "the · 7". */
+char *hs_format_token (AttnMaps *maps, AttnSide side, size_t index);
+
 /**
  * hs_format_cell:
  * @map:  (nullable): the head's map; NULL gives NULL

@@ -6,6 +6,8 @@
 
 #include <glib/gi18n.h>
 
+#include <stdbool.h>
+
 #define MOST_MASKS 20 /* lists; a text of masks alone would make hundreds */
 
 struct _HsGuessesPanel {
@@ -28,15 +30,21 @@ ensure_list (HsGuessesPanel *self, size_t index)
   return g_ptr_array_index (self->lists, index);
 }
 
+static char *
+dup_title (size_t index, size_t n)
+{
+  if (n == 1)
+    return g_strdup (_ ("Guesses for [MASK]"));
+  return g_strdup_printf (_ ("Guesses for [MASK] %zu of %zu"), index + 1, n);
+}
+
 static void
-fill_list (HsBarList *list, const AttnPrediction *prediction)
+fill_list (HsBarList *list, const AttnPrediction *prediction, const char *title)
 {
   g_autofree HsBarEntry *entries = g_new (HsBarEntry, prediction->n_guesses);
   for (size_t i = 0; i < prediction->n_guesses; i++)
     entries[i] = (HsBarEntry){prediction->guesses[i].piece, prediction->guesses[i].p};
   hs_bar_list_set_entries (list, entries, prediction->n_guesses);
-  g_autofree char *title =
-      g_strdup_printf (_ ("Guesses for the mask at token %zu"), prediction->position);
   g_object_set (list, "title", title, "footer", _ ("probability"), NULL);
 }
 
@@ -44,11 +52,15 @@ static void
 hs_guesses_panel_update (HsPanel *panel)
 {
   HsGuessesPanel *self = HS_GUESSES_PANEL (panel);
-  HsAnswer *answer = hs_side_peek_answer (hs_session_peek_side (hs_panel_peek_session (panel)));
-  const AttnPredictions *predictions = answer != NULL ? answer->predictions : NULL;
+  HsSession *session = hs_panel_peek_session (panel);
+  HsAnswer *answer = hs_side_peek_answer (hs_session_peek_side (session));
+  bool shows = answer != NULL && hs_session_peek_panels (session) != NULL;
+  const AttnPredictions *predictions = shows ? answer->predictions : NULL;
   size_t n = predictions != NULL ? MIN (predictions->n, MOST_MASKS) : 0;
-  for (size_t i = 0; i < n; i++)
-    fill_list (ensure_list (self, i), &predictions->items[i]);
+  for (size_t i = 0; i < n; i++) {
+    g_autofree char *title = dup_title (i, predictions->n);
+    fill_list (ensure_list (self, i), &predictions->items[i], title);
+  }
   for (size_t i = 0; i < self->lists->len; i++)
     gtk_widget_set_visible (g_ptr_array_index (self->lists, i), i < n);
   gtk_widget_set_visible (GTK_WIDGET (self), n > 0);

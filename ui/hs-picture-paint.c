@@ -4,7 +4,7 @@
 
 #define HOVER_LINE_PX 1.0f
 #define SELECTED_LINE_PX 2.0f
-#define HOVER_ALPHA 0.75f
+#define HOVER_ALPHA 0.6f
 
 static graphene_rect_t
 to_graphene (AttnDrawRect rect)
@@ -101,10 +101,22 @@ append_item (GtkSnapshot *snapshot,
   }
 }
 
+/* Orange is for what was picked; what the pointer is merely on has the text's colour. */
+static AttnDrawColor
+get_text_color (const AttnDrawLayout *layout)
+{
+  for (size_t i = 0; i < attn_draw_layout_get_n_items (layout); i++) {
+    const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
+    if (item->role == ATTN_DRAW_ROLE_TITLE)
+      return item->color;
+  }
+  return attn_draw_layout_get_accent (layout);
+}
+
 static void
 append_hover (GtkSnapshot *snapshot, const AttnDrawLayout *layout, const HsPictureMarks *marks)
 {
-  GdkRGBA color = to_rgba (attn_draw_layout_get_accent (layout), HOVER_ALPHA);
+  GdkRGBA color = to_rgba (get_text_color (layout), HOVER_ALPHA);
   size_t n_panels = attn_draw_panels_get_n (attn_draw_layout_peek_panels (layout));
   for (size_t panel = 0; panel < n_panels; panel++) {
     if (marks->query != G_MAXSIZE)

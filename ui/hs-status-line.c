@@ -9,11 +9,13 @@
 #include <stdbool.h>
 
 #define US_PER_MS 1000
+#define SAY_MS 5000 /* long enough to read a path */
 
 struct _HsStatusLine {
   HsPanel parent_instance;
 
-  char *message; /* said until the pointer moves on; nullable */
+  char *message; /* being said; nullable */
+  guint timeout; /* until it has been said long enough */
   GtkLabel *readout;
   GtkLabel *size;
 };
@@ -69,9 +71,9 @@ update_readout (HsPanel *panel)
 {
   HsStatusLine *self = HS_STATUS_LINE (panel);
   HsSession *session = hs_panel_peek_session (panel);
-  g_autofree char *text = dup_hovered (session);
+  g_autofree char *text = g_strdup (self->message);
   if (text == NULL)
-    text = g_strdup (self->message);
+    text = dup_hovered (session);
   if (text == NULL)
     text = dup_pinned (session);
   gtk_label_set_text (self->readout, text != NULL ? text : peek_hint (session));
@@ -101,10 +103,12 @@ hs_status_line_update (HsPanel *panel)
 }
 
 static void
-hovered_changed_cb (HsPanel *panel)
+said_enough_cb (gpointer data)
 {
-  g_clear_pointer (&HS_STATUS_LINE (panel)->message, g_free);
-  update_readout (panel);
+  HsStatusLine *self = data;
+  self->timeout = 0;
+  g_clear_pointer (&self->message, g_free);
+  update_readout (HS_PANEL (self));
 }
 
 void
@@ -113,12 +117,15 @@ hs_status_line_say (HsStatusLine *self, const char *message)
   g_return_if_fail (HS_IS_STATUS_LINE (self));
   g_free (self->message);
   self->message = g_strdup (message);
-  gtk_label_set_text (self->readout, message);
+  g_clear_handle_id (&self->timeout, g_source_remove);
+  self->timeout = g_timeout_add_once (SAY_MS, said_enough_cb, self);
+  update_readout (HS_PANEL (self));
 }
 
 static void
 hs_status_line_dispose (GObject *object)
 {
+  g_clear_handle_id (&HS_STATUS_LINE (object)->timeout, g_source_remove);
   gtk_widget_dispose_template (GTK_WIDGET (object), HS_TYPE_STATUS_LINE);
   G_OBJECT_CLASS (hs_status_line_parent_class)->dispose (object);
 }
@@ -154,9 +161,9 @@ hs_status_line_init (HsStatusLine *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   hs_panel_watch (panel, "view", hs_status_line_update);
   hs_panel_watch (panel, "n-tokens", hs_status_line_update);
-  hs_panel_watch (panel, "hovered-head", hovered_changed_cb);
-  hs_panel_watch (panel, "hovered-query", hovered_changed_cb);
-  hs_panel_watch (panel, "hovered-key", hovered_changed_cb);
+  hs_panel_watch (panel, "hovered-head", update_readout);
+  hs_panel_watch (panel, "hovered-query", update_readout);
+  hs_panel_watch (panel, "hovered-key", update_readout);
   hs_panel_watch (panel, "pinned-query", update_readout);
   hs_panel_watch (panel, "pinned-key", update_readout);
 }

@@ -14,7 +14,8 @@ G_DECLARE_FINAL_TYPE (HsStatusLine, hs_status_line, HS, STATUS_LINE, HsPanel)
 /* Property "session" (HsSession). */
 GtkWidget *hs_status_line_new (HsSession *session);
 
-/* Shows a short message (a file written, a picture copied) until the pointer moves on. */
+/* Shows a short message (a file written, a picture copied) for some seconds, whatever is hovered.
+ */
 void hs_status_line_say (HsStatusLine *self, const char *message);
 
 G_END_DECLS
