@@ -21,6 +21,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#define EXIT_USAGE 2 /* as the command line program */
+
 struct _HsApplication {
   GtkApplication parent_instance;
 
@@ -33,6 +35,7 @@ struct _HsApplication {
 
   char *model; /* option */
   char *text;  /* option */
+  char **rest; /* arguments that are no options */
   gboolean version;
   gboolean benchmark;
   gboolean benchmark_done;
@@ -104,7 +107,12 @@ hs_application_handle_local_options (GApplication *application, GVariantDict *op
   }
   if (self->text != NULL && !g_utf8_validate (self->text, -1, NULL)) {
     g_printerr ("headscope: %s\n", _ ("The text is not valid UTF-8"));
-    return 2;
+    return EXIT_USAGE;
+  }
+  if (self->rest != NULL) {
+    g_autofree char *shown = g_filename_display_name (self->rest[0]);
+    g_printerr (_ ("headscope: “%s” is no option; a text follows --text\n"), shown);
+    return EXIT_USAGE;
   }
   begin_work (self);
   if (!gtk_init_check ()) {
@@ -191,9 +199,7 @@ hs_application_startup (GApplication *application)
 static void
 remember_size (HsApplication *self, GtkWidget *window)
 {
-  const GSettingsBindFlags flags = self->benchmark
-                                       ? G_SETTINGS_BIND_GET | G_SETTINGS_BIND_GET_NO_CHANGES
-                                       : G_SETTINGS_BIND_DEFAULT;
+  const GSettingsBindFlags flags = hs_settings_get_bind_flags (self->benchmark);
 
   if (self->settings == NULL)
     return;
@@ -247,6 +253,7 @@ hs_application_dispose (GObject *object)
   g_clear_object (&self->settings);
   g_clear_pointer (&self->model, g_free);
   g_clear_pointer (&self->text, g_free);
+  g_clear_pointer (&self->rest, g_strfreev);
   G_OBJECT_CLASS (hs_application_parent_class)->dispose (object);
 }
 
@@ -274,8 +281,9 @@ hs_application_init (HsApplication *self)
   const GOptionEntry entries[] = {
       {"model", 'm', 0, G_OPTION_ARG_FILENAME, &self->model,
        N_ ("A model folder, or demo for the shipped model"), N_ ("DIR")},
-      {"text", 't', 0, G_OPTION_ARG_STRING, &self->text, N_ ("The text to begin with"),
+      {"text", 't', 0, G_OPTION_ARG_FILENAME, &self->text, N_ ("The text to begin with"),
        N_ ("TEXT")},
+      {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->rest, NULL, NULL},
       {"version", 'v', 0, G_OPTION_ARG_NONE, &self->version, N_ ("Print the version and leave"),
        NULL},
       {"benchmark-start", 0, 0, G_OPTION_ARG_NONE, &self->benchmark,

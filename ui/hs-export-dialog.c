@@ -195,6 +195,8 @@ options_changed_cb (HsExportDialog *self)
   gtk_widget_set_sensitive (self->scale, pixels);
   gtk_widget_set_sensitive (self->scale_label, pixels);
   g_autoptr (HsExport) export = self->picture != NULL ? make_export (self) : NULL;
+  gtk_widget_set_sensitive (self->save, export != NULL);
+  gtk_widget_set_sensitive (self->copy_command, export != NULL);
   if (export == NULL)
     return;
   double width, height;
@@ -279,6 +281,8 @@ hs_export_dialog_new (GtkWindow *parent, HsPicture *picture)
   HsExportDialog *self = g_object_new (HS_TYPE_EXPORT_DIALOG, "transient-for", parent, NULL);
   HsSession *session = hs_picture_peek_session (picture);
   self->picture = g_object_ref (picture);
+  g_signal_connect_object (session, "notify::view", G_CALLBACK (options_changed_cb), self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   gtk_spin_button_set_value (self->font_size, hs_session_peek_view (session)->font_size_pt);
   options_changed_cb (self);
   return GTK_WIDGET (self);

@@ -110,13 +110,19 @@ write_text_cb (const GValue *value,
   return g_variant_new_take_string (g_strndup (text, length));
 }
 
+/* Read once, then only written: another window's settings must not change what is typed in this. */
+GSettingsBindFlags
+hs_settings_get_bind_flags (bool read_only)
+{
+  return G_SETTINGS_BIND_NO_SENSITIVITY | G_SETTINGS_BIND_GET | G_SETTINGS_BIND_GET_NO_CHANGES |
+         (read_only ? 0 : G_SETTINGS_BIND_SET);
+}
+
 void
 hs_settings_bind_session (GSettings *settings, HsSession *session, bool read_only)
 {
   static const char *const properties[] = {"kind", "layer", "head", "color-map", "range"};
-  const GSettingsBindFlags flags =
-      G_SETTINGS_BIND_NO_SENSITIVITY |
-      (read_only ? G_SETTINGS_BIND_GET | G_SETTINGS_BIND_GET_NO_CHANGES : G_SETTINGS_BIND_DEFAULT);
+  const GSettingsBindFlags flags = hs_settings_get_bind_flags (read_only);
   HsSide *side = hs_session_peek_side (session);
 
   if (settings == NULL)

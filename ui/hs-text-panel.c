@@ -46,14 +46,25 @@ dup_buffer (GtkTextBuffer *buffer)
   return g_steal_pointer (&text);
 }
 
-/* The cursor stays where it is when the session merely says what was typed. */
+/* The cursor stays where it is when the session merely says what was typed. What stood there before
+ * can be had back by undo, but for the emptiness at the start. */
 static void
 fill_buffer (GtkTextBuffer *buffer, const char *text)
 {
   g_autofree char *before = dup_buffer (buffer);
+  GtkTextIter start, end;
 
-  if (!g_str_equal (before, text))
+  if (g_str_equal (before, text))
+    return;
+  if (*before == '\0') {
     gtk_text_buffer_set_text (buffer, text, -1);
+    return;
+  }
+  gtk_text_buffer_begin_user_action (buffer);
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  gtk_text_buffer_delete (buffer, &start, &end);
+  gtk_text_buffer_insert (buffer, &start, text, -1);
+  gtk_text_buffer_end_user_action (buffer);
 }
 
 static void

@@ -69,6 +69,27 @@ test_round_trip (void)
   g_object_unref (session);
 }
 
+/* Another window writes its own text to the same settings: what is typed here stays. */
+static void
+test_other_window (void)
+{
+  GSettings *settings, *other_settings;
+  HsSession *session = start_again (&settings);
+  HsSession *other = start_again (&other_settings);
+
+  hs_side_set_text (hs_session_peek_side (session), "half typed");
+  hs_side_set_text (hs_session_peek_side (other), "elsewhere");
+  hs_session_set_layer (other, 2);
+  hs_settings_flush (other_settings);
+  g_assert_cmpstr (hs_side_peek_text (hs_session_peek_side (session)), ==, "half typed");
+  g_assert_cmpuint (hs_session_get_layer (session), ==, 0);
+  hs_settings_flush (settings);
+  g_assert_cmpstr (hs_side_peek_text (hs_session_peek_side (other)), ==, "elsewhere");
+  reset (settings);
+  g_object_unref (other);
+  g_object_unref (session);
+}
+
 /* Typing does not write at every key: a moment after the last one it does. */
 static bool
 is_written (gpointer settings)
@@ -139,6 +160,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/settings/round-trip", test_round_trip);
+  g_test_add_func ("/settings/other-window", test_other_window);
   g_test_add_func ("/settings/written-later", test_written_later);
   g_test_add_func ("/settings/long-text", test_long_text);
   g_test_add_func ("/settings/read-only", test_read_only);

@@ -237,6 +237,21 @@ test_second_text (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpstr (hs_side_peek_pair (side), ==, "second");
 }
 
+/* An example takes the place of what was typed, and undo brings that back. */
+static void
+test_example_undo (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  HsSide *side = hs_session_peek_side (fixture->desk.session);
+  GtkTextBuffer *buffer = get_buffer (fixture, "text_view");
+
+  gtk_text_buffer_set_text (buffer, "", -1);
+  gtk_text_buffer_insert_at_cursor (buffer, "my own words", -1);
+  g_assert_true (gtk_widget_activate_action (get (fixture, "text_view"), "text.example", "u", 1));
+  g_assert_cmpstr (hs_side_peek_text (side), !=, "my own words");
+  gtk_text_buffer_undo (buffer);
+  g_assert_cmpstr (hs_side_peek_text (side), ==, "my own words");
+}
+
 static void
 assert_face (Fixture *fixture, const char *name)
 {
@@ -458,6 +473,7 @@ main (int argc, char **argv)
       {"/window/views", test_views},
       {"/window/actions", test_actions},
       {"/window/examples", test_examples},
+      {"/window/example-undo", test_example_undo},
       {"/window/second-text", test_second_text},
       {"/window/faces", test_faces},
       {"/window/long-busy", test_long_busy},
