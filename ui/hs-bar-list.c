@@ -109,7 +109,7 @@ show_rows (HsBarList *self)
     gtk_widget_set_visible (row->number, i < n_shown);
   }
   gtk_widget_set_visible (self->more, self->names->len > HS_BAR_LIST_SHORT);
-  gtk_button_set_label (GTK_BUTTON (self->more), all ? _ ("Show fewer") : _ ("Show more"));
+  gtk_button_set_label (GTK_BUTTON (self->more), all ? _ ("Fewer") : _ ("More"));
 }
 
 static void

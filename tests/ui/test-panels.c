@@ -79,7 +79,7 @@ test_bar_list (void)
   GtkWidget *list = own (hs_bar_list_new ());
   g_object_set (list, "title", "Heads up", "footer", "mean", NULL);
   hs_bar_list_set_entries (HS_BAR_LIST (list), entries, 4);
-  assert_labels (list, "Heads up|Show more|cat|0.5000|猫|0.2500|##s|0.1250|mean");
+  assert_labels (list, "Heads up|More|cat|0.5000|猫|0.2500|##s|0.1250|mean");
   hs_bar_list_set_entries (HS_BAR_LIST (list), entries, 2);
   assert_labels (list, "Heads up|cat|0.5000|猫|0.2500|mean");
   hs_bar_list_set_entries (HS_BAR_LIST (list), &(HsBarEntry){"x", NAN}, 1);
