@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* How fast linear layers of BERT-base's shapes run: GF/s by rows and threads, and attention.
+/* How fast linear layers of BERT-base's shapes run, beside the same products as whole-matrix calls
+ * of OpenBLAS; and attention and logits.
  *
- * usage: bench-linear [THREADS [REPEATS [SET]]], SET 0 for the best kernels of this CPU, 1 for the
- * next ones (linear layers only). Each figure is the best of the repeats, over weights of
- * several layers in turn, as a forward pass reads them. With one thread processor time is measured,
- * which other programs disturb less than wall time. */
-#include "kernels.h"
+ * Each figure is the best of the repeats, ours and OpenBLAS's in turns, over weights of several
+ * layers one after the other, as a forward pass reads them. With one thread processor time is
+ * measured, which other programs disturb less than wall time. */
 #include "linear.h"
 #include "ops.h"
 
+#include "attn/model.h"
 #include "attn/pool.h"
 
-#include <stdio.h>
+#include <cblas.h>
+#include <glib.h>
+
+#include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -20,11 +24,18 @@
 #define MAX_ROWS 512
 #define HUGE_PAGE ((size_t)2 << 20)
 
+static const size_t row_counts[] = {1, 8, 16, 32, 64, 128, 256, 512};
+#define N_COUNTS G_N_ELEMENTS (row_counts)
+
 typedef struct {
   AttnPool *pool;
   size_t n_repeats;
-  const AttnKernels *kernels;
 } Bench;
+
+/* Seconds for N_LAYERS products, by number of rows. */
+typedef struct {
+  double ours[N_COUNTS], blas[N_COUNTS];
+} Times;
 
 static double
 get_seconds (const Bench *bench)
@@ -50,44 +61,105 @@ new_array (size_t n)
   return array;
 }
 
-/* Returns: seconds for all layers, the best of the repeats. */
 static double
-time_layers (const Bench *bench, const AttnLinear *layers, AttnLinearCall call)
+time_ours (const Bench *bench, const AttnLinear *layers, const AttnLinearCall *call)
 {
-  double best = 1e9;
-  for (size_t repeat = 0; repeat < bench->n_repeats; repeat++) {
-    double start = get_seconds (bench);
-    for (size_t l = 0; l < N_LAYERS; l++)
-      attn_linear_run_with (bench->kernels, &layers[l], &call, bench->pool);
-    best = MIN (best, get_seconds (bench) - start);
-  }
-  return best;
+  double start = get_seconds (bench);
+  for (size_t l = 0; l < N_LAYERS; l++)
+    attn_linear_run (&layers[l], call, bench->pool);
+  return get_seconds (bench) - start;
 }
 
-static const size_t row_counts[] = {1, 8, 16, 32, 64, 128, 256, 512};
-
-static void
-bench_shape (const Bench *bench, size_t n_in, size_t n_out, AttnAfter after)
+/* The same memory, read as W [n_in, n_out]; the product alone, without bias or activation. */
+static double
+time_blas (const Bench *bench, const AttnLinear *layers, const AttnLinearCall *call)
 {
+  const blasint n_in = (blasint)layers->n_in, n_out = (blasint)layers->n_out;
+  openblas_set_num_threads ((int)attn_pool_get_n_threads (bench->pool));
+  double start = get_seconds (bench);
+  for (size_t l = 0; l < N_LAYERS; l++)
+    cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasNoTrans, (blasint)call->n_rows, n_out, n_in, 1,
+                 call->x, n_in, layers[l].panels, n_out, 0, call->y, n_out);
+  double seconds = get_seconds (bench) - start;
+  openblas_set_num_threads (1);
+  return seconds;
+}
+
+static Times
+time_shape (const Bench *bench, size_t n_in, size_t n_out, AttnAfter after)
+{
+  Times times;
   AttnLinear layers[N_LAYERS];
   const size_t ldx = attn_linear_get_stride (n_in);
   float *x = new_array (MAX_ROWS * ldx), *y = new_array (MAX_ROWS * n_out);
   for (size_t l = 0; l < N_LAYERS; l++)
     layers[l] = (AttnLinear){new_array (attn_linear_packed_size (n_in, n_out)), y, n_in, n_out};
-  printf ("%4zu -> %4zu%s", n_in, n_out, after == ATTN_AFTER_ACTIVATION ? " GELU" : "     ");
-  for (size_t i = 0; i < G_N_ELEMENTS (row_counts); i++) {
+  for (size_t i = 0; i < N_COUNTS; i++) {
     AttnLinearCall call = {.x = x, .ldx = ldx, .y = y, .ldy = n_out, .n_rows = row_counts[i]};
     call.after = after;
-    double seconds = time_layers (bench, layers, call);
-    double flops = 2.0 * (double)(row_counts[i] * n_in * n_out * N_LAYERS);
-    printf (" %6.1f", flops / seconds * 1e-9);
-    fflush (stdout);
+    times.ours[i] = times.blas[i] = INFINITY;
+    for (size_t repeat = 0; repeat < bench->n_repeats; repeat++) {
+      times.ours[i] = MIN (times.ours[i], time_ours (bench, layers, &call));
+      times.blas[i] = MIN (times.blas[i], time_blas (bench, layers, &call));
+    }
   }
-  printf ("\n");
   for (size_t l = 0; l < N_LAYERS; l++)
     free (layers[l].panels);
   free (x);
   free (y);
+  return times;
+}
+
+static void
+print_line (const char *name, int decimals, const double *values)
+{
+  g_print ("%-23s", name);
+  for (size_t i = 0; i < N_COUNTS; i++)
+    g_print (" %6.*f", decimals, values[i]);
+  g_print ("\n");
+}
+
+static void
+print_gflops (const char *name, size_t n_weights, const double *seconds)
+{
+  double gflops[N_COUNTS];
+  for (size_t i = 0; i < N_COUNTS; i++)
+    gflops[i] = 2e-9 * (double)(row_counts[i] * n_weights * N_LAYERS) / seconds[i];
+  print_line (name, 1, gflops);
+}
+
+/* The products of a layer, each alone and all together. */
+static void
+bench_layer (const Bench *bench)
+{
+  static const struct {
+    const char *name;
+    size_t n_in, n_out;
+    AttnAfter after;
+  } products[] = {
+      {"qkv     768 -> 2304", 768, 2304, ATTN_AFTER_NOTHING},
+      {"output  768 ->  768", 768, 768, ATTN_AFTER_ADD},
+      {"up      768 -> 3072", 768, 3072, ATTN_AFTER_ACTIVATION},
+      {"down   3072 ->  768", 3072, 768, ATTN_AFTER_ADD},
+  };
+  Times sum = {0};
+  size_t n_weights = 0;
+  for (size_t p = 0; p < G_N_ELEMENTS (products); p++) {
+    const size_t n = products[p].n_in * products[p].n_out;
+    Times times = time_shape (bench, products[p].n_in, products[p].n_out, products[p].after);
+    print_gflops (products[p].name, n, times.ours);
+    print_gflops ("       OpenBLAS", n, times.blas);
+    n_weights += n;
+    for (size_t i = 0; i < N_COUNTS; i++) {
+      sum.ours[i] += times.ours[i];
+      sum.blas[i] += times.blas[i];
+    }
+  }
+  print_gflops ("all four", n_weights, sum.ours);
+  print_gflops ("       OpenBLAS", n_weights, sum.blas);
+  for (size_t i = 0; i < N_COUNTS; i++)
+    sum.blas[i] /= sum.ours[i];
+  print_line ("       times as fast", 2, sum.blas);
 }
 
 /* One head of width 64 of a fused buffer, on the calling thread. */
@@ -95,10 +167,10 @@ static void
 bench_attention (const Bench *bench)
 {
   enum { WIDTH = 64, STRIDE = 2304 };
+  double us[N_COUNTS];
   float *qkv = new_array (MAX_ROWS * STRIDE), *out = new_array (MAX_ROWS * WIDTH);
   float *scratch = new_array (attn_ops_attend_scratch_size (MAX_ROWS, WIDTH));
-  printf ("attention, us    ");
-  for (size_t i = 0; i < G_N_ELEMENTS (row_counts); i++) {
+  for (size_t i = 0; i < N_COUNTS; i++) {
     const size_t T = row_counts[i];
     AttnAttendCall call = {
         .score = {qkv, qkv + WIDTH, STRIDE, STRIDE, T, WIDTH, 0.125f},
@@ -108,15 +180,14 @@ bench_attention (const Bench *bench)
         .out = out,
         .ldo = WIDTH,
     };
-    double best = 1e9;
+    us[i] = INFINITY;
     for (size_t repeat = 0; repeat < 5 * bench->n_repeats; repeat++) {
       double start = get_seconds (bench);
       attn_ops_attend (&call, scratch);
-      best = MIN (best, get_seconds (bench) - start);
+      us[i] = MIN (us[i], 1e6 * (get_seconds (bench) - start));
     }
-    printf (" %6.1f", best * 1e6);
   }
-  printf ("\n");
+  print_line ("attention, µs a head", 1, us);
   free (qkv);
   free (out);
   free (scratch);
@@ -126,20 +197,18 @@ static void
 bench_logits (const Bench *bench)
 {
   enum { WIDTH = 768, VOCABULARY = 30522 };
+  double ms[N_COUNTS];
   float *x = new_array (MAX_ROWS * WIDTH), *rows = new_array ((size_t)WIDTH * VOCABULARY);
   float *logits = new_array ((size_t)MAX_ROWS * VOCABULARY);
-  printf ("logits, ms       ");
-  for (size_t i = 0; i < G_N_ELEMENTS (row_counts); i++) {
-    double best = 1e9;
+  for (size_t i = 0; i < N_COUNTS; i++) {
+    ms[i] = INFINITY;
     for (size_t repeat = 0; repeat < (bench->n_repeats + 1) / 2; repeat++) {
       double start = get_seconds (bench);
       attn_ops_logits (x, row_counts[i], rows, rows, WIDTH, VOCABULARY, logits, bench->pool);
-      best = MIN (best, get_seconds (bench) - start);
+      ms[i] = MIN (ms[i], 1e3 * (get_seconds (bench) - start));
     }
-    printf (" %6.1f", best * 1e3);
-    fflush (stdout);
   }
-  printf ("\n");
+  print_line ("logits, ms", 1, ms);
   free (x);
   free (rows);
   free (logits);
@@ -148,31 +217,31 @@ bench_logits (const Bench *bench)
 int
 main (int argc, char **argv)
 {
-  size_t n_threads = argc > 1 ? strtoul (argv[1], NULL, 10) : 1;
-  g_autoptr (AttnPool) pool = attn_pool_new (n_threads);
-  size_t set = argc > 3 ? strtoul (argv[3], NULL, 10) : 0;
-  Bench bench = {
-      .pool = pool,
-      .n_repeats = argc > 2 ? strtoul (argv[2], NULL, 10) : 5,
-      .kernels = attn_kernels_peek (set),
+  g_autoptr (GError) error = NULL;
+  int n_threads = 1, n_repeats = 5;
+  g_autofree char *kernel = NULL;
+  const GOptionEntry entries[] = {
+      {"threads", 't', 0, G_OPTION_ARG_INT, &n_threads, "Threads (default 1)", "N"},
+      {"repeats", 'r', 0, G_OPTION_ARG_INT, &n_repeats, "Best of so many (default 5)", "N"},
+      {"kernel", 'k', 0, G_OPTION_ARG_STRING, &kernel, "avx512, avx2 or openblas", "NAME"},
+      {NULL},
   };
-  if (bench.kernels == NULL) {
-    fprintf (stderr, "this CPU has no kernels number %zu\n", set);
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_option_context_add_main_entries (context, entries, NULL);
+  if (!g_option_context_parse (context, &argc, &argv, &error) ||
+      (kernel != NULL && !attn_kernel_choose (kernel, &error))) {
+    g_printerr ("%s\n", error->message);
     return 2;
   }
-  printf ("%s, %zu threads\nrows             ", bench.kernels->name,
-          attn_pool_get_n_threads (pool));
-  for (size_t i = 0; i < G_N_ELEMENTS (row_counts); i++)
-    printf (" %6zu", row_counts[i]);
-  printf ("\n");
-  bench_shape (&bench, 768, 3072, ATTN_AFTER_NOTHING);
-  bench_shape (&bench, 768, 3072, ATTN_AFTER_ACTIVATION);
-  bench_shape (&bench, 3072, 768, ATTN_AFTER_ADD);
-  bench_shape (&bench, 768, 768, ATTN_AFTER_NOTHING);
-  bench_shape (&bench, 768, 2304, ATTN_AFTER_NOTHING);
-  if (set == 0) {
-    bench_attention (&bench);
-    bench_logits (&bench);
-  }
+  g_autoptr (AttnPool) pool = attn_pool_new ((size_t)CLAMP (n_threads, 1, 256));
+  Bench bench = {.pool = pool, .n_repeats = (size_t)CLAMP (n_repeats, 1, 1000)};
+  g_print ("%s beside OpenBLAS's core %s, threads: %zu; GFLOP/s\nrows                   ",
+           attn_kernel_peek_name (), openblas_get_corename (), attn_pool_get_n_threads (pool));
+  for (size_t i = 0; i < N_COUNTS; i++)
+    g_print (" %6zu", row_counts[i]);
+  g_print ("\n");
+  bench_layer (&bench);
+  bench_attention (&bench);
+  bench_logits (&bench);
   return 0;
 }
