@@ -1,14 +1,18 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Our forward pass and another program's, in turns, with the median of the ratios for each length.
+"""Our forward pass and another program's, in turns, with the median of the ratios for each length;
+for both shapes and both numbers of threads, or the ones chosen.
 
-Usage: against.py CLI PEERS [--engine ort] [--tokens 16,32,64,128,256,512] [--threads 2] [--rounds 5]
 The README beside this file says what PEERS must print."""
 import argparse
 import json
 import os
 import statistics
 import subprocess
+import sys
+
+SHAPES = {'bert-base': '12x768x12x3072', 'minilm': '6x384x12x1536'}
+PEER_OPTIONS = ('--layers', '--width', '--heads', '--ffn')
 
 
 def run(command):
@@ -18,35 +22,61 @@ def run(command):
 
 
 def read_arguments():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument('cli')
-    parser.add_argument('peers')
-    parser.add_argument('--engine', default='ort')
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument('cli', metavar='CLI', help='our headscope-cli')
+    parser.add_argument('peers', metavar='PEERS', help='the other program')
+    parser.add_argument('--engine', default='ort', help="PEERS's --engine (default ort)")
+    parser.add_argument('--shapes', default='bert-base,minilm')
+    parser.add_argument('--threads', default='2,1')
     parser.add_argument('--tokens', default='16,32,64,128,256,512')
-    parser.add_argument('--threads', type=int, default=2)
     parser.add_argument('--rounds', type=int, default=5)
+    parser.add_argument('--kernel', help='our kernels: avx512, avx2 or openblas (default: the best)')
     return parser.parse_args()
+
+
+def run_ours(options, shape, threads):
+    command = [options.cli, 'bench', '--shape', shape, '--tokens', options.tokens, '--threads', threads]
+    return json.loads(run(command + (['--kernel', options.kernel] if options.kernel else [])))
+
+
+def run_theirs(options, shape, threads):
+    command = [options.peers, '--engine', options.engine, '--tokens', options.tokens, '--threads', threads]
+    for name, size in zip(PEER_OPTIONS, SHAPES[shape].split('x')):
+        command += [name, size]
+    return {row['tokens']: row for row in map(json.loads, run(command).splitlines())}
+
+
+def compare(options, shape, threads):
+    ratios, ours, theirs = {}, {}, {}
+    for number in range(options.rounds):
+        answer = run_ours(options, shape, threads)
+        peer = run_theirs(options, shape, threads)
+        for row in answer['runs']:
+            n = row['tokens']
+            ours.setdefault(n, []).append(row['min_ms'])
+            theirs.setdefault(n, []).append(peer[n]['min_ms'])
+            ratios.setdefault(n, []).append(row['min_ms'] / peer[n]['min_ms'])
+        print('round %d of %d' % (number + 1, options.rounds), file=sys.stderr, flush=True)
+    print('\n%s, threads: %s; kernel %s; peak memory %s MB, theirs %s MB' % (
+        shape, threads, answer['kernel'], answer['peak_rss_mb'],
+        max(row['peak_rss_mb'] for row in peer.values())))
+
+    def row(name, numbers):
+        print('| %-9s | %s |' % (name, ' | '.join('%7s' % number for number in numbers)))
+
+    row('tokens', ratios)
+    row('---', ['---'] * len(ratios))
+    for name, times in (('ours, ms', ours), ('theirs', theirs)):
+        row(name, ['%.1f' % statistics.median(values) for values in times.values()])
+    row('ratio', ['%.2f' % statistics.median(values) for values in ratios.values()])
+    sys.stdout.flush()
 
 
 def main():
     options = read_arguments()
-    common = ['--tokens', options.tokens, '--threads', str(options.threads)]
-    ratios, ours, theirs = {}, {}, {}
-    for number in range(options.rounds):
-        answer = json.loads(run([options.cli, 'bench', '--shape', 'bert-base'] + common))
-        lines = run([options.peers, '--engine', options.engine] + common).splitlines()
-        peer = {line['tokens']: line for line in map(json.loads, lines)}
-        for row in answer['runs']:
-            n = row['tokens']
-            ours[n], theirs[n] = row['min_ms'], peer[n]['min_ms']
-            ratios.setdefault(n, []).append(ours[n] / theirs[n])
-        print('round %d of %d' % (number + 1, options.rounds), flush=True)
-    print('\nkernel %s, %d threads, peak memory %s MB against %s MB' % (
-        answer['kernel'], answer['threads'], answer['peak_rss_mb'],
-        max(line['peak_rss_mb'] for line in peer.values())))
-    print('tokens   ours ms  theirs ms  ratio (median of %d)' % options.rounds)
-    for n, values in ratios.items():
-        print('%6d %9.1f %10.1f  %.2f' % (n, ours[n], theirs[n], statistics.median(values)))
+    for shape in options.shapes.split(','):
+        for threads in options.threads.split(','):
+            compare(options, shape, threads)
 
 
 main()
