@@ -8,43 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum {
-  SHOWN_CHARACTERS = 400,
-  SHOWN_HALF = 198,
-};
-
 /* one pread moves at most this much, whatever size_t could say */
 #define READ_PIECE ((size_t)1 << 30)
-
-char *
-attn_file_dup_shown (const char *text, size_t n)
-{
-  /* ends are enough; this keeps a name of a megabyte from being copied whole */
-  enum { KEEP = 4 * SHOWN_CHARACTERS };
-  g_autoptr (GString) joined = g_string_new (NULL);
-  if (n > 2 * KEEP) {
-    g_string_append_len (joined, text, KEEP);
-    g_string_append_len (joined, text + n - KEEP, KEEP);
-  } else {
-    g_string_append_len (joined, text, (gssize)n);
-  }
-  g_autofree char *valid = g_utf8_make_valid (joined->str, (gssize)joined->len);
-
-  GString *shown = g_string_new (NULL);
-  glong length = g_utf8_strlen (valid, -1);
-  glong index = 0;
-  for (char *p = valid; *p != '\0'; p = g_utf8_next_char (p), index++) {
-    if (length > SHOWN_CHARACTERS && index == SHOWN_HALF)
-      g_string_append (shown, " … ");
-    if (length > SHOWN_CHARACTERS && index >= SHOWN_HALF && index < length - SHOWN_HALF)
-      continue;
-    gunichar c = g_utf8_get_char (p);
-    g_string_append_unichar (shown, g_unichar_isspace (c)   ? ' '
-                                    : g_unichar_iscntrl (c) ? 0xFFFD
-                                                            : c);
-  }
-  return g_string_free (shown, FALSE);
-}
 
 bool
 attn_file_refuse (const char *path, AttnError code, GError **error, const char *format, ...)
@@ -65,6 +30,35 @@ set_errno_error (GError **error, const char *path, int code)
   const char *reason = strerrordesc_np (code);
   attn_file_refuse (path, ATTN_ERROR_IO, error, "%s",
                     reason != NULL ? reason : "unknown system error");
+}
+
+/* A path that does not open: a link to nothing is told from a file that nobody promised. */
+static void
+set_open_error (GError **error, const char *path, int code)
+{
+  struct stat status;
+  bool is_link = lstat (path, &status) == 0 && S_ISLNK (status.st_mode);
+  if (is_link && code == ENOENT)
+    attn_file_refuse (path, ATTN_ERROR_IO, error, "is a link to a file that is not there");
+  else if (is_link && code == ELOOP)
+    attn_file_refuse (path, ATTN_ERROR_IO, error, "is a link that leads back to itself");
+  else
+    set_errno_error (error, path, code);
+}
+
+bool
+attn_file_find (const char *path, bool *found, GError **error)
+{
+  struct stat status;
+  *found = false;
+  if (lstat (path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR))
+    return true;
+  if (stat (path, &status) != 0) {
+    set_open_error (error, path, errno);
+    return false;
+  }
+  *found = true;
+  return true;
 }
 
 static const char *
@@ -88,7 +82,7 @@ attn_file_open (const char *path, guint64 *n_bytes, GError **error)
     fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   while (fd < 0 && errno == EINTR);
   if (fd < 0) {
-    set_errno_error (error, path, errno);
+    set_open_error (error, path, errno);
     return -1;
   }
 

@@ -3,11 +3,25 @@
 #pragma once
 
 #include "attn/error.h"
+#include "attn/quote.h" /* attn_file_dup_shown() */
 
 #include <glib.h>
 
 #include <stdbool.h>
 #include <stddef.h>
+
+/**
+ * attn_file_find:
+ * @path:  of a file that may be missing
+ * @found: (out): whether something has this name
+ *
+ * Missing is only what has no entry in its folder. A link to nothing, or a folder that cannot be
+ * searched, is a fault of the model folder: to go on without the file would silently give other
+ * results.
+ *
+ * Returns: false with @error: IO.
+ */
+bool attn_file_find (const char *path, bool *found, GError **error);
 
 /**
  * attn_file_open:
@@ -44,10 +58,6 @@ attn_file_read_at (int fd, guint64 offset, void *out, size_t n, const char *what
  *   IO, TOO_LARGE.
  */
 char *attn_file_load (const char *path, size_t max_bytes, size_t *n_bytes, GError **error);
-
-/* Returns: (transfer full): @n bytes of a path, name or value made fit for a message: valid UTF-8,
- * no control characters, cut in the middle when longer than 400 characters. */
-char *attn_file_dup_shown (const char *text, size_t n);
 
 /**
  * attn_file_refuse:

@@ -57,7 +57,10 @@ attn_folder_find_transformer (const char *folder, GError **error)
 {
   g_return_val_if_fail (folder != NULL, NULL);
   g_autofree char *file = g_build_filename (folder, "modules.json", NULL);
-  if (!g_file_test (file, G_FILE_TEST_EXISTS | G_FILE_TEST_IS_SYMLINK))
+  bool found;
+  if (!attn_file_find (file, &found, error))
+    return NULL;
+  if (!found)
     return g_strdup (folder);
   g_autoptr (json_t) modules = attn_json_load_array_file (file, MAX_MODULES_BYTES, error);
   const char *path = NULL;

@@ -241,7 +241,10 @@ attn_source_open (const char *folder, GError **error)
   g_autoptr (AttnSource) source = source_new ();
   for (size_t i = 0; i < G_N_ELEMENTS (forms); i++) {
     g_autofree char *path = g_build_filename (folder, forms[i].name, NULL);
-    if (!g_file_test (path, G_FILE_TEST_EXISTS | G_FILE_TEST_IS_SYMLINK))
+    bool found;
+    if (!attn_file_find (path, &found, error))
+      return NULL;
+    if (!found)
       continue;
     if (!(forms[i].is_index ? open_index (source, folder, path, forms[i].read_table, error)
                             : open_single (source, path, forms[i].read_table, error)))

@@ -52,7 +52,10 @@ static json_t *
 load_optional (const char *folder, const char *name, GError **error)
 {
   g_autofree char *path = g_build_filename (folder, name, NULL);
-  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+  bool found;
+  if (!attn_file_find (path, &found, error))
+    return NULL;
+  if (!found)
     return json_object ();
   return attn_json_load_file (path, MAX_FILE_BYTES, error);
 }

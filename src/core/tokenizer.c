@@ -32,11 +32,16 @@ check_folder (const char *folder, GError **error)
                  shown);
     return false;
   }
-  if (g_file_test (vocab, G_FILE_TEST_EXISTS))
+  bool found;
+  if (!attn_file_find (vocab, &found, error))
+    return false;
+  if (found)
     return true;
   for (size_t i = 0; i < G_N_ELEMENTS (other_files); i++) {
     g_autofree char *path = g_build_filename (folder, other_files[i], NULL);
-    if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    if (!attn_file_find (path, &found, error))
+      return false;
+    if (!found)
       continue;
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED,
                  "%s: found a tokenizer in %s, which this version does not read; wanted vocab.txt",

@@ -5,6 +5,7 @@
 #include "hs-build.h"
 
 #include "attn/error.h"
+#include "attn/quote.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -53,18 +54,22 @@ attn_hub_find_model (const char *name, GError **error)
     g_autofree char *shipped = g_build_filename (hs_data_dir (), "demo-model", NULL);
     if (g_file_test (shipped, G_FILE_TEST_IS_DIR))
       return g_steal_pointer (&shipped);
+    g_autofree char *shown_shipped = attn_file_dup_shown (shipped, strlen (shipped));
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
                  "the shipped model is not at %s; HEADSCOPE_DATA_DIR can name the folder that "
                  "holds demo-model",
-                 shipped);
+                 shown_shipped);
     return NULL;
   }
   if (g_file_test (name, G_FILE_TEST_IS_DIR))
     return g_strdup (name);
-  g_autofree char *shown = g_filename_display_name (name);
+  g_autofree char *shown = attn_file_dup_shown (name, strlen (name));
   if (g_file_test (name, G_FILE_TEST_EXISTS))
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
                  "%s: is a file, a model is a folder with config.json and weights", shown);
+  else if (g_file_test (name, G_FILE_TEST_IS_SYMLINK))
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: is a link to a folder that is not there",
+                 shown);
   else
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
                  "%s: no such folder, and no model of this name is known (known: demo)", shown);

@@ -286,6 +286,9 @@ test_shown (void)
   g_assert_cmpstr (plain, ==, "naïve 的");
   g_autofree char *odd = attn_file_dup_shown ("a\0b\x1b[1m\xFF\n", 9);
   g_assert_cmpstr (odd, ==, "a\uFFFDb\uFFFD[1m\uFFFD ");
+  const char turned[] = "a\u202Eb\u2066c\u200D\u2028";
+  g_autofree char *straight = attn_file_dup_shown (turned, strlen (turned));
+  g_assert_cmpstr (straight, ==, "a\uFFFDb\uFFFDc\u200D ");
   g_autofree char *long_text = g_strnfill (1 << 20, 'x');
   g_autofree char *cut = attn_file_dup_shown (long_text, 1 << 20);
   g_assert_cmpint (g_utf8_strlen (cut, -1), ==, 399);

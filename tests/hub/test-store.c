@@ -5,7 +5,10 @@
 #include "attn-hub/store.h"
 #include "attn/error.h"
 
+#include <glib/gstdio.h>
+
 #include <string.h>
+#include <unistd.h>
 
 /* hs_data_dir() answers once and for good, so each setting is its own process. */
 static void
@@ -74,6 +77,20 @@ test_folders (void)
   g_clear_error (&error);
 }
 
+static void
+test_link_to_nothing (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("headscope-store-XXXXXX", NULL);
+  g_autofree char *link = g_build_filename (folder, "link", NULL);
+  g_assert_cmpint (symlink ("nowhere", link), ==, 0);
+  g_assert_null (attn_hub_find_model (link, &error));
+  g_assert_error (error, ATTN_ERROR, ATTN_ERROR_IO);
+  g_assert_nonnull (strstr (error->message, "link: is a link to a folder that is not there"));
+  g_unlink (link);
+  g_rmdir (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -83,5 +100,6 @@ main (int argc, char **argv)
   g_test_add_func ("/store/from-build-tree", test_from_build_tree);
   g_test_add_func ("/store/subprocess/build-tree", child_build_tree);
   g_test_add_func ("/store/folders", test_folders);
+  g_test_add_func ("/store/link-to-nothing", test_link_to_nothing);
   return g_test_run ();
 }
