@@ -83,9 +83,10 @@ set_syntax_error (
     GError **error, const char *path, const char *bytes, size_t n_bytes, const json_error_t *fault)
 {
   g_autofree char *excerpt = dup_excerpt (bytes, n_bytes, fault);
+  g_autofree char *reason = attn_file_dup_shown (fault->text, strlen (fault->text));
   attn_file_refuse (path, ATTN_ERROR_FORMAT, error,
                     "not valid JSON at line %d, column %d: %s, after '%s'", fault->line,
-                    fault->column, fault->text, excerpt);
+                    fault->column, reason, excerpt);
 }
 
 static json_t *

@@ -119,8 +119,8 @@ pop_mark (Machine *machine, Value ***items, guint *n, GError **error)
                                "found no mark on the stack, wanted one");
   guint height = get_floor (machine);
   g_array_set_size (machine->marks, machine->marks->len - 1);
-  *items = (Value **)machine->stack->pdata + height;
   *n = machine->stack->len - height;
+  *items = *n == 0 ? NULL : (Value **)machine->stack->pdata + height;
   return true;
 }
 
@@ -327,8 +327,8 @@ push_tuple (Machine *machine, guint n, GError **error)
 {
   Value *tuple = attn_pickle_value_new (machine, ATTN_PICKLE_TUPLE, error);
   guint height = machine->stack->len - n;
-  if (tuple == NULL ||
-      !append_all (machine, tuple, (Value **)machine->stack->pdata + height, n, error))
+  Value **items = n == 0 ? NULL : (Value **)machine->stack->pdata + height;
+  if (tuple == NULL || !append_all (machine, tuple, items, n, error))
     return false;
   g_ptr_array_set_size (machine->stack, (int)height);
   return push (machine, tuple, error);

@@ -63,6 +63,7 @@ test_refuses (void)
       {"{\"a\": \0 1}", 10, {"NUL", "byte 6"}},
       {"{\"a\": 'x'}", 10, {"JSON"}},
       {"{\"a\": 01}", 9, {"JSON"}},
+      {"{\"a\": \x1b[1m}", 11, {"JSON", "\uFFFD"}}, /* the parser's words hold the character */
       {"\\", 1, {"JSON"}},
       {"\"\\", 2, {"JSON"}},
   };
