@@ -2,7 +2,8 @@
 /* Writing a file so that nobody ever finds half of it.
  *
  * Order of calls: open, write any number of times, commit, free. Freeing without commit leaves the
- * old file as it was. */
+ * old file as it was. A program that is to hear of a file too large (RLIMIT_FSIZE) must ignore
+ * SIGXFSZ. */
 #pragma once
 
 #include <glib.h>
@@ -16,9 +17,10 @@ typedef struct _AttnOutput AttnOutput;
 
 /**
  * attn_output_open:
- * @path: a regular file, existing (links are followed, its mode is kept) or not: then a file beside
- *   it is written that takes its place on commit. Anything else that exists (a device, a pipe) is
- *   written directly.
+ * @path: a regular file, existing (its mode is kept) or not; links are followed. A file without a
+ *   name is written, which takes the place on commit and vanishes with a program that is killed;
+ *   where the file system knows no such files, one with a name of its own beside the old. Anything
+ *   else that exists (a device, a pipe) is written directly.
  *
  * Returns: a new output for attn_output_free(), or NULL with @error: IO.
  * Test: tests/core/test-output.c

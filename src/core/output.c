@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A file beside the one wanted, gathered writes, and the rename at the end. */
+/* A file without a name, gathered writes, and the place it takes at the end. */
 #include "attn/output.h"
+
+#include "file.h"
 
 #include "attn/error.h"
 
@@ -8,19 +10,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define GATHER_BYTES ((size_t)1 << 16)
+#define MAX_ATTEMPTS 100 /* to find a name that is free */
 
 struct _AttnOutput {
   int fd;
   bool owns_fd;
   char *name;      /* for messages */
   char *path;      /* where the file goes; NULL when written directly */
-  char *temporary; /* the file beside it; NULL when written directly or committed */
+  char *temporary; /* its name until then; NULL when written directly, nameless or committed */
   GString *gathered;
 };
 
@@ -35,25 +37,41 @@ output_new (int fd, bool owns_fd, const char *name)
   return output;
 }
 
-static void
-set_io_error (GError **error, const char *name, const char *what, int number)
+static bool
+refuse (GError **error, const char *name, const char *what, int number)
 {
-  g_autofree char *shown = g_filename_display_name (name);
-  g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: cannot %s: %s", shown, what,
-               g_strerror (number));
+  const char *reason = strerrordesc_np (number);
+  return attn_file_refuse (name, ATTN_ERROR_IO, error, "cannot %s: %s", what,
+                           reason != NULL ? reason : "unknown system error");
+}
+
+static bool
+refuse_folder (GError **error, const char *name, const char *target, int number)
+{
+  g_autofree char *folder = g_path_get_dirname (target);
+  g_autofree char *shown = attn_file_dup_shown (folder, strlen (folder));
+  g_autofree char *what = g_strdup_printf ("write into the folder %s", shown);
+  return refuse (error, name, what, number);
+}
+
+/* A free name beside @path; of what is in it, the process and chance make it our own. */
+static char *
+dup_name_beside (const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *base = g_path_get_basename (path);
+  if (strlen (base) > 200) /* leave room for the ending in a name of 255 bytes */
+    base[200] = '\0';
+  g_autofree char *name = g_strdup_printf (".%s.%08x", base, g_random_int ());
+  return g_build_filename (folder, name, NULL);
 }
 
 /* O_EXCL and our own random part instead of mkstemp: so the umask decides about the mode. */
 static int
 create_beside (const char *path, char **temporary)
 {
-  g_autofree char *folder = g_path_get_dirname (path);
-  g_autofree char *base = g_path_get_basename (path);
-  if (strlen (base) > 200) /* leave room for the ending in a name of 255 bytes */
-    base[200] = '\0';
-  for (unsigned attempt = 0; attempt < 100; attempt++) {
-    g_autofree char *name = g_strdup_printf (".%s.%08x", base, g_random_int ());
-    g_autofree char *candidate = g_build_filename (folder, name, NULL);
+  for (unsigned attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    g_autofree char *candidate = dup_name_beside (path);
     int fd = open (candidate, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd >= 0)
       *temporary = g_steal_pointer (&candidate);
@@ -64,15 +82,45 @@ create_beside (const char *path, char **temporary)
   return -1;
 }
 
+/* A file without a name vanishes with the process, however that ends. Where the file system knows
+ * none, or /proc is not there to name it by later, it gets a name at once. */
+static int
+create (const char *path, char **temporary)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  int fd = access ("/proc/self/fd", X_OK) == 0
+               ? open (folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666)
+               : -1;
+  return fd >= 0 ? fd : create_beside (path, temporary);
+}
+
 static AttnOutput *
 open_directly (const char *path, GError **error)
 {
   int fd = open (path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
   if (fd < 0) {
-    set_io_error (error, path, "open for writing", errno);
+    refuse (error, path, "open for writing", errno);
     return NULL;
   }
   return output_new (fd, true, path);
+}
+
+/* Follows links to the end, which need not be there yet. NULL for a circle. */
+static char *
+dup_target (const char *path)
+{
+  enum { MAX_LINKS = 40 }; /* as the kernel */
+  g_autofree char *target = g_strdup (path);
+  for (unsigned n_links = 0; n_links <= MAX_LINKS; n_links++) {
+    g_autofree char *link = g_file_read_link (target, NULL);
+    if (link == NULL)
+      return g_steal_pointer (&target);
+    g_autofree char *folder = g_path_get_dirname (target);
+    g_free (target);
+    target =
+        g_path_is_absolute (link) ? g_steal_pointer (&link) : g_build_filename (folder, link, NULL);
+  }
+  return NULL;
 }
 
 AttnOutput *
@@ -82,28 +130,29 @@ attn_output_open (const char *path, GError **error)
   bool exists = stat (path, &old) == 0;
   if (exists && !S_ISREG (old.st_mode))
     return open_directly (path, error);
-  char *resolved = exists ? realpath (path, NULL) : NULL;
-  g_autofree char *target = g_strdup (resolved != NULL ? resolved : path);
-  free (resolved);
+  g_autofree char *target = dup_target (path);
+  if (target == NULL) {
+    refuse (error, path, "write", ELOOP);
+    return NULL;
+  }
   if (exists && access (target, W_OK) != 0) { /* renaming would get round the file's protection */
-    set_io_error (error, path, "open for writing", errno);
+    refuse (error, path, "open for writing", errno);
     return NULL;
   }
   g_autofree char *temporary = NULL;
-  int fd = create_beside (target, &temporary);
+  int fd = create (target, &temporary);
   if (fd < 0) {
-    set_io_error (error, path, "write", errno);
-    return NULL;
-  }
-  if (exists && fchmod (fd, old.st_mode & 07777) != 0) {
-    set_io_error (error, path, "keep its mode", errno);
-    close (fd);
-    g_unlink (temporary);
+    refuse_folder (error, path, target, errno);
     return NULL;
   }
   AttnOutput *output = output_new (fd, true, path);
   output->path = g_steal_pointer (&target);
   output->temporary = g_steal_pointer (&temporary);
+  if (exists && fchmod (fd, old.st_mode & 07777) != 0) {
+    refuse (error, path, "keep its mode", errno);
+    attn_output_free (output);
+    return NULL;
+  }
   return output;
 }
 
@@ -136,10 +185,8 @@ write_all (AttnOutput *output, const char *bytes, size_t n_bytes, GError **error
     ssize_t written = write (output->fd, bytes, n_bytes);
     if (written < 0 && errno == EINTR)
       continue;
-    if (written < 0) {
-      set_io_error (error, output->name, "write", errno);
-      return false;
-    }
+    if (written < 0)
+      return refuse (error, output->name, "write", errno);
     bytes += written;
     n_bytes -= (size_t)written;
   }
@@ -165,29 +212,48 @@ attn_output_write (AttnOutput *output, const void *bytes, size_t n_bytes, GError
   return true;
 }
 
+/* Gives a file without a name its own, or where that is taken one beside it. */
+static bool
+name_file (AttnOutput *output)
+{
+  g_autofree char *nameless = g_strdup_printf ("/proc/self/fd/%d", output->fd);
+  if (linkat (AT_FDCWD, nameless, AT_FDCWD, output->path, AT_SYMLINK_FOLLOW) == 0)
+    return true;
+  for (unsigned attempt = 0; attempt < MAX_ATTEMPTS && errno == EEXIST; attempt++) {
+    g_autofree char *candidate = dup_name_beside (output->path);
+    if (linkat (AT_FDCWD, nameless, AT_FDCWD, candidate, AT_SYMLINK_FOLLOW) != 0)
+      continue;
+    output->temporary = g_steal_pointer (&candidate);
+    return true;
+  }
+  return false;
+}
+
+static bool
+put_into_place (AttnOutput *output, GError **error)
+{
+  if (output->temporary == NULL && !name_file (output))
+    return refuse_folder (error, output->name, output->path, errno);
+  if (output->temporary != NULL && g_rename (output->temporary, output->path) != 0)
+    return refuse (error, output->name, "put into place", errno);
+  g_clear_pointer (&output->temporary, g_free);
+  return true;
+}
+
 bool
 attn_output_commit (AttnOutput *output, GError **error)
 {
   if (!attn_output_flush (output, error))
     return false;
-  if (output->temporary != NULL && fsync (output->fd) != 0 && errno != EINVAL) {
-    set_io_error (error, output->name, "write", errno);
+  if (output->path != NULL && fsync (output->fd) != 0 && errno != EINVAL)
+    return refuse (error, output->name, "write", errno);
+  if (output->path != NULL && !put_into_place (output, error))
     return false;
-  }
   if (output->owns_fd) {
     int closed = close (output->fd);
     output->fd = -1;
-    if (closed != 0) {
-      set_io_error (error, output->name, "write", errno);
-      return false;
-    }
+    if (closed != 0)
+      return refuse (error, output->name, "write", errno);
   }
-  if (output->temporary == NULL)
-    return true;
-  if (g_rename (output->temporary, output->path) != 0) {
-    set_io_error (error, output->name, "put into place", errno);
-    return false;
-  }
-  g_clear_pointer (&output->temporary, g_free);
   return true;
 }
