@@ -4,6 +4,7 @@
 
 #include "attn/error.h"
 #include "attn/model.h"
+#include "attn/quote.h"
 
 #include <glib.h>
 
@@ -56,8 +57,9 @@ attn_kernel_choose (const char *name, GError **error)
                  attn_kernels_get ()->name);
     return false;
   }
+  g_autofree char *shown = attn_file_dup_shown (name, strlen (name));
   g_set_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED,
-               "this CPU has no kernels called %s, it has: %s", name, known->str);
+               "this CPU has no kernels called \"%s\", it has: %s", shown, known->str);
   return false;
 }
 

@@ -81,18 +81,14 @@ set_missing_error (const AttnPlan *plan, AttnRole role, size_t layer, GError **e
 {
   g_autoptr (GPtrArray) tried = g_ptr_array_new_with_free_func (g_free);
   find_tensor (plan, role, layer, tried);
-  g_autoptr (GString) others = g_string_new (NULL);
-  for (guint i = 1; i < tried->len; i++)
-    g_string_append_printf (others, "%s%s", i > 1 ? ", " : "",
-                            (const char *)g_ptr_array_index (tried, i));
   g_autofree char *layers = attn_role_is_layered (role)
                                 ? g_strdup_printf ("; config.json's num_hidden_layers is %zu",
                                                    plan->model->config->n_layers)
                                 : g_strdup ("");
   g_autofree char *path = dup_path (plan, NULL);
-  g_set_error (error, ATTN_ERROR, ATTN_ERROR_FORMAT,
-               "%s: tensor %s is missing, also under the names %s%s", path,
-               (const char *)g_ptr_array_index (tried, 0), others->str, layers);
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_FORMAT, "%s: tensor %s is missing%s%s", path,
+               (const char *)g_ptr_array_index (tried, 0),
+               tried->len > 1 ? ", also under its older spellings" : "", layers);
 }
 
 static char *
@@ -144,8 +140,8 @@ check_tensor (const AttnPlan *plan, const AttnTensorInfo *tensor, AttnRole role,
   g_autofree char *found = format_shape (tensor->shape, tensor->n_dims);
   g_autofree char *wanted = format_shape (shape, n_dims);
   g_set_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE,
-               "%s: tensor %s has shape %s, but %s of config.json ask for %s", path, tensor->name,
-               found, peek_size_fields (role), wanted);
+               "%s: tensor %s has shape %s, wanted %s by %s of config.json", path, tensor->name,
+               found, wanted, peek_size_fields (role));
   return false;
 }
 

@@ -8,17 +8,20 @@
 
 #include "attn/error.h"
 #include "attn/metrics.h"
+#include "attn/quote.h"
 
 #include <math.h>
+#include <string.h>
 
 static bool
 check_head (const AttnTrace *trace, GError **error)
 {
   if (attn_model_has_lm_head (trace->model))
     return true;
+  const char *name = attn_model_peek_name (trace->model);
+  g_autofree char *shown = attn_file_dup_shown (name, strlen (name));
   g_set_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED,
-               "the model %s has no language-model head, so it cannot guess words",
-               attn_model_peek_name (trace->model));
+               "the model %s has no language-model head, so it cannot guess words", shown);
   return false;
 }
 

@@ -173,18 +173,20 @@ take_shard (AttnSource *source,
         attn_stored_tensor_find (sorted, file->table.n_tensors, entries[i].tensor);
     if (tensor == NULL) {
       g_autofree char *name = attn_file_dup_shown (entries[i].tensor, strlen (entries[i].tensor));
+      g_autofree char *holder = attn_file_dup_shown (shard, strlen (shard));
       return attn_file_refuse (index_path, ATTN_ERROR_FORMAT, error,
                                "weight_map: found tensor %s listed for %s, which does not hold it",
-                               name, shard);
+                               name, holder);
     }
     source->tensors[source->n_tensors++] = tensor;
   }
   if (n_entries < file->table.n_tensors) {
     g_autofree char *shown = attn_file_dup_shown (index_path, strlen (index_path));
+    g_autofree char *holder = attn_file_dup_shown (shard, strlen (shard));
     g_ptr_array_add (source->warnings,
                      g_strdup_printf ("%s: weight_map leaves out %zu of the tensors in %s; they "
                                       "are not read",
-                                      shown, file->table.n_tensors - n_entries, shard));
+                                      shown, file->table.n_tensors - n_entries, holder));
   }
   return true;
 }

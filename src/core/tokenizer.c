@@ -245,7 +245,7 @@ make_tokens (AttnTokenizer *tokenizer,
   size_t limit = input->max_tokens == 0 ? parts->max_tokens : input->max_tokens;
   if (limit < n_template) {
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE,
-                 "the limit is %zu tokens, wanted at least %zu, which are added to every text",
+                 "the limit of tokens is %zu, wanted at least %zu: so many are added to every text",
                  limit, n_template);
     return NULL;
   }
