@@ -29,13 +29,12 @@ make_name (const char *pattern, size_t layer, const char *prefix, const char *co
   return g_string_free (g_steal_pointer (&name), FALSE);
 }
 
-/* Looks under every prefix and spelling; the names tried are added to @tried, if any. */
+/* Looks under every prefix. */
 static const AttnTensorInfo *
 find_pattern (const AttnPlan *plan,
               const char *pattern,
               size_t layer,
-              const char *const spelling[2],
-              GPtrArray *tried)
+              const char *const spelling[2])
 {
   for (const char *const *prefix = plan->model->arch->prefixes; *prefix != NULL; prefix++) {
     g_autofree char *name = make_name (pattern, layer, *prefix, spelling);
@@ -44,21 +43,19 @@ find_pattern (const AttnPlan *plan,
     const AttnTensorInfo *tensor = attn_source_find (plan->source, name);
     if (tensor != NULL)
       return tensor;
-    if (tried != NULL)
-      g_ptr_array_add (tried, g_steal_pointer (&name));
   }
   return NULL;
 }
 
 static const AttnTensorInfo *
-find_tensor (const AttnPlan *plan, AttnRole role, size_t layer, GPtrArray *tried)
+find_tensor (const AttnPlan *plan, AttnRole role, size_t layer)
 {
   const AttnArch *arch = plan->model->arch;
   const char *const *names = arch->roles[role].names;
   for (size_t i = 0; i < ATTN_ROLE_MAX_NAMES && names[i] != NULL; i++) {
-    const AttnTensorInfo *tensor = find_pattern (plan, names[i], layer, NULL, tried);
+    const AttnTensorInfo *tensor = find_pattern (plan, names[i], layer, NULL);
     for (size_t s = 0; tensor == NULL && arch->spellings[s][0] != NULL; s++)
-      tensor = find_pattern (plan, names[i], layer, arch->spellings[s], tried);
+      tensor = find_pattern (plan, names[i], layer, arch->spellings[s]);
     if (tensor != NULL)
       return tensor;
   }
@@ -76,19 +73,24 @@ dup_path (const AttnPlan *plan, const AttnTensorInfo *tensor)
   return attn_file_dup_shown (path, strlen (path));
 }
 
+/* Names the tensor as this family's newest files do. */
 static void
 set_missing_error (const AttnPlan *plan, AttnRole role, size_t layer, GError **error)
 {
-  g_autoptr (GPtrArray) tried = g_ptr_array_new_with_free_func (g_free);
-  find_tensor (plan, role, layer, tried);
+  const char *const *names = plan->model->arch->roles[role].names;
+  g_autoptr (GString) all = g_string_new (NULL);
+  for (size_t i = 0; i < ATTN_ROLE_MAX_NAMES && names[i] != NULL; i++) {
+    g_autofree char *name = make_name (names[i], layer, "", NULL);
+    g_string_append_printf (all, "%s%s", i > 0 ? " or " : "", name);
+  }
   g_autofree char *layers = attn_role_is_layered (role)
                                 ? g_strdup_printf ("; config.json's num_hidden_layers is %zu",
                                                    plan->model->config->n_layers)
                                 : g_strdup ("");
   g_autofree char *path = dup_path (plan, NULL);
-  g_set_error (error, ATTN_ERROR, ATTN_ERROR_FORMAT, "%s: tensor %s is missing%s%s", path,
-               (const char *)g_ptr_array_index (tried, 0),
-               tried->len > 1 ? ", also under its older spellings" : "", layers);
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_FORMAT,
+               "%s: tensor %s is missing, also under its older spellings%s", path, all->str,
+               layers);
 }
 
 static char *
@@ -148,7 +150,7 @@ check_tensor (const AttnPlan *plan, const AttnTensorInfo *tensor, AttnRole role,
 static bool
 plan_tensor (AttnPlan *plan, AttnRole role, size_t layer, GError **error)
 {
-  const AttnTensorInfo *tensor = find_tensor (plan, role, layer, NULL);
+  const AttnTensorInfo *tensor = find_tensor (plan, role, layer);
   if (tensor == NULL) {
     set_missing_error (plan, role, layer, error);
     return false;
@@ -182,7 +184,7 @@ have_same_values (const AttnPlan *plan, const AttnTensorInfo *a, const AttnTenso
 static bool
 is_copy_of_words (const AttnPlan *plan, const AttnTensorInfo *decoder)
 {
-  const AttnTensorInfo *words = find_tensor (plan, ATTN_ROLE_WORDS, 0, NULL);
+  const AttnTensorInfo *words = find_tensor (plan, ATTN_ROLE_WORDS, 0);
   return words != NULL &&
          (attn_source_is_same_place (words, decoder) || have_same_values (plan, words, decoder));
 }
@@ -194,9 +196,9 @@ find_head_kind (const AttnPlan *plan)
 {
   const AttnRoleRule *roles = plan->model->arch->roles;
   if (roles[ATTN_ROLE_HEAD_DENSE].need == ATTN_NEED_NEVER ||
-      find_tensor (plan, ATTN_ROLE_HEAD_DENSE, 0, NULL) == NULL)
+      find_tensor (plan, ATTN_ROLE_HEAD_DENSE, 0) == NULL)
     return ATTN_HEAD_NONE;
-  const AttnTensorInfo *decoder = find_tensor (plan, ATTN_ROLE_DECODER, 0, NULL);
+  const AttnTensorInfo *decoder = find_tensor (plan, ATTN_ROLE_DECODER, 0);
   if (decoder != NULL)
     return is_copy_of_words (plan, decoder) ? ATTN_HEAD_TIED : ATTN_HEAD_OWN;
   if (plan->model->config->tied)
