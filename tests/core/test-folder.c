@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Where in a folder of sentence-transformers the transformer is. */
 #include "model-folder.h"
+#include "test-util.h"
 
 #include "attn/folder.h"
+#include "attn/model.h"
+#include "attn/run.h"
 
 #include <glib/gstdio.h>
 
 #include <string.h>
+#include <unistd.h>
 
 #define MODULE(path, type) "{\"idx\":0,\"name\":\"0\",\"path\":" path ",\"type\":\"" type "\"}"
 #define TRANSFORMER "sentence_transformers.models.Transformer"
@@ -80,6 +84,36 @@ test_large (void)
   test_folder_remove (folder);
 }
 
+/* The model in the sub-folder, under the outer folder's name and with the same numbers. */
+static void
+test_load (void)
+{
+  const char *modules = "[" MODULE ("\"0_Transformer\"", TRANSFORMER) "]";
+  g_autofree char *plain = test_data_path ("golden/models/sentence-transformers");
+  char *folder = test_folder_new ();
+  g_autofree char *inner = g_build_filename (folder, "0_Transformer", NULL);
+  g_autofree char *last = g_path_get_basename (folder);
+  g_free (test_folder_write (folder, "modules.json", modules, strlen (modules)));
+  g_assert_cmpint (symlink (plain, inner), ==, 0);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AttnModel) model = attn_model_load (folder, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (AttnModel) direct = attn_model_load (plain, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (attn_model_peek_name (model), ==, last);
+  g_assert_cmpstr (attn_model_peek_folder (model), ==, folder);
+
+  const int32_t ids[] = {3, 17, 29, 5};
+  float a[16], b[16];
+  g_autoptr (AttnTrace) trace = attn_model_run_ids (model, ids, NULL, 4, NULL, &error);
+  g_autoptr (AttnTrace) expected = attn_model_run_ids (direct, ids, NULL, 4, NULL, &error);
+  g_assert_no_error (error);
+  attn_trace_compute_map (trace, 1, 0, a);
+  attn_trace_compute_map (expected, 1, 0, b);
+  g_assert_cmpmem (a, sizeof a, b, sizeof b);
+  test_folder_remove (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -87,5 +121,6 @@ main (int argc, char **argv)
   g_test_add_func ("/folder/rows", test_rows);
   g_test_add_func ("/folder/without", test_without);
   g_test_add_func ("/folder/large", test_large);
+  g_test_add_func ("/folder/load", test_load);
   return g_test_run ();
 }
