@@ -227,6 +227,26 @@ is_wanted (const AttnPlan *plan, AttnRole role)
   g_assert_not_reached ();
 }
 
+/* A file of more layers than the config asks for is usable, but its maps are of a shorter model. */
+static void
+warn_of_layers (const AttnPlan *plan)
+{
+  size_t n_layers = plan->model->config->n_layers;
+  for (AttnRole role = 0; role < ATTN_N_ROLES; role++) {
+    const AttnTensorInfo *tensor =
+        attn_role_is_layered (role) ? find_tensor (plan, role, n_layers) : NULL;
+    if (tensor == NULL)
+      continue;
+    g_autofree char *path = dup_path (plan, tensor);
+    g_autofree char *name = attn_file_dup_shown (tensor->name, strlen (tensor->name));
+    g_ptr_array_add (plan->model->warnings,
+                     g_strdup_printf ("%s: tensor %s is not used, for config.json's "
+                                      "num_hidden_layers is %zu: the model ends before that layer",
+                                      path, name, n_layers));
+    return;
+  }
+}
+
 bool
 attn_plan_init (AttnPlan *plan, AttnModel *model, const AttnSource *source, GError **error)
 {
@@ -241,6 +261,7 @@ attn_plan_init (AttnPlan *plan, AttnModel *model, const AttnSource *source, GErr
       if (!plan_tensor (plan, role, layer, error))
         return false;
   }
+  warn_of_layers (plan);
   return true;
 }
 

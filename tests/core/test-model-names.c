@@ -290,6 +290,29 @@ test_copied_decoder (void)
   assert_same_weights ("bert-mlm", store_words_twice);
 }
 
+/* The last layer of "bert" twice: config.json asks for three of the four. */
+static char *
+store_layer_twice (const char *name)
+{
+  const char *number = strstr (name, "layer.2.");
+  if (number == NULL)
+    return g_strdup (name);
+  return g_strdup_printf ("%s|%.*slayer.3.%s", name, (int)(number - name), name,
+                          number + strlen ("layer.2."));
+}
+
+static void
+test_more_layers (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AttnModel) model = load_renamed ("bert", store_layer_twice, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (attn_model_get_n_warnings (model), ==, 1);
+  const char *warning = attn_model_peek_warning (model, 0);
+  g_assert_nonnull (strstr (warning, "model.safetensors: tensor encoder.layer.3."));
+  g_assert_nonnull (strstr (warning, "num_hidden_layers is 3"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -301,5 +324,6 @@ main (int argc, char **argv)
   g_test_add_func ("/model-names/untied-without-decoder", test_untied_without_decoder);
   g_test_add_func ("/model-names/own-decoder", test_own_decoder);
   g_test_add_func ("/model-names/copied-decoder", test_copied_decoder);
+  g_test_add_func ("/model-names/more-layers", test_more_layers);
   return g_test_run ();
 }
