@@ -7,7 +7,7 @@
 
 #include "attn/source.h"
 
-#include <math.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -580,6 +580,34 @@ test_large_transposed (void)
   test_folder_remove (folder);
 }
 
+/* Offsets beyond 32 bits, in a file that is mostly hole. */
+static void
+test_beyond_4_gib (void)
+{
+  const gint64 n = (G_GINT64_CONSTANT (5) << 30) / 4;
+  const TestTensor tensor = {"t", "FloatStorage", "0", n, 0, 2, {n / 2, 2}, {2, 1}};
+  g_autoptr (GByteArray) pickle = pickle_state_dict (&tensor, 1, FALSE);
+  char *folder = test_folder_new ();
+  g_autofree char *path = g_build_filename (folder, weights_name, NULL);
+  if (!test_zip64_write (path, pickle, (guint64)n * 4)) {
+    g_test_skip ("the temporary folder takes no file of 5 GiB, even with holes");
+    test_folder_remove (folder);
+    return;
+  }
+  const float one = 1;
+  int fd = open (path, O_WRONLY | O_CLOEXEC);
+  g_autoptr (AttnSource) source = open_good (folder);
+  const AttnTensorInfo *found = attn_source_find (source, "t");
+  const AttnStoredTensor *stored = (const AttnStoredTensor *)(const void *)found;
+  g_assert_cmpint (pwrite (fd, &one, 4, (off_t)stored->offset + (off_t)n * 4 - 4), ==, 4);
+  close (fd);
+  float values[2] = {5, 5};
+  g_assert_true (attn_source_read_f32 (source, found, (size_t)n - 2, 2, values, NULL));
+  g_assert_cmpint ((int)values[0], ==, 0);
+  g_assert_cmpint ((int)values[1], ==, 1);
+  test_folder_remove (folder);
+}
+
 static void
 mutate (GRand *random, GByteArray *file)
 {
@@ -676,6 +704,7 @@ main (int argc, char **argv)
   g_test_add_func ("/torch/stream-heads", test_stream_heads);
   g_test_add_func ("/torch/many", test_many);
   g_test_add_func ("/torch/large-transposed", test_large_transposed);
+  g_test_add_func ("/torch/beyond-4-gib", test_beyond_4_gib);
   g_test_add_data_func ("/torch/mutations/zip", "zip", test_mutations);
   g_test_add_data_func ("/torch/mutations/stream", "stream", test_mutations);
   g_test_add_func ("/torch/hostile/list", test_hostile_list);

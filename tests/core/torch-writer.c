@@ -4,7 +4,10 @@
 
 #include "crc32.h"
 
+#include <fcntl.h>
+#include <stdbool.h>
 #include <string.h>
+#include <unistd.h>
 
 void
 pickle_bytes (GByteArray *pickle, const void *bytes, size_t n)
@@ -155,6 +158,84 @@ test_zip_new (const TestZipEntry *entries, size_t n)
   append_number (file, begin, 4);
   append_number (file, 0, 2);
   return file;
+}
+
+/* One header of a large archive: sizes and offset always stand in the extra field of 64-bit zips;
+ * a directory's entry has an offset, a local header none. */
+static void
+append_large (
+    GByteArray *file, const char *name, guint64 n, guint32 crc, bool is_directory, guint64 offset)
+{
+  pickle_bytes (file, is_directory ? "PK\1\2\x2d\0" : "PK\3\4", is_directory ? 6 : 4);
+  append_number (file, 45, 2);
+  append_number (file, 0, 4);
+  append_number (file, 0x00210000, 4);
+  append_number (file, crc, 4);
+  append_number (file, 0xffffffff, 4);
+  append_number (file, 0xffffffff, 4);
+  append_number (file, strlen (name), 2);
+  append_number (file, is_directory ? 28 : 20, 2);
+  if (is_directory) {
+    append_number (file, 0, 8);
+    append_number (file, 0, 2);
+    append_number (file, 0xffffffff, 4);
+  }
+  pickle_bytes (file, name, strlen (name));
+  append_number (file, 1, 2);
+  append_number (file, is_directory ? 24 : 16, 2);
+  append_number (file, n, 8);
+  append_number (file, n, 8);
+  if (is_directory)
+    append_number (file, offset, 8);
+}
+
+static void
+append_large_end (GByteArray *file, guint64 n, guint64 begin, guint64 n_bytes)
+{
+  pickle_bytes (file, "PK\6\6", 4);
+  append_number (file, 44, 8);
+  append_number (file, 45 | 45 << 16, 4);
+  append_number (file, 0, 8);
+  append_number (file, n, 8);
+  append_number (file, n, 8);
+  append_number (file, n_bytes, 8);
+  append_number (file, begin, 8);
+  pickle_bytes (file, "PK\6\7\0\0\0\0", 8);
+  append_number (file, begin + n_bytes, 8);
+  append_number (file, 1, 4);
+  pickle_bytes (file, "PK\5\6\0\0\0\0", 8);
+  append_number (file, n, 2);
+  append_number (file, n, 2);
+  append_number (file, n_bytes, 4);
+  append_number (file, 0xffffffff, 4);
+  append_number (file, 0, 2);
+}
+
+gboolean
+test_zip64_write (const char *path, const GByteArray *pickle, guint64 n_zeros)
+{
+  static const char *const names[] = {"a/data.pkl", "a/data/0", "a/byteorder"};
+  g_autoptr (GByteArray) head = g_byte_array_new (), tail = g_byte_array_new ();
+  guint32 pickle_crc = attn_crc32 (pickle->data, pickle->len), order_crc = attn_crc32 ("little", 6);
+  append_large (head, names[0], pickle->len, pickle_crc, false, 0);
+  pickle_bytes (head, pickle->data, pickle->len);
+  guint64 second = head->len;
+  append_large (head, names[1], n_zeros, 0, false, 0);
+  guint64 third = head->len + n_zeros;
+  append_large (tail, names[2], 6, order_crc, false, 0);
+  pickle_bytes (tail, "little", 6);
+  guint64 begin = third + tail->len;
+  append_large (tail, names[0], pickle->len, pickle_crc, true, 0);
+  append_large (tail, names[1], n_zeros, 0, true, second);
+  append_large (tail, names[2], 6, order_crc, true, third);
+  append_large_end (tail, 3, begin, third + tail->len - begin);
+
+  int fd = open (path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  gboolean is_written = pwrite (fd, head->data, head->len, 0) == (gssize)head->len &&
+                        ftruncate (fd, (off_t)third) == 0 &&
+                        pwrite (fd, tail->data, tail->len, (off_t)third) == (gssize)tail->len;
+  close (fd);
+  return is_written;
 }
 
 GByteArray *

@@ -44,6 +44,12 @@ typedef struct {
 /* Returns: a zip archive. */
 GByteArray *test_zip_new (const TestZipEntry *entries, size_t n);
 
+/* Writes a zip archive of a/data.pkl, of a/data/0 with @n_zeros bytes, more than 4 GiB of them and
+ * a hole on the disk, without a checksum, and of a/byteorder behind it.
+ *
+ * Returns: FALSE where the disk takes no such file. */
+gboolean test_zip64_write (const char *path, const GByteArray *pickle, guint64 n_zeros);
+
 typedef struct {
   const char *key;
   guint64 count; /* as the file says */
