@@ -33,7 +33,7 @@ typedef struct {
  *
  * Returns: a new model for attn_model_unref(), or NULL with @error: IO, FORMAT, SHAPE, UNSUPPORTED,
  *   TOO_LARGE, CANCELLED. Nothing is left behind on failure.
- * Test: tests/core/test-arch-bert.c, golden data.
+ * Test: tests/core/test-families.c, golden data.
  */
 AttnModel *attn_model_load (const char *folder,
                             AttnPool *pool,
@@ -43,9 +43,10 @@ AttnModel *attn_model_load (const char *folder,
 
 /**
  * attn_model_new_random:
- * @config: sizes; copied
+ * @config: family and sizes; copied
  *
- * Makes a model of random weights, without tokenizer or LM head, to time a forward pass.
+ * Makes a model of random weights without a tokenizer, to time a forward pass; with an LM head only
+ * where that has no weights of its own.
  *
  * Returns: a new model for attn_model_unref(), or NULL with @error: TOO_LARGE, UNSUPPORTED.
  */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the language-model head says: logits, and the best guesses at each [MASK]. */
+/* What the language-model head says: logits, and the best guesses at each [MASK], or, in a causal
+ * model, for the token that would follow the text. */
 #pragma once
 
 #include "attn/pool.h"
@@ -17,7 +18,8 @@ typedef struct {
 } AttnGuess;
 
 typedef struct {
-  size_t position; /* token the guesses are for */
+  size_t position; /* token the guesses are for, or that they follow: */
+  bool next;       /* the guesses are for the token after `position`, the text's last */
   size_t n_guesses;
   AttnGuess *guesses; /* [n_guesses], best first; equal ones by smaller id */
 } AttnPrediction;
@@ -34,7 +36,7 @@ typedef struct {
  * @logits:   [n, vocab_size] f32 row-major, written
  *
  * Returns: false with @error: UNSUPPORTED (no LM head), TOO_LARGE.
- * Test: tests/core/test-arch-bert.c, golden data.
+ * Test: tests/core/test-families.c, golden data.
  */
 bool attn_trace_compute_logits (
     const AttnTrace *trace, size_t first, size_t n, float *logits, AttnPool *pool, GError **error);
@@ -43,9 +45,10 @@ bool attn_trace_compute_logits (
  * attn_trace_predict:
  * @top_k: guesses for each mask; at most the vocabulary is given
  *
- * Returns: new predictions for attn_predictions_free(), none when the text has no mask; or NULL
- * with
- *   @error: UNSUPPORTED (no LM head), TOO_LARGE.
+ * A causal model gives one entry, with `next`; others one for each mask.
+ *
+ * Returns: new predictions for attn_predictions_free(), none when such a text has no mask; or NULL
+ *   with @error: UNSUPPORTED (no LM head), TOO_LARGE.
  */
 AttnPredictions *
 attn_trace_predict (AttnTrace *trace, size_t top_k, AttnPool *pool, GError **error);

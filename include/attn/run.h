@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One forward pass. */
+/* Forward passes: of one text, or of several at once. */
 #pragma once
 
 #include "attn/model.h"
@@ -46,14 +46,14 @@ typedef struct {
  * @tokens:  from the model's tokenizer; referenced by the trace
  * @options: (nullable): none means alone, without progress
  *
- * Runs the encoder on one text. The same tokens give the same bits on any number of threads.
+ * Runs all layers on one text. The same tokens give the same bits on any number of threads.
  *
  * Returns: a new trace for attn_trace_unref(), or NULL with @error: TOO_LARGE (more than
  *   attn_model_get_max_tokens(), or no memory), SHAPE (no token at all, or an id or type the model
  *   has no row for), CANCELLED.
  * Threads: reentrant; the model is only read.
  * Source: Devlin et al. 2019; Vaswani et al. 2017, section 3.
- * Test: tests/core/test-arch-bert.c, golden data.
+ * Test: tests/core/test-families.c, golden data.
  */
 AttnTrace *attn_model_run (AttnModel *model,
                            AttnTokens *tokens,
@@ -73,5 +73,34 @@ AttnTrace *attn_model_run_ids (AttnModel *model,
                                size_t n_tokens,
                                const AttnRunOptions *options,
                                GError **error);
+
+/* One text of a batch: tokens, or else bare ids. */
+typedef struct {
+  AttnTokens *tokens;      /* nullable; referenced by the trace */
+  const int32_t *ids;      /* without tokens: [n_tokens] */
+  const int32_t *type_ids; /* nullable: [n_tokens]; NULL for all 0 */
+  size_t n_tokens;
+} AttnRunInput;
+
+/**
+ * attn_model_run_batch:
+ * @inputs: [n_inputs] texts of any lengths; none is padded
+ * @traces: [n_inputs] written, each for attn_trace_unref(); untouched on error
+ *
+ * Runs several texts at once: all rows go through a linear layer together, which reads its weights
+ * once, while attention stays within each text. Each trace has the bits it would have alone, if
+ * the kernels promise that (attn_kernel_peek_name(): OpenBLAS's do not). Traces of one batch share
+ * memory, which ends with the last of them.
+ *
+ * Returns: false with @error as attn_model_run(), for the first text at fault.
+ * Threads: reentrant; the model is only read.
+ * Test: tests/core/test-run.c
+ */
+bool attn_model_run_batch (AttnModel *model,
+                           const AttnRunInput *inputs,
+                           size_t n_inputs,
+                           const AttnRunOptions *options,
+                           AttnTrace **traces,
+                           GError **error);
 
 G_END_DECLS

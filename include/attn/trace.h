@@ -15,10 +15,11 @@ typedef struct _AttnTrace AttnTrace;
 
 typedef enum {
   ATTN_TAP_HIDDEN, /* index 0 … n_layers: [n_tokens, d_model] input of layer `index`; the last one
-                      is the output of the last layer */
+                      is what the model gives out, after its final norm if it has one */
   ATTN_TAP_QUERY,  /* index = layer: [n_tokens, d_model], head h in columns [h d_k, (h+1) d_k) */
   ATTN_TAP_KEY,    /* likewise, both as they enter the score */
   ATTN_TAP_VALUE,  /* likewise */
+  ATTN_TAP_LAST, /* index 0: [n_tokens, d_model] what leaves the last layer, before a final norm */
 } AttnTap;
 
 AttnTrace *attn_trace_ref (AttnTrace *trace);
@@ -51,16 +52,22 @@ attn_trace_peek_tap (const AttnTrace *trace, AttnTap tap, size_t index, size_t *
  * @layer,@head: from 0
  * @weights: [n_tokens, n_tokens] f32 row-major, written; row = query, column = key
  *
- * Computes softmax (q kᵀ / √d_k) by the very kernel of the forward pass.
+ * Computes softmax (q kᵀ / √d_k), with what else the family adds to a score, by the very kernel of
+ * the forward pass.
  *
  * Units:   each row sums to 1 within 1e-5; hidden keys are exactly 0.
  * Threads: reentrant; BLAS runs on the calling thread.
  * Source:  Vaswani et al. 2017, equation 1.
- * Test:    tests/core/test-arch-bert.c
+ * Test:    tests/core/test-families.c
  */
 void attn_trace_compute_map (const AttnTrace *trace, size_t layer, size_t head, float *weights);
 
-/* The same before softmax: q kᵀ / √d_k; hidden keys are minus infinity. */
+/* The same before softmax; hidden keys are minus infinity. */
 void attn_trace_compute_scores (const AttnTrace *trace, size_t layer, size_t head, float *scores);
+
+/* Writes the keys [first, end) that @query may see in @layer: others are hidden. It holds the query
+ * itself. */
+void attn_trace_get_visible (
+    const AttnTrace *trace, size_t layer, size_t query, size_t *first, size_t *end);
 
 G_END_DECLS

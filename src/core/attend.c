@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The two products of one attention head, apart and together.
+/* One attention head: its scores, its map, and both products together.
  *
  * Letters: T tokens; keys are packed as panels [T/panel][d_k][panel], values as
  * [d_k/panel][T][panel]. */
@@ -8,6 +8,7 @@
 
 #include <glib.h>
 
+#include <math.h>
 #include <string.h>
 
 static size_t
@@ -24,12 +25,223 @@ pack_keys (const AttnKernels *kernels, const AttnScoreCall *call, size_t first_k
 }
 
 static void
-pack_values (const AttnKernels *kernels, const float *v, size_t ldv, size_t T, size_t n, float *to)
+pack_values (
+    const AttnKernels *kernels, const float *v, size_t ldv, size_t n_keys, size_t n, float *to)
 {
-  for (size_t t = 0; t < T; t++, v += ldv, to += kernels->panel) {
+  for (size_t t = 0; t < n_keys; t++, v += ldv, to += kernels->panel) {
     memcpy (to, v, n * sizeof *to);
     memset (to + n, 0, (kernels->panel - n) * sizeof *to);
   }
+}
+
+/* Row stride of the block of scores: an odd number of cache lines, so that neighbouring rows do not
+ * compete for the same places. */
+static size_t
+block_stride (size_t n_tokens)
+{
+  return round_up (n_tokens, 32) + 16;
+}
+
+/* A head, or some queries of one, made ready: what is read once for each block of queries. */
+typedef struct {
+  const AttnKernels *kernels;
+  const AttnScoreCall *call;
+  size_t first_key, end_key;      /* that any of the queries sees */
+  size_t first_panel;             /* key with which the panel of first_key begins */
+  float *keys;                    /* panels from first_panel on */
+  float *values;                  /* [d_k/panel][keys from first_key on][panel] */
+  float *block;                   /* [block_rows, block_stride()] */
+  size_t first_column, n_columns; /* of the products with distances' rows */
+  float *met_by_queries;          /* [block_rows, n_columns] scale · q · distance's keyᵀ */
+  float *met_by_keys;             /* [n_tokens, n_columns] scale · k · distance's queryᵀ */
+} Packed;
+
+/* Whole panels of the distances' rows. */
+static void
+find_columns (const AttnKernels *kernels, const AttnDistanceTerms *terms, size_t *first, size_t *n)
+{
+  *first = terms->first_row / kernels->panel * kernels->panel;
+  *n = terms->rows != NULL ? round_up (terms->end_row - *first, kernels->panel) : 0;
+}
+
+size_t
+attn_ops_attend_scratch_size (const AttnScoreCall *call)
+{
+  const AttnKernels *kernels = attn_kernels_get ();
+  const size_t T = call->n_tokens, d_k = call->d_k;
+  size_t first, n_columns;
+  find_columns (kernels, &call->terms, &first, &n_columns);
+  return kernels->block_rows * (block_stride (T) + n_columns) + T * n_columns +
+         (T + 2 * ATTN_PANEL_MAX) * d_k + T * round_up (d_k, ATTN_PANEL_MAX);
+}
+
+/* Cuts scratch memory; values come last, for not everyone needs them. */
+static Packed
+cut_scratch (const AttnScoreCall *call, float *scratch)
+{
+  Packed packed = {.kernels = attn_kernels_get (), .call = call};
+  const size_t T = call->n_tokens, n_rows = packed.kernels->block_rows;
+  find_columns (packed.kernels, &call->terms, &packed.first_column, &packed.n_columns);
+  packed.block = scratch;
+  packed.met_by_queries = packed.block + n_rows * block_stride (T);
+  packed.met_by_keys = packed.met_by_queries + n_rows * packed.n_columns;
+  packed.keys = packed.met_by_keys + T * packed.n_columns;
+  packed.values = packed.keys + round_up (T, ATTN_PANEL_MAX) * call->d_k;
+  return packed;
+}
+
+/* out [n, n_columns] = scale · x · the distances' rowsᵀ */
+static void
+meet_distances (
+    const Packed *packed, const float *x, size_t ldx, size_t n, const float *rows, float *out)
+{
+  const size_t width = packed->kernels->panel, d_k = packed->call->d_k;
+  for (size_t column = 0; column < packed->n_columns; column += width)
+    packed->kernels->multiply (&(AttnProduct){
+        .a = x,
+        .lda = ldx,
+        .panel = rows + (packed->first_column + column) * d_k,
+        .c = out + column,
+        .ldc = packed->n_columns,
+        .n_rows = n,
+        .n_in = d_k,
+        .n_cols = width,
+        .scale = packed->call->scale,
+    });
+}
+
+static void
+pack_scores (Packed *packed, size_t first_query, size_t n_queries)
+{
+  const AttnScoreCall *call = packed->call;
+  const size_t width = packed->kernels->panel;
+  size_t unused;
+  attn_ops_get_visible (call, first_query, &packed->first_key, &unused);
+  attn_ops_get_visible (call, first_query + n_queries - 1, &unused, &packed->end_key);
+  packed->first_panel = packed->first_key / width * width;
+  for (size_t key = packed->first_panel; key < packed->end_key; key += width)
+    pack_keys (packed->kernels, call, key, packed->keys + (key - packed->first_panel) * call->d_k);
+  if (packed->n_columns > 0 && call->terms.queries != NULL)
+    meet_distances (packed, call->k, call->ldk, call->n_tokens, call->terms.queries,
+                    packed->met_by_keys);
+}
+
+/* Adds what depends on the distance to one query's scores. */
+static void
+add_terms (const Packed *packed, size_t query, size_t row, float *scores)
+{
+  const AttnScoreCall *call = packed->call;
+  const size_t T = call->n_tokens, n_columns = packed->n_columns;
+  size_t first, end;
+  attn_ops_get_visible (call, query, &first, &end);
+  if (call->bias != NULL)
+    for (size_t key = first; key < end; key++)
+      scores[key] += call->bias[T - 1 - query + key];
+  if (n_columns == 0)
+    return;
+  const int32_t *rows = call->terms.rows + T - 1 + query;
+  const float *own = packed->met_by_queries + row * n_columns;
+  for (size_t key = first; key < end; key++) {
+    const size_t column = (size_t) * (rows - key) - packed->first_column;
+    float term = call->terms.keys != NULL ? own[column] : 0;
+    if (call->terms.queries != NULL)
+      term += packed->met_by_keys[key * n_columns + column];
+    scores[key] += term;
+  }
+}
+
+/* The keys that some of n queries see. */
+static void
+find_visible (const AttnScoreCall *call, size_t first_query, size_t n, size_t *first, size_t *end)
+{
+  size_t unused;
+  attn_ops_get_visible (call, first_query, first, &unused);
+  attn_ops_get_visible (call, first_query + n - 1, &unused, end);
+}
+
+/* scores [n, T], row stride ld, of n queries, at most block_rows; only visible keys' are written
+ * for certain. */
+static void
+score_rows (const Packed *packed, size_t first_query, size_t n, float *scores, size_t ld)
+{
+  const AttnKernels *kernels = packed->kernels;
+  const AttnScoreCall *call = packed->call;
+  const size_t width = kernels->panel;
+  const float *q = call->q + first_query * call->ldq;
+  size_t first, end;
+  find_visible (call, first_query, n, &first, &end);
+  for (size_t key = first / width * width; key < end; key += width)
+    kernels->multiply (&(AttnProduct){
+        .a = q,
+        .lda = call->ldq,
+        .panel = packed->keys + (key - packed->first_panel) * call->d_k,
+        .c = scores + key,
+        .ldc = ld,
+        .n_rows = n,
+        .n_in = call->d_k,
+        .n_cols = MIN (width, call->n_tokens - key),
+        .scale = call->scale,
+    });
+  if (packed->n_columns > 0 && call->terms.keys != NULL)
+    meet_distances (packed, q, call->ldq, n, call->terms.keys, packed->met_by_queries);
+  if (call->bias != NULL || packed->n_columns > 0)
+    for (size_t row = 0; row < n; row++)
+      add_terms (packed, first_query + row, row, scores + row * ld);
+}
+
+static void
+fill (float *x, size_t n, float value)
+{
+  for (size_t i = 0; i < n; i++)
+    x[i] = value;
+}
+
+/* Softmax over what the query sees of columns first … end of its row, 0 elsewhere in it. */
+static void
+weigh_row (const Packed *packed, size_t query, float *row, size_t first, size_t end)
+{
+  size_t first_visible, end_visible;
+  attn_ops_get_visible (packed->call, query, &first_visible, &end_visible);
+  fill (row + first, first_visible - first, 0);
+  packed->kernels->softmax_row (row + first_visible, end_visible - first_visible);
+  fill (row + end_visible, end - end_visible, 0);
+}
+
+/* All scores of a head, in the blocks of attn_ops_attend(), with or without what follows. */
+static void
+score_head (const AttnScoreCall *call, bool weigh, float *out)
+{
+  const size_t T = call->n_tokens;
+  float *scratch = g_aligned_alloc (attn_ops_attend_scratch_size (call), sizeof (float), 64);
+  Packed packed = cut_scratch (call, scratch);
+  const size_t step = packed.kernels->block_rows;
+  pack_scores (&packed, 0, T);
+  for (size_t query = 0; query < T; query++) {
+    float *row = out + query * T;
+    size_t first, end;
+    if (query % step == 0)
+      score_rows (&packed, query, MIN (step, T - query), row, T);
+    attn_ops_get_visible (call, query, &first, &end);
+    if (weigh) {
+      weigh_row (&packed, query, row, 0, T);
+    } else {
+      fill (row, first, -INFINITY);
+      fill (row + end, T - end, -INFINITY);
+    }
+  }
+  g_aligned_free (scratch);
+}
+
+void
+attn_ops_scores (const AttnScoreCall *call, float *scores)
+{
+  score_head (call, false, scores);
+}
+
+void
+attn_ops_map (const AttnScoreCall *call, float *map)
+{
+  score_head (call, true, map);
 }
 
 /* In the blocks of attend_rows(): where bits depend on the number of rows they are the same. */
@@ -43,37 +255,6 @@ multiply_in_blocks (const AttnKernels *kernels, AttnProduct product)
     product.a += step * product.lda;
     product.c += step * product.ldc;
   }
-}
-
-/* scores [n, keys of one panel] = scale · q kᵀ for n queries from @q on */
-static void
-score_panel (const AttnKernels *kernels,
-             const AttnScoreCall *call,
-             const float *panel,
-             size_t first_key,
-             AttnProduct out)
-{
-  out.lda = call->ldq;
-  out.panel = panel;
-  out.c += first_key;
-  out.n_in = call->d_k;
-  out.n_cols = MIN (kernels->panel, call->n_tokens - first_key);
-  out.scale = call->scale;
-  multiply_in_blocks (kernels, out);
-}
-
-void
-attn_ops_scores (const AttnScoreCall *call, float *scores)
-{
-  const AttnKernels *kernels = attn_kernels_get ();
-  const size_t T = call->n_tokens;
-  float *panel = g_aligned_alloc (kernels->panel * call->d_k, sizeof (float), 64);
-  AttnProduct out = {.a = call->q, .c = scores, .ldc = T, .n_rows = T};
-  for (size_t key = 0; key < T; key += kernels->panel) {
-    pack_keys (kernels, call, key, panel);
-    score_panel (kernels, call, panel, key, out);
-  }
-  g_aligned_free (panel);
 }
 
 void
@@ -106,66 +287,28 @@ attn_ops_mix_values (const float *weights,
   g_aligned_free (panel);
 }
 
-/* Row stride of the block of scores: an odd number of cache lines, so that neighbouring rows do not
- * compete for the same places. */
-static size_t
-block_stride (size_t n_tokens)
-{
-  return round_up (n_tokens, 32) + 16;
-}
-
-size_t
-attn_ops_attend_scratch_size (size_t n_tokens, size_t d_k)
-{
-  return round_up (n_tokens, ATTN_PANEL_MAX) * d_k + n_tokens * round_up (d_k, ATTN_PANEL_MAX) +
-         attn_kernels_get ()->block_rows * block_stride (n_tokens);
-}
-
-/* What attn_ops_attend() keeps in its scratch memory. */
-typedef struct {
-  const AttnKernels *kernels;
-  float *keys, *values, *block;
-} Packed;
-
-static Packed
-pack_head (const AttnAttendCall *call, float *scratch)
-{
-  const AttnScoreCall *score = &call->score;
-  const size_t T = score->n_tokens, d_k = score->d_k;
-  Packed packed = {.kernels = attn_kernels_get ()};
-  const size_t width = packed.kernels->panel;
-  packed.block = scratch;
-  packed.keys = packed.block + packed.kernels->block_rows * block_stride (T);
-  packed.values = packed.keys + round_up (T, ATTN_PANEL_MAX) * d_k;
-  for (size_t key = 0; key < T; key += width)
-    pack_keys (packed.kernels, score, key, packed.keys + key * d_k);
-  for (size_t column = 0; column < d_k; column += width)
-    pack_values (packed.kernels, call->v + column, call->ldv, T, MIN (width, d_k - column),
-                 packed.values + column * T);
-  return packed;
-}
-
+/* A hidden key's weight is 0 and adds nothing to a sum, so only the range that some query of the
+ * block sees is multiplied. */
 static void
-attend_rows (const AttnAttendCall *call, const Packed *packed, size_t first, size_t n)
+attend_rows (const AttnAttendCall *call, const Packed *packed, size_t first_query, size_t n)
 {
   const AttnKernels *kernels = packed->kernels;
-  const AttnScoreCall *score = &call->score;
-  const size_t T = score->n_tokens, d_k = score->d_k, ld = block_stride (T);
-  AttnProduct scores = {
-      .a = score->q + first * score->ldq, .c = packed->block, .ldc = ld, .n_rows = n};
-  for (size_t key = 0; key < T; key += kernels->panel)
-    score_panel (kernels, score, packed->keys + key * d_k, key, scores);
+  const size_t d_k = call->score.d_k, ld = block_stride (call->score.n_tokens);
+  const size_t n_keys = packed->end_key - packed->first_key;
+  size_t first, end;
+  find_visible (&call->score, first_query, n, &first, &end);
+  score_rows (packed, first_query, n, packed->block, ld);
   for (size_t row = 0; row < n; row++)
-    kernels->softmax_row (packed->block + row * ld, T);
+    weigh_row (packed, first_query + row, packed->block + row * ld, first, end);
   for (size_t column = 0; column < d_k; column += kernels->panel)
     kernels->multiply (&(AttnProduct){
-        .a = packed->block,
+        .a = packed->block + first,
         .lda = ld,
-        .panel = packed->values + column * T,
-        .c = call->out + first * call->ldo + column,
+        .panel = packed->values + column * n_keys + (first - packed->first_key) * kernels->panel,
+        .c = call->out + first_query * call->ldo + column,
         .ldc = call->ldo,
         .n_rows = n,
-        .n_in = T,
+        .n_in = end - first,
         .n_cols = MIN (kernels->panel, d_k - column),
         .scale = 1,
     });
@@ -174,7 +317,13 @@ attend_rows (const AttnAttendCall *call, const Packed *packed, size_t first, siz
 void
 attn_ops_attend (const AttnAttendCall *call, float *scratch)
 {
-  const Packed packed = pack_head (call, scratch);
+  Packed packed = cut_scratch (&call->score, scratch);
+  const size_t width = packed.kernels->panel, d_k = call->score.d_k;
+  pack_scores (&packed, call->first_query, call->n_queries);
+  const size_t n_keys = packed.end_key - packed.first_key;
+  for (size_t column = 0; column < d_k; column += width)
+    pack_values (packed.kernels, call->v + packed.first_key * call->ldv + column, call->ldv, n_keys,
+                 MIN (width, d_k - column), packed.values + column * n_keys);
   const size_t end = call->first_query + call->n_queries, step = packed.kernels->block_rows;
   for (size_t first = call->first_query; first < end; first += step)
     attend_rows (call, &packed, first, MIN (step, end - first));

@@ -4,6 +4,8 @@
 
 #include "kernels.h"
 
+#include <string.h>
+
 #define CACHE_LINE 16 /* floats */
 /* Rows of one piece: what is read of x stays in the second-level cache. */
 #define CHUNK_ROWS 128
@@ -48,6 +50,17 @@ void
 attn_linear_pack_rows (AttnLinear *linear, const float *rows, size_t first_out, size_t n)
 {
   attn_linear_pack_rows_with (attn_kernels_get (), linear, rows, first_out, n);
+}
+
+void
+attn_linear_pack_columns (AttnLinear *linear, const float *rows, size_t first_in, size_t n)
+{
+  const size_t panel = attn_kernels_get ()->panel, n_in = linear->n_in, n_out = linear->n_out;
+  for (size_t out = 0; out < n_out; out += panel) {
+    float *to = linear->panels + out * n_in + first_in * panel;
+    for (size_t k = 0; k < n; k++)
+      memcpy (to + k * panel, rows + k * n_out + out, MIN (panel, n_out - out) * sizeof *to);
+  }
 }
 
 typedef struct {

@@ -55,6 +55,9 @@ size_t attn_linear_packed_size (size_t n_in, size_t n_out);
  */
 void attn_linear_pack_rows (AttnLinear *linear, const float *rows, size_t first_out, size_t n);
 
+/* The same for rows of the transpose, [in, out]: inputs first_in … , all outputs of each. */
+void attn_linear_pack_columns (AttnLinear *linear, const float *rows, size_t first_in, size_t n);
+
 /**
  * attn_linear_run:
  * @pool: (nullable)

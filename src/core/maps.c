@@ -148,15 +148,10 @@ trace_source_peek_label (void *source, AttnSide side G_GNUC_UNUSED, size_t index
 }
 
 static void
-trace_source_get_visible (void *source,
-                          size_t layer G_GNUC_UNUSED,
-                          size_t query G_GNUC_UNUSED,
-                          size_t *first,
-                          size_t *end)
+trace_source_get_visible (void *source, size_t layer, size_t query, size_t *first, size_t *end)
 {
   const TraceSource *self = source;
-  *first = 0;
-  *end = attn_trace_get_n_tokens (self->trace);
+  attn_trace_get_visible (self->trace, layer, query, first, end);
 }
 
 static AttnTrace *

@@ -18,9 +18,10 @@ typedef struct {
   const AttnTensorInfo *tensor;
   AttnPlace place;
   size_t n_rows, width, rows_per_piece;
-  float *scratch; /* [n_workers, rows_per_piece × width] */
-  guint sum;      /* of the bytes read; atomic */
-  guint max_bits; /* largest |value| as bits, so that infinity and NaN come last; atomic */
+  bool inputs_first; /* a matrix's rows are those of its transpose */
+  float *scratch;    /* [n_workers, rows_per_piece × width] */
+  guint sum;         /* of the bytes read; atomic */
+  guint max_bits;    /* largest |value| as bits, so that infinity and NaN come last; atomic */
   GMutex lock;
   GError *error; /* the first, under lock */
 } Transfer;
@@ -68,7 +69,11 @@ transfer_piece (size_t piece, size_t worker, void *data)
     return;
   }
   note_max_bits (transfer, find_max_bits (rows, n * width));
-  if (transfer->place.linear != NULL)
+  if (transfer->place.linear == NULL)
+    return;
+  if (transfer->inputs_first)
+    attn_linear_pack_columns (transfer->place.linear, rows, first, n);
+  else
     attn_linear_pack_rows (transfer->place.linear, rows, transfer->place.first_out + first, n);
 }
 
@@ -104,15 +109,16 @@ transfer_tensor (
     const AttnPlan *plan, const AttnPlanItem *item, AttnPool *pool, GArray *scratch, GError **error)
 {
   size_t shape[2];
-  attn_role_get_shape (item->role, plan->model->config, shape);
+  attn_layout_get_stored_shape (&plan->layout, item->role, shape);
   AttnWeights *weights = &plan->model->weights;
   Transfer transfer = {
       .source = plan->source,
       .tensor = item->tensor,
-      .place = attn_weights_find_place (weights, plan->model->config, item->role, item->layer),
+      .place = attn_weights_find_place (weights, item->role, item->layer),
       .n_rows = shape[0],
       .width = shape[1],
       .rows_per_piece = MAX (PIECE_FLOATS / shape[1], 1),
+      .inputs_first = plan->layout.arch->inputs_first,
   };
   if (transfer.place.linear != NULL) {
     transfer.rows_per_piece = choose_packed_rows (transfer.rows_per_piece);
@@ -229,8 +235,9 @@ load_weights (AttnModel *model,
     g_ptr_array_add (model->warnings, g_strdup (attn_source_peek_warning (source, i)));
   g_auto (AttnPlan) plan = {0};
   if (!attn_plan_init (&plan, model, source, error) ||
-      !attn_weights_init (&model->weights, model->config, plan.head, error) ||
-      !transfer_all (&plan, pool, progress, progress_data, error))
+      !attn_weights_init (&model->weights, &plan.layout, error) ||
+      !transfer_all (&plan, pool, progress, progress_data, error) ||
+      !attn_distances_init (&model->distances, &model->weights, pool, error))
     return false;
   note_facts (&plan);
   return true;

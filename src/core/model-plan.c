@@ -2,6 +2,7 @@
 /* Which tensor of a folder is which weight: names, shapes, what is missing. */
 #include "model-plan.h"
 
+#include "config-private.h"
 #include "file.h"
 #include "model-private.h"
 #include "source-private.h"
@@ -10,37 +11,41 @@
 
 #include <string.h>
 
-/* "encoder.layer.#.x" with the layer's number, a prefix before it, another ending after it. */
+/* "encoder.layer.#.x" with the layer's number, or the group's and the one within it, and a prefix
+ * before it. */
 static char *
-make_name (const char *pattern, size_t layer, const char *prefix, const char *const spelling[2])
+make_name (const AttnPlan *plan, const char *prefix, const char *pattern, size_t layer)
 {
-  g_autoptr (GString) name = g_string_new (prefix);
-  const char *number = strchr (pattern, '#');
-  if (number == NULL)
-    g_string_append (name, pattern);
-  else
-    g_string_append_printf (name, "%.*s%zu%s", (int)(number - pattern), pattern, layer, number + 1);
-  if (spelling != NULL) {
-    if (!g_str_has_suffix (name->str, spelling[0]))
-      return NULL;
-    g_string_truncate (name, name->len - strlen (spelling[0]));
-    g_string_append (name, spelling[1]);
-  }
-  return g_string_free (g_steal_pointer (&name), FALSE);
+  size_t n_inner = MAX (plan->model->config->n_inner, 1);
+  g_auto (GStrv) parts = g_strsplit (pattern, "#", -1);
+  if (g_strv_length (parts) == 1)
+    return g_strconcat (prefix, pattern, NULL);
+  if (g_strv_length (parts) == 2)
+    return g_strdup_printf ("%s%s%zu%s", prefix, parts[0], layer, parts[1]);
+  return g_strdup_printf ("%s%s%zu%s%zu%s", prefix, parts[0], layer / n_inner, parts[1],
+                          layer % n_inner, parts[2]);
+}
+
+/* Norms' endings in files from before 2019. Returns: NULL for other names. */
+static char *
+make_old_name (const char *name)
+{
+  static const char *const endings[][2] = {{".weight", ".gamma"}, {".bias", ".beta"}};
+  for (size_t i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (g_str_has_suffix (name, endings[i][0]))
+      return g_strdup_printf ("%.*s%s", (int)(strlen (name) - strlen (endings[i][0])), name,
+                              endings[i][1]);
+  return NULL;
 }
 
 /* Looks under every prefix. */
 static const AttnTensorInfo *
-find_pattern (const AttnPlan *plan,
-              const char *pattern,
-              size_t layer,
-              const char *const spelling[2])
+find_pattern (const AttnPlan *plan, const char *pattern, size_t layer, bool old_spelling)
 {
   for (const char *const *prefix = plan->model->arch->prefixes; *prefix != NULL; prefix++) {
-    g_autofree char *name = make_name (pattern, layer, *prefix, spelling);
-    if (name == NULL)
-      return NULL;
-    const AttnTensorInfo *tensor = attn_source_find (plan->source, name);
+    g_autofree char *name = make_name (plan, *prefix, pattern, layer);
+    g_autofree char *old_name = old_spelling ? make_old_name (name) : NULL;
+    const AttnTensorInfo *tensor = attn_source_find (plan->source, old_spelling ? old_name : name);
     if (tensor != NULL)
       return tensor;
   }
@@ -50,12 +55,11 @@ find_pattern (const AttnPlan *plan,
 static const AttnTensorInfo *
 find_tensor (const AttnPlan *plan, AttnRole role, size_t layer)
 {
-  const AttnArch *arch = plan->model->arch;
-  const char *const *names = arch->roles[role].names;
+  const char *const *names = plan->model->arch->roles[role].names;
   for (size_t i = 0; i < ATTN_ROLE_MAX_NAMES && names[i] != NULL; i++) {
-    const AttnTensorInfo *tensor = find_pattern (plan, names[i], layer, NULL);
-    for (size_t s = 0; tensor == NULL && arch->spellings[s][0] != NULL; s++)
-      tensor = find_pattern (plan, names[i], layer, arch->spellings[s]);
+    const AttnTensorInfo *tensor = find_pattern (plan, names[i], layer, false);
+    if (tensor == NULL && attn_role_is_norm (role))
+      tensor = find_pattern (plan, names[i], layer, true);
     if (tensor != NULL)
       return tensor;
   }
@@ -77,16 +81,19 @@ dup_path (const AttnPlan *plan, const AttnTensorInfo *tensor)
 static void
 set_missing_error (const AttnPlan *plan, AttnRole role, size_t layer, GError **error)
 {
+  const AttnConfig *config = plan->model->config;
   const char *const *names = plan->model->arch->roles[role].names;
   g_autoptr (GString) all = g_string_new (NULL);
   for (size_t i = 0; i < ATTN_ROLE_MAX_NAMES && names[i] != NULL; i++) {
-    g_autofree char *name = make_name (names[i], layer, "", NULL);
+    g_autofree char *name = make_name (plan, "", names[i], layer);
     g_string_append_printf (all, "%s%s", i > 0 ? " or " : "", name);
   }
-  g_autofree char *layers = attn_role_is_layered (role)
-                                ? g_strdup_printf ("; config.json's num_hidden_layers is %zu",
-                                                   plan->model->config->n_layers)
-                                : g_strdup ("");
+  g_autofree char *layers =
+      attn_role_is_layered (role)
+          ? g_strdup_printf ("; config.json's %s is %zu",
+                             attn_config_peek_key (config, offsetof (AttnConfig, n_layers)),
+                             config->n_layers / MAX (config->n_inner, 1))
+          : g_strdup ("");
   g_autofree char *path = dup_path (plan, NULL);
   g_set_error (error, ATTN_ERROR, ATTN_ERROR_FORMAT,
                "%s: tensor %s is missing, also under its older spellings%s", path, all->str,
@@ -103,27 +110,44 @@ format_shape (const size_t *shape, size_t n_dims)
   return g_string_free (text, FALSE);
 }
 
-static const char *
-peek_size_fields (AttnRole role)
+/* The keys of config.json that give a role its shape. */
+static char *
+dup_size_keys (const AttnConfig *config, AttnRole role)
 {
+#define KEY(member) attn_config_peek_key (config, offsetof (AttnConfig, member))
+  const char *width = config->d_embed != 0 ? KEY (d_embed) : KEY (d_model);
   switch (role) {
   case ATTN_ROLE_WORDS:
   case ATTN_ROLE_DECODER:
-    return "vocab_size and hidden_size";
+    return g_strdup_printf ("%s and %s", KEY (vocab_size), width);
   case ATTN_ROLE_DECODER_BIAS:
-    return "vocab_size";
+    return g_strdup (KEY (vocab_size));
   case ATTN_ROLE_POSITIONS:
-    return "max_position_embeddings and hidden_size";
+    return g_strdup_printf ("%s and %s", KEY (n_positions), width);
   case ATTN_ROLE_TYPES:
-    return "type_vocab_size and hidden_size";
+    return g_strdup_printf ("%s and %s", KEY (n_types), width);
+  case ATTN_ROLE_PROJECTION:
+  case ATTN_ROLE_HEAD_DENSE:
+    return g_strdup_printf ("%s and %s", width, KEY (d_model));
+  case ATTN_ROLE_DISTANCES:
+    return config->n_buckets != 0
+               ? g_strdup_printf ("%s and %s", KEY (n_buckets), KEY (n_heads))
+               : g_strdup_printf ("position_buckets, max_relative_positions and %s", KEY (d_model));
   case ATTN_ROLE_UP:
   case ATTN_ROLE_DOWN:
-    return "intermediate_size and hidden_size";
+    return g_strdup_printf ("%s and %s", KEY (d_ff), KEY (d_model));
   case ATTN_ROLE_UP_BIAS:
-    return "intermediate_size";
+    return g_strdup (KEY (d_ff));
+  case ATTN_ROLE_EMBED_NORM_GAIN:
+  case ATTN_ROLE_EMBED_NORM_BIAS:
+  case ATTN_ROLE_HEAD_DENSE_BIAS:
+  case ATTN_ROLE_HEAD_NORM_GAIN:
+  case ATTN_ROLE_HEAD_NORM_BIAS:
+    return g_strdup (width);
   default:
-    return "hidden_size";
+    return g_strdup (KEY (d_model));
   }
+#undef KEY
 }
 
 static bool
@@ -136,14 +160,15 @@ check_tensor (const AttnPlan *plan, const AttnTensorInfo *tensor, AttnRole role,
                  tensor->dtype_name);
     return false;
   }
-  size_t shape[2], n_dims = attn_role_get_shape (role, plan->model->config, shape);
+  size_t shape[2], n_dims = attn_layout_get_stored_shape (&plan->layout, role, shape);
   if (tensor->n_dims == n_dims && memcmp (tensor->shape, shape, n_dims * sizeof *shape) == 0)
     return true;
   g_autofree char *found = format_shape (tensor->shape, tensor->n_dims);
   g_autofree char *wanted = format_shape (shape, n_dims);
+  g_autofree char *keys = dup_size_keys (plan->layout.config, role);
   g_set_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE,
                "%s: tensor %s has shape %s, wanted %s by %s of config.json", path, tensor->name,
-               found, wanted, peek_size_fields (role));
+               found, wanted, keys);
   return false;
 }
 
@@ -189,14 +214,37 @@ is_copy_of_words (const AttnPlan *plan, const AttnTensorInfo *decoder)
          (attn_source_is_same_place (words, decoder) || have_same_values (plan, words, decoder));
 }
 
-/* The LM head is there when its first matrix is; a decoder that is neither in the file nor tied
- * makes it useless. */
+/* Classes whose head is not the LM head, even where the file has all of one. */
+static bool
+has_another_head (const AttnConfig *config)
+{
+  static const char *const tasks[] = {"Classification", "QuestionAnswering", "MultipleChoice"};
+  for (size_t i = 0; config->architecture != NULL && i < G_N_ELEMENTS (tasks); i++)
+    if (strstr (config->architecture, tasks[i]) != NULL)
+      return true;
+  return false;
+}
+
+/* The LM head is there when the tensor that marks it is. Where it would have none to mark it, the
+ * class decides. */
+static bool
+is_head_there (const AttnPlan *plan)
+{
+  const AttnArch *arch = plan->model->arch;
+  const AttnConfig *config = plan->model->config;
+  bool marked = arch->head_mark != ATTN_ROLE_WORDS &&
+                attn_role_is_present (arch, config, true, true, arch->head_mark, 0);
+  if (marked)
+    return find_tensor (plan, arch->head_mark, 0) != NULL;
+  return !has_another_head (config) && (arch->roles[ATTN_ROLE_HEAD_DENSE].need == ATTN_NEED_NEVER ||
+                                        find_tensor (plan, ATTN_ROLE_HEAD_DENSE, 0) != NULL);
+}
+
+/* A decoder that is neither in the file nor tied makes the head useless. */
 static AttnHeadKind
 find_head_kind (const AttnPlan *plan)
 {
-  const AttnRoleRule *roles = plan->model->arch->roles;
-  if (roles[ATTN_ROLE_HEAD_DENSE].need == ATTN_NEED_NEVER ||
-      find_tensor (plan, ATTN_ROLE_HEAD_DENSE, 0) == NULL)
+  if (!is_head_there (plan))
     return ATTN_HEAD_NONE;
   const AttnTensorInfo *decoder = find_tensor (plan, ATTN_ROLE_DECODER, 0);
   if (decoder != NULL)
@@ -207,42 +255,29 @@ find_head_kind (const AttnPlan *plan)
   g_ptr_array_add (plan->model->warnings,
                    g_strdup_printf ("%s: no tensor %s although config.json sets "
                                     "tie_word_embeddings to false: no predictions",
-                                    path, roles[ATTN_ROLE_DECODER].names[0]));
+                                    path, plan->model->arch->roles[ATTN_ROLE_DECODER].names[0]));
   return ATTN_HEAD_NONE;
-}
-
-static bool
-is_wanted (const AttnPlan *plan, AttnRole role)
-{
-  switch (plan->model->arch->roles[role].need) {
-  case ATTN_NEED_NEVER:
-    return false;
-  case ATTN_NEED_ALWAYS:
-    return role != ATTN_ROLE_TYPES || plan->model->config->n_types > 0;
-  case ATTN_NEED_HEAD:
-    return plan->head != ATTN_HEAD_NONE;
-  case ATTN_NEED_TIED:
-    return plan->head == ATTN_HEAD_OWN;
-  }
-  g_assert_not_reached ();
 }
 
 /* A file of more layers than the config asks for is usable, but its maps are of a shorter model. */
 static void
 warn_of_layers (const AttnPlan *plan)
 {
-  size_t n_layers = plan->model->config->n_layers;
+  const AttnConfig *config = plan->model->config;
+  size_t n = attn_config_get_n_layer_weights (config);
+  const char *key = attn_config_peek_key (config, config->n_layer_weights != 0
+                                                      ? offsetof (AttnConfig, n_layer_weights)
+                                                      : offsetof (AttnConfig, n_layers));
   for (AttnRole role = 0; role < ATTN_N_ROLES; role++) {
-    const AttnTensorInfo *tensor =
-        attn_role_is_layered (role) ? find_tensor (plan, role, n_layers) : NULL;
+    const AttnTensorInfo *tensor = attn_role_is_layered (role) ? find_tensor (plan, role, n) : NULL;
     if (tensor == NULL)
       continue;
     g_autofree char *path = dup_path (plan, tensor);
     g_autofree char *name = attn_file_dup_shown (tensor->name, strlen (tensor->name));
     g_ptr_array_add (plan->model->warnings,
-                     g_strdup_printf ("%s: tensor %s is not used, for config.json's "
-                                      "num_hidden_layers is %zu: the model ends before that layer",
-                                      path, name, n_layers));
+                     g_strdup_printf ("%s: tensor %s is not used, for config.json's %s is %zu: the "
+                                      "model ends before that layer",
+                                      path, name, key, n / MAX (config->n_inner, 1)));
     return;
   }
 }
@@ -252,13 +287,11 @@ attn_plan_init (AttnPlan *plan, AttnModel *model, const AttnSource *source, GErr
 {
   *plan = (AttnPlan){.model = model, .source = source};
   plan->items = g_array_new (FALSE, FALSE, sizeof (AttnPlanItem));
-  plan->head = find_head_kind (plan);
+  plan->layout = (AttnLayout){model->arch, model->config, find_head_kind (plan)};
   for (AttnRole role = 0; role < ATTN_N_ROLES; role++) {
-    if (!is_wanted (plan, role))
-      continue;
-    size_t n_times = attn_role_is_layered (role) ? plan->model->config->n_layers : 1;
+    size_t n_times = attn_layout_get_n_times (&plan->layout, role);
     for (size_t layer = 0; layer < n_times; layer++)
-      if (!plan_tensor (plan, role, layer, error))
+      if (attn_layout_has (&plan->layout, role, layer) && !plan_tensor (plan, role, layer, error))
         return false;
   }
   warn_of_layers (plan);

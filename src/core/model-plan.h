@@ -21,7 +21,7 @@ typedef struct {
   AttnModel *model;         /* its config and family say what is wanted; gets warnings */
   const AttnSource *source; /* not owned */
   GArray *items;            /* of AttnPlanItem, every tensor that will be read; owned */
-  AttnHeadKind head;
+  AttnLayout layout;        /* what the file turned out to have */
 } AttnPlan;
 
 /**

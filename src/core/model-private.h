@@ -3,6 +3,7 @@
 #pragma once
 
 #include "arch.h"
+#include "distances.h"
 #include "weights.h"
 
 #include "attn/model.h"
@@ -17,6 +18,7 @@ struct _AttnModel {
   const AttnArch *arch;
   AttnTokenizer *tokenizer; /* NULL for none */
   AttnWeights weights;
+  AttnDistances distances; /* DeBERTa only */
   size_t n_parameters;
   char **files; /* NULL-terminated */
   char *dtype_name;
@@ -44,4 +46,4 @@ AttnModel *attn_model_load_weights (const char *folder,
                                     GError **error);
 
 /* Returns: how many weights all roles have together in @model. */
-size_t attn_model_count_parameters (AttnModel *model);
+size_t attn_model_count_parameters (const AttnModel *model);

@@ -45,6 +45,7 @@ attn_model_unref (AttnModel *model)
   attn_config_free (model->config);
   g_clear_pointer (&model->tokenizer, attn_tokenizer_unref);
   attn_weights_clear (&model->weights);
+  attn_distances_clear (&model->distances);
   g_strfreev (model->files);
   g_free (model->dtype_name);
   g_ptr_array_unref (model->warnings);
@@ -91,16 +92,15 @@ attn_model_has_lm_head (const AttnModel *model)
 }
 
 size_t
-attn_model_count_parameters (AttnModel *model)
+attn_model_count_parameters (const AttnModel *model)
 {
+  const AttnLayout *layout = &model->weights.layout;
   size_t n = 0;
   for (AttnRole role = 0; role < ATTN_N_ROLES; role++) {
-    AttnPlace place = attn_weights_find_place (&model->weights, model->config, role, 0);
-    if (place.plain == NULL && place.linear == NULL)
-      continue;
     size_t shape[2];
-    attn_role_get_shape (role, model->config, shape);
-    n += shape[0] * shape[1] * (attn_role_is_layered (role) ? model->config->n_layers : 1);
+    attn_layout_get_shape (layout, role, shape);
+    for (size_t layer = 0; layer < attn_layout_get_n_times (layout, role); layer++)
+      n += attn_layout_has (layout, role, layer) ? shape[0] * shape[1] : 0;
   }
   return n;
 }
@@ -111,7 +111,7 @@ attn_model_get_parameter_counts (const AttnModel *model, AttnParameterCounts *co
   size_t D = model->config->d_model;
   *counts = (AttnParameterCounts){
       .total = model->n_parameters,
-      .attention_block = 4 * D * D + 4 * D,
+      .attention_block = 4 * D * D + (model->config->no_attention_bias ? 0 : 4 * D),
       .attention_block_no_bias = 4 * D * D,
       .head = 4 * D * model->config->d_k,
   };
@@ -181,26 +181,39 @@ fill_at_random (AttnPlace place, const size_t shape[2], float *row, guint64 *sta
 static void
 fill_role_at_random (AttnModel *model, AttnRole role, float *row, guint64 *state)
 {
-  size_t shape[2], n_times = attn_role_is_layered (role) ? model->config->n_layers : 1;
-  attn_role_get_shape (role, model->config, shape);
-  for (size_t layer = 0; layer < n_times; layer++) {
-    AttnPlace place = attn_weights_find_place (&model->weights, model->config, role, layer);
-    if (place.plain == NULL && place.linear == NULL)
-      return;
-    fill_at_random (place, shape, row, state);
-  }
+  const AttnLayout *layout = &model->weights.layout;
+  size_t shape[2];
+  attn_layout_get_shape (layout, role, shape);
+  for (size_t layer = 0; layer < attn_layout_get_n_times (layout, role); layer++)
+    if (attn_layout_has (layout, role, layer))
+      fill_at_random (attn_weights_find_place (&model->weights, role, layer), shape, row, state);
+}
+
+/* The LM head comes along where it costs no memory of its own. */
+static AttnHeadKind
+choose_random_head (const AttnArch *arch)
+{
+  bool free = arch->roles[ATTN_ROLE_DECODER].need == ATTN_NEED_TIED &&
+              arch->roles[ATTN_ROLE_HEAD_DENSE].need == ATTN_NEED_NEVER;
+  return free ? ATTN_HEAD_TIED : ATTN_HEAD_NONE;
 }
 
 AttnModel *
 attn_model_new_random (const AttnConfig *config, GError **error)
 {
   g_autoptr (AttnModel) model = attn_model_new_empty (attn_config_copy (config), error);
-  if (model == NULL || !attn_weights_init (&model->weights, model->config, ATTN_HEAD_NONE, error))
+  if (model == NULL)
     return NULL;
-  g_autofree float *row = g_new (float, MAX (config->d_model, config->d_ff));
+  AttnLayout layout = {model->arch, model->config, choose_random_head (model->arch)};
+  if (!attn_weights_init (&model->weights, &layout, error))
+    return NULL;
+  g_autofree float *row = g_new (
+      float, MAX (MAX (config->d_model, config->d_ff), MAX (config->d_embed, config->n_heads)));
   guint64 state = 88172645463325252U;
   for (AttnRole role = 0; role < ATTN_N_ROLES; role++)
     fill_role_at_random (model, role, row, &state);
+  if (!attn_distances_init (&model->distances, &model->weights, NULL, error))
+    return NULL;
   model->name = g_strdup ("random");
   model->n_parameters = attn_model_count_parameters (model);
   model->files = g_new0 (char *, 1);

@@ -4,7 +4,9 @@
 
 #include "attn/config.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* x = act (x), in place, n elements. The formulas stand at AttnActivation. */
 void attn_ops_activate (AttnActivation activation, float *x, size_t n);
@@ -35,16 +37,53 @@ void attn_ops_layer_norm (float *out,
  */
 void attn_ops_softmax_rows (float *x, size_t ldx, size_t n_rows, size_t n);
 
-/* One head, all with row strides since q, k and v stand in a fused buffer. */
+/* DeBERTa's further terms of a score: the query with what its distance to the key stands for, and
+ * the same with the key. Rows of two small matrices, of which the distance picks one. */
+typedef struct {
+  const float *keys;    /* [n_rows/panel][d_k][panel] packed: what queries meet; NULL for none */
+  const float *queries; /* the same for what keys meet */
+  /* [2 n_tokens - 1] row for distance query - key, from -(n_tokens - 1) on; NULL: no such terms */
+  const int32_t *rows;
+  size_t first_row, end_row; /* all of `rows` are in this range */
+} AttnDistanceTerms;
+
+/* One head, all with row strides since q, k and v stand in a fused buffer. What a family does
+ * without is 0. */
 typedef struct {
   const float *q, *k; /* [n_tokens, d_k] */
   size_t ldq, ldk;
   size_t n_tokens, d_k;
-  float scale; /* 1/√d_k */
+  float scale;        /* mostly 1/√d_k */
+  bool causal;        /* keys after the query are hidden */
+  size_t hidden_from; /* keys at this distance and further are hidden; 0: none */
+  /* (nullable): [2 n_tokens - 1] added for distance key - query, from -(n_tokens - 1) on */
+  const float *bias;
+  AttnDistanceTerms terms;
 } AttnScoreCall;
 
-/* scores [n_tokens, n_tokens] = scale · q kᵀ, on the calling thread. */
+/* Writes the range of keys that a query sees: it holds the query itself, and neither end moves back
+ * from one query to the next. */
+static inline void
+attn_ops_get_visible (const AttnScoreCall *call, size_t query, size_t *first, size_t *end)
+{
+  const size_t reach = call->hidden_from > 0 ? call->hidden_from - 1 : call->n_tokens;
+  const size_t last = call->causal ? query : query + reach;
+  *first = query > reach ? query - reach : 0;
+  *end = last < call->n_tokens ? last + 1 : call->n_tokens;
+}
+
+/**
+ * attn_ops_scores:
+ * @scores: [n_tokens, n_tokens] f32 row-major, written: scale · (q kᵀ + distance terms) + bias;
+ *          -∞ for hidden keys
+ *
+ * Runs on the calling thread.
+ * Test: tests/core/test-ops.c, tests/core/test-attend.c
+ */
 void attn_ops_scores (const AttnScoreCall *call, float *scores);
+
+/* The same followed by softmax over the keys each query sees; hidden keys are exactly 0. */
+void attn_ops_map (const AttnScoreCall *call, float *map);
 
 /* out [n_tokens, d_k] (stride ldo) = weights [n_tokens, n_tokens] · v [n_tokens, d_k] (stride ldv).
  */
@@ -70,15 +109,15 @@ typedef struct {
 } AttnAttendCall;
 
 /* Returns: f32 of scratch memory that attn_ops_attend() needs. */
-size_t attn_ops_attend_scratch_size (size_t n_tokens, size_t d_k);
+size_t attn_ops_attend_scratch_size (const AttnScoreCall *call);
 
 /**
  * attn_ops_attend:
  * @scratch: 64-byte aligned, attn_ops_attend_scratch_size() f32, overwritten
  *
- * out = softmax (scale · q kᵀ) v, a few rows of the map at a time while they are in the cache.
- * The bits are those of attn_ops_scores(), attn_ops_softmax_rows() and attn_ops_mix_values() one
- * after the other, if first_query is a multiple of ATTN_QUERIES_PER_PIECE and n_queries is that
+ * out = map · v, a few rows of the map at a time while they are in the cache; hidden keys cost next
+ * to nothing. The bits are those of attn_ops_map() and attn_ops_mix_values() one after the other,
+ * if first_query is a multiple of ATTN_QUERIES_PER_PIECE and n_queries is that
  * many or all that are left; with kernels that promise the same bits, whatever the cut.
  *
  * Test: tests/core/test-ops.c

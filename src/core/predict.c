@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The language-model head: logits, and the best guesses at each mask. */
+/* The language-model head: logits, and the best guesses at each mask or for the next token. */
 #include "attn/predict.h"
 
+#include "config-private.h"
 #include "model-private.h"
 #include "ops.h"
 #include "trace-private.h"
@@ -25,7 +26,42 @@ check_head (const AttnTrace *trace, GError **error)
   return false;
 }
 
-/* logits = norm (act (x W + b)) · decoderᵀ + bias */
+/* norm (act (x W + b)), where the family's head has such a part. Returns: the rows, in @block or
+ * the trace's own; NULL with @error: TOO_LARGE. */
+static const float *
+transform (const AttnTrace *trace,
+           size_t first,
+           size_t n,
+           AttnBlock *block,
+           AttnPool *pool,
+           GError **error)
+{
+  const AttnConfig *config = trace->model->config;
+  const AttnWeights *w = &trace->model->weights;
+  const float *x = trace->hiddens[config->n_layers] + first * config->d_model;
+  if (w->head_dense.panels == NULL)
+    return x;
+  const size_t E = w->head_dense.n_out;
+  AttnCutter cutter = {0};
+  attn_cutter_take_matrix (&cutter, n, E);
+  if (!attn_block_init (block, &cutter, "the language-model head", false, error))
+    return NULL;
+  AttnLinearCall call = {
+      .x = x,
+      .ldx = config->d_model,
+      .y = block->data,
+      .ldy = E,
+      .n_rows = n,
+      .after = ATTN_AFTER_ACTIVATION,
+      .activation = config->head_activation,
+  };
+  attn_linear_run (&w->head_dense, &call, pool);
+  attn_ops_layer_norm (block->data, block->data, w->head_norm.gain, w->head_norm.bias, n, E,
+                       config->layer_norm_eps);
+  return block->data;
+}
+
+/* logits = transformed · decoderᵀ + bias */
 bool
 attn_trace_compute_logits (
     const AttnTrace *trace, size_t first, size_t n, float *logits, AttnPool *pool, GError **error)
@@ -33,29 +69,16 @@ attn_trace_compute_logits (
   g_return_val_if_fail (first <= trace->n_tokens && n <= trace->n_tokens - first, false);
   const AttnConfig *config = trace->model->config;
   const AttnWeights *w = &trace->model->weights;
-  size_t D = config->d_model;
   if (!check_head (trace, error))
     return false;
   if (n == 0)
     return true;
   g_auto (AttnBlock) block = {0};
-  AttnCutter cutter = {0};
-  attn_cutter_take_matrix (&cutter, n, D);
-  if (!attn_block_init (&block, &cutter, "the language-model head", false, error))
+  const float *x = transform (trace, first, n, &block, pool, error);
+  if (x == NULL)
     return false;
-  AttnLinearCall call = {
-      .x = trace->hiddens[config->n_layers] + first * D,
-      .ldx = D,
-      .y = block.data,
-      .ldy = D,
-      .n_rows = n,
-      .after = ATTN_AFTER_ACTIVATION,
-      .activation = config->activation,
-  };
-  attn_linear_run (&w->head_dense, &call, pool);
-  attn_ops_layer_norm (block.data, block.data, w->head_norm.gain, w->head_norm.bias, n, D,
-                       config->layer_norm_eps);
-  attn_ops_logits (block.data, n, w->decoder, w->decoder_bias, D, config->vocab_size, logits, pool);
+  attn_ops_logits (x, n, w->decoder, w->decoder_bias, attn_config_get_d_embed (config),
+                   config->vocab_size, logits, pool);
   return true;
 }
 
@@ -88,12 +111,21 @@ fill_guesses (AttnPrediction *item, AttnTokenizer *tokenizer, const float *logit
   }
 }
 
+/* A causal model guesses what follows, and the text's end is where nothing does yet. */
+static bool
+is_guessed_at (const AttnTrace *trace, size_t position)
+{
+  if (trace->model->arch->causal)
+    return position == trace->n_tokens - 1;
+  return trace->tokens != NULL && attn_tokens_peek (trace->tokens, position)->mask;
+}
+
 static size_t
-count_masks (AttnTokens *tokens)
+count_guessed (const AttnTrace *trace)
 {
   size_t n = 0;
-  for (size_t t = 0; tokens != NULL && t < attn_tokens_get_n (tokens); t++)
-    n += attn_tokens_peek (tokens, t)->mask;
+  for (size_t t = 0; t < trace->n_tokens; t++)
+    n += is_guessed_at (trace, t);
   return n;
 }
 
@@ -106,7 +138,7 @@ attn_trace_predict (AttnTrace *trace, size_t top_k, AttnPool *pool, GError **err
   size_t n_vocab = trace->model->config->vocab_size;
   g_autoptr (AttnPredictions) predictions = g_new0 (AttnPredictions, 1);
   predictions->trace = attn_trace_ref (trace);
-  predictions->items = g_new0 (AttnPrediction, count_masks (trace->tokens));
+  predictions->items = g_new0 (AttnPrediction, count_guessed (trace));
   g_autofree float *logits = g_try_new (float, n_vocab);
   if (logits == NULL) {
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE, "logits: no memory for %zu bytes",
@@ -114,12 +146,13 @@ attn_trace_predict (AttnTrace *trace, size_t top_k, AttnPool *pool, GError **err
     return NULL;
   }
   for (size_t t = 0; t < trace->n_tokens; t++) {
-    if (trace->tokens == NULL || !attn_tokens_peek (trace->tokens, t)->mask)
+    if (!is_guessed_at (trace, t))
       continue;
     if (!attn_trace_compute_logits (trace, t, 1, logits, pool, error))
       return NULL;
     AttnPrediction *item = &predictions->items[predictions->n++];
     item->position = t;
+    item->next = trace->model->arch->causal;
     item->n_guesses = MIN (top_k, n_vocab);
     item->guesses = g_new (AttnGuess, item->n_guesses);
     fill_guesses (item, attn_model_peek_tokenizer (trace->model), logits, n_vocab);

@@ -14,21 +14,36 @@ struct _AttnTrace {
   AttnModel *model;
   AttnTokens *tokens; /* NULL for bare ids */
   size_t n_tokens;
-  int32_t *ids;    /* [n_tokens] */
-  float **hiddens; /* [n_layers + 1] of [n_tokens, d_model], in the block */
-  float **qkvs;    /* [n_layers] of [n_tokens, 3 d_model]: query, key, value side by side */
-  AttnBlock block;
+  int32_t *ids; /* [n_tokens] */
+  float *
+      *hiddens; /* [n_layers + 1] of [n_tokens, d_model]: what enters each layer, what comes out */
+  float *last;  /* what leaves the last layer: hiddens[n_layers] unless a final norm follows */
+  float **qkvs; /* [n_layers] of [n_tokens, 3 d_model]: query, key, value side by side */
+  float *bias;  /* [n_heads, 2 n_tokens - 1] for each distance key - query, or NULL */
+  int32_t *distance_rows; /* [2 n_tokens - 1] for each distance query - key, or NULL */
+  AttnBlock *memory; /* all the arrays above; shared by the traces of a batch, a reference each */
 };
 
+typedef struct {
+  AttnTokens *tokens; /* nullable: referenced */
+  const int32_t *ids; /* [n_tokens]; copied */
+  size_t n_tokens;
+} AttnTraceText;
+
 /**
- * attn_trace_new:
- * @ids:    [n_tokens]; copied
- * @tokens: (nullable): referenced
+ * attn_traces_new:
+ * @traces: [n_texts] written
  *
- * Returns: a trace with room for everything, not yet written, or NULL with @error: TOO_LARGE.
+ * Makes traces with room for everything. Their rows stand one after the other: an array of the
+ * first trace is followed by those of the others. Only what depends on lengths alone is written.
+ *
+ * Returns: false with @error: TOO_LARGE; nothing is left behind then.
  */
-AttnTrace *attn_trace_new (
-    AttnModel *model, AttnTokens *tokens, const int32_t *ids, size_t n_tokens, GError **error);
+bool attn_traces_new (AttnModel *model,
+                      const AttnTraceText *texts,
+                      size_t n_texts,
+                      AttnTrace **traces,
+                      GError **error);
 
 /* Returns: what attn_ops_scores() needs for one head of a trace whose queries and keys are written.
  */

@@ -13,47 +13,74 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct {
-  float *gain, *bias; /* [D] */
-} AttnNormWeights;
-
-typedef struct {
-  AttnLinear qkv; /* rows: all queries, all keys, all values */
-  AttnLinear out, up, down;
-  AttnNormWeights attn_norm, ffn_norm;
-} AttnLayerWeights;
-
-/* Everything points into `block`. */
-typedef struct {
-  float *words;     /* [V, D] plain rows */
-  float *positions; /* [P, D] */
-  float *types;     /* [types, D]; NULL where there are none */
-  AttnNormWeights embed_norm;
-  AttnLayerWeights *layers; /* [n_layers]; owned */
-  AttnLinear head_dense;    /* the LM head: valid when `decoder` is not NULL */
-  AttnNormWeights head_norm;
-  float *decoder;      /* [V, D]: `words` when tied; NULL without an LM head */
-  float *decoder_bias; /* [V] */
-  AttnBlock block;
-} AttnWeights;
-
 typedef enum {
   ATTN_HEAD_NONE,
   ATTN_HEAD_TIED, /* its decoder is the word embeddings */
   ATTN_HEAD_OWN,
 } AttnHeadKind;
 
+/* What decides which weights a model has. */
+typedef struct {
+  const AttnArch *arch;     /* static */
+  const AttnConfig *config; /* not owned */
+  AttnHeadKind head;
+} AttnLayout;
+
+typedef struct {
+  float *gain; /* [D]; NULL: no norm at all */
+  float *bias; /* [D], or NULL for none */
+} AttnNormWeights;
+
+typedef struct {
+  AttnLinear qkv; /* rows: all queries, all keys, all values */
+  AttnLinear out;
+  AttnLinear up; /* rows: F; or F that are activated and F that gate them */
+  AttnLinear down;
+  AttnNormWeights attn_norm, ffn_norm;
+  AttnLinear distance_key, distance_query; /* without panels where there are none */
+} AttnLayerWeights;
+
+/* Everything points into `block`; what a model does not have is NULL. */
+typedef struct {
+  AttnLayout layout;
+  float *words;     /* [V, E] plain rows */
+  float *positions; /* [P, E] */
+  float *types;     /* [types, E] */
+  AttnNormWeights embed_norm;
+  AttnLinear projection; /* without panels where embeddings are as wide as the model */
+  float *distances;      /* as ATTN_ROLE_DISTANCES says */
+  AttnNormWeights distance_norm;
+  AttnLayerWeights *layers; /* [attn_config_get_n_layer_weights()]; owned */
+  AttnNormWeights final_norm;
+  AttnLinear head_dense; /* the LM head */
+  AttnNormWeights head_norm;
+  float *decoder;      /* [V, E]: `words` when tied; NULL without an LM head */
+  float *decoder_bias; /* [V] */
+  AttnBlock block;
+} AttnWeights;
+
+/* Returns: whether a model of this layout has such a tensor in layer @layer of those with weights
+ * of their own. */
+bool attn_layout_has (const AttnLayout *layout, AttnRole role, size_t layer);
+
+/* Writes the matrix's shape, [out, in], or [length, 1]. Returns: the number of dimensions, 1 or 2.
+ */
+size_t attn_layout_get_shape (const AttnLayout *layout, AttnRole role, size_t shape[2]);
+
+/* The same as the family's files have it. */
+size_t attn_layout_get_stored_shape (const AttnLayout *layout, AttnRole role, size_t shape[2]);
+
+/* Returns: how many layers have weights of this role: 1 for what occurs once. */
+size_t attn_layout_get_n_times (const AttnLayout *layout, AttnRole role);
+
 /**
  * attn_weights_init:
  *
- * Makes room for all weights of a model, zeroed.
+ * Makes room for all weights of a model, zeroed. @layout is copied; what it points to must stay.
  *
  * Returns: false with @error: TOO_LARGE; @weights is then empty.
  */
-bool attn_weights_init (AttnWeights *weights,
-                        const AttnConfig *config,
-                        AttnHeadKind head,
-                        GError **error);
+bool attn_weights_init (AttnWeights *weights, const AttnLayout *layout, GError **error);
 
 void attn_weights_clear (AttnWeights *weights);
 
@@ -65,10 +92,4 @@ typedef struct {
 } AttnPlace;
 
 /* Returns: the place of a tensor; both pointers NULL for what this model does not have. */
-AttnPlace attn_weights_find_place (AttnWeights *weights,
-                                   const AttnConfig *config,
-                                   AttnRole role,
-                                   size_t layer);
-
-/* Writes the shape that a model of this config wants. Returns: the number of dimensions, 1 or 2. */
-size_t attn_role_get_shape (AttnRole role, const AttnConfig *config, size_t shape[2]);
+AttnPlace attn_weights_find_place (AttnWeights *weights, AttnRole role, size_t layer);

@@ -195,11 +195,18 @@ bench_attention (const Bench *bench)
   enum { WIDTH = 64, STRIDE = 2304 };
   double us[N_COUNTS];
   float *qkv = new_array (MAX_ROWS * STRIDE), *out = new_array (MAX_ROWS * WIDTH);
-  float *scratch = new_array (attn_ops_attend_scratch_size (MAX_ROWS, WIDTH));
+  const AttnScoreCall largest = {.n_tokens = MAX_ROWS, .d_k = WIDTH};
+  float *scratch = new_array (attn_ops_attend_scratch_size (&largest));
   for (size_t i = 0; i < N_COUNTS; i++) {
     const size_t T = row_counts[i];
     AttnAttendCall call = {
-        .score = {qkv, qkv + WIDTH, STRIDE, STRIDE, T, WIDTH, 0.125f},
+        .score = {.q = qkv,
+                  .k = qkv + WIDTH,
+                  .ldq = STRIDE,
+                  .ldk = STRIDE,
+                  .n_tokens = T,
+                  .d_k = WIDTH,
+                  .scale = 0.125f},
         .v = qkv + 2 * WIDTH,
         .ldv = STRIDE,
         .n_queries = T,

@@ -187,7 +187,7 @@ test_refusals (void)
     AttnError code;
     const char *names[4]; /* NULL-terminated */
   } rows[] = {
-      {"\"model_type\": \"gpt2\"", ATTN_ERROR_UNSUPPORTED, {"model_type", "\"gpt2\"", "bert"}},
+      {"\"model_type\": \"t5\"", ATTN_ERROR_UNSUPPORTED, {"model_type", "\"t5\"", "gpt2"}},
       {"\"model_type\": 7", ATTN_ERROR_FORMAT, {"model_type", "7", "string"}},
       {"\"model_type\": \"be\\u0000rt\"", ATTN_ERROR_FORMAT, {"model_type", "U+0000"}},
       {"\"model_type\": \"a\\nb\\u001b[31m\"", ATTN_ERROR_UNSUPPORTED, {"model_type"}},

@@ -315,14 +315,21 @@ new_head (size_t T, size_t d_k)
   Head head = {
       .qkv = random_array (T * ld), .map = g_new (float, T *T), .out = g_new (float, T *d_k)};
   head.call = (AttnAttendCall){
-      .score = {head.qkv, head.qkv + d_k, ld, ld, T, d_k, (float)(3 / sqrt ((double)d_k))},
+      .score = {.q = head.qkv,
+                .k = head.qkv + d_k,
+                .ldq = ld,
+                .ldk = ld,
+                .n_tokens = T,
+                .d_k = d_k,
+                .scale = (float)(3 / sqrt ((double)d_k))},
       .v = head.qkv + 2 * d_k,
       .ldv = ld,
       .n_queries = T,
       .out = head.out,
       .ldo = d_k,
   };
-  head.scratch = g_aligned_alloc (attn_ops_attend_scratch_size (T, d_k), sizeof (float), 64);
+  head.scratch =
+      g_aligned_alloc (attn_ops_attend_scratch_size (&head.call.score), sizeof (float), 64);
   return head;
 }
 

@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: MIT */
+/* The forward pass itself: from ids to everything a trace keeps.
+ *
+ * Letters: R rows, the tokens of all texts; T tokens of one; D model width, E width of embeddings,
+ * F feed-forward width, L layers. */
+#include "forward.h"
+
+#include "config-private.h"
+#include "distances.h"
+#include "model-private.h"
+#include "ops.h"
+
+#define ROWS_PER_PIECE 16 /* of work that goes row by row */
+
+/* A pass under way: what it reads, its traces, and scratch memory that ends with it. */
+typedef struct {
+  const AttnArch *arch;
+  const AttnConfig *config;
+  const AttnWeights *weights;
+  const AttnRunOptions *options;
+  AttnPool *pool;           /* of the options */
+  AttnTrace *const *traces; /* their rows stand one after the other in shared arrays */
+  size_t n_texts;
+  size_t R, longest;    /* rows in all; tokens of the longest text */
+  int32_t *tokens;      /* [R] place in its text */
+  int32_t *ids, *types; /* [R] */
+  int32_t *positions;   /* [R] row of the position table */
+  float *embedded;      /* [R, E] before the projection */
+  float *normed;        /* [R, D] where norms come before */
+  float *mixed;         /* [R, D] the heads' outputs side by side */
+  float *attended;      /* [R, D] after attention and residual */
+  float *inner;         /* [R, F or 2 F] inside the feed-forward part, row stride inner_stride */
+  size_t inner_stride;
+  float *angles, *local_angles; /* [longest, d_k] for rotation */
+  float *heads;                 /* [workers, head_size] what each worker keeps of its head */
+  size_t head_size;
+  AttnBlock block;
+} Pass;
+
+static size_t
+find_head_size (const Pass *pass)
+{
+  size_t size = 0;
+  for (size_t i = 0; i < pass->n_texts; i++) {
+    AttnScoreCall call = attn_trace_get_score_call (pass->traces[i], 0, 0);
+    size = MAX (size, attn_ops_attend_scratch_size (&call));
+  }
+  return size;
+}
+
+static int32_t *
+cut_integers (AttnCutter *cutter, size_t n)
+{
+  return (int32_t *)(void *)attn_cutter_take (cutter, n);
+}
+
+static void
+cut_pass (AttnCutter *cutter, Pass *pass)
+{
+  const AttnConfig *config = pass->config;
+  const size_t R = pass->R, D = config->d_model;
+  pass->tokens = cut_integers (cutter, R);
+  pass->ids = cut_integers (cutter, R);
+  pass->types = cut_integers (cutter, R);
+  pass->positions = cut_integers (cutter, R);
+  if (pass->weights->projection.panels != NULL)
+    pass->embedded = attn_cutter_take_matrix (cutter, R, pass->weights->projection.n_in);
+  if (pass->arch->norm == ATTN_NORM_BEFORE)
+    pass->normed = attn_cutter_take_matrix (cutter, R, D);
+  pass->mixed = attn_cutter_take_matrix (cutter, R, D);
+  pass->attended = attn_cutter_take_matrix (cutter, R, D);
+  pass->inner_stride = attn_linear_get_stride (pass->weights->layers[0].up.n_out);
+  pass->inner = attn_cutter_take_matrix (cutter, R, pass->inner_stride);
+  if (pass->arch->positions == ATTN_POSITION_ROTARY) {
+    pass->angles = attn_cutter_take_matrix (cutter, pass->longest, config->d_k);
+    if (config->local_layers != NULL)
+      pass->local_angles = attn_cutter_take_matrix (cutter, pass->longest, config->d_k);
+  }
+  pass->head_size = find_head_size (pass);
+  pass->heads =
+      attn_cutter_take_matrix (cutter, attn_pool_get_n_threads (pass->pool), pass->head_size);
+}
+
+/* Where padding takes no position, the reference counts the other tokens. */
+static void
+stack_text (const Pass *pass, size_t text, const int32_t *type_ids, size_t first_row)
+{
+  const AttnTrace *trace = pass->traces[text];
+  const int32_t n_skipped = (int32_t)pass->config->n_skipped_positions;
+  int32_t n_counted = 0;
+  for (size_t t = 0; t < trace->n_tokens; t++) {
+    const size_t row = first_row + t;
+    const bool counted = n_skipped == 0 || trace->ids[t] != n_skipped - 1;
+    pass->tokens[row] = (int32_t)t;
+    pass->ids[row] = trace->ids[t];
+    pass->types[row] = type_ids != NULL ? type_ids[t] : 0;
+    pass->positions[row] = counted ? n_skipped + n_counted++ : n_skipped - 1;
+  }
+}
+
+static bool
+get_scratch (Pass *pass, const int32_t *const *type_ids, GError **error)
+{
+  AttnCutter cutter = {0};
+  cut_pass (&cutter, pass);
+  if (!attn_block_init (&pass->block, &cutter, "the run's scratch memory", false, error))
+    return false;
+  cutter = (AttnCutter){.base = pass->block.data};
+  cut_pass (&cutter, pass);
+  for (size_t i = 0, row = 0; i < pass->n_texts; row += pass->traces[i++]->n_tokens)
+    stack_text (pass, i, type_ids[i], row);
+  const AttnConfig *config = pass->config;
+  if (pass->angles != NULL)
+    attn_rotation_fill (pass->angles, pass->longest, config->d_k, config->rope_theta);
+  if (pass->local_angles != NULL)
+    attn_rotation_fill (pass->local_angles, pass->longest, config->d_k, config->local_rope_theta);
+  return true;
+}
+
+static void
+enter (const Pass *pass, AttnStage stage)
+{
+  if (pass->options->stage != NULL)
+    pass->options->stage (stage, pass->options->stage_data);
+}
+
+/* A linear layer on all rows, from x to y. */
+static AttnLinearCall
+make_call (const Pass *pass, const AttnLinear *linear, const float *x, float *y)
+{
+  return (AttnLinearCall){
+      .x = x,
+      .ldx = linear->n_in,
+      .y = y,
+      .ldy = linear->n_out,
+      .n_rows = pass->R,
+      .activation = pass->config->activation,
+  };
+}
+
+/* Work on rows that pieces of ROWS_PER_PIECE share out. */
+typedef struct {
+  const Pass *pass;
+  const float *x;
+  float *y; /* both [R, width] */
+  size_t width;
+  const AttnNormWeights *norm;
+  const float *angles;
+} RowJob;
+
+static size_t
+get_rows (const RowJob *job, size_t piece, size_t *first)
+{
+  *first = piece * ROWS_PER_PIECE;
+  return MIN (ROWS_PER_PIECE, job->pass->R - *first);
+}
+
+static void
+run_rows (RowJob *job, AttnPieceFunc func)
+{
+  size_t n_pieces = (job->pass->R + ROWS_PER_PIECE - 1) / ROWS_PER_PIECE;
+  attn_pool_run (job->pass->pool, n_pieces, func, job);
+}
+
+static void
+norm_piece (size_t piece, size_t worker G_GNUC_UNUSED, void *data)
+{
+  const RowJob *job = data;
+  size_t first, n = get_rows (job, piece, &first);
+  attn_ops_layer_norm (job->y + first * job->width, job->x + first * job->width, job->norm->gain,
+                       job->norm->bias, n, job->width, job->pass->config->layer_norm_eps);
+}
+
+/* y = norm (x); may be in place. Returns: where the result stands: x itself where there is no norm.
+ */
+static const float *
+layer_norm (const Pass *pass, const float *x, float *y, const AttnNormWeights *norm)
+{
+  if (norm->gain == NULL)
+    return x;
+  enter (pass, ATTN_STAGE_NORM);
+  RowJob job = {pass, x, y, pass->config->d_model, norm, NULL};
+  run_rows (&job, norm_piece);
+  return y;
+}
+
+static void
+embed_piece (size_t piece, size_t worker, void *data)
+{
+  const RowJob *job = data;
+  const Pass *pass = job->pass;
+  const AttnWeights *w = pass->weights;
+  size_t first, n = get_rows (job, piece, &first), E = job->width;
+  for (size_t row = first; row < first + n; row++) {
+    const float *word = w->words + (size_t)pass->ids[row] * E;
+    const float *type = w->types != NULL ? w->types + (size_t)pass->types[row] * E : NULL;
+    const float *position =
+        w->positions != NULL ? w->positions + (size_t)pass->positions[row] * E : NULL;
+    float *x = job->y + row * E;
+    for (size_t i = 0; i < E; i++)
+      x[i] = word[i] + (type != NULL ? type[i] : 0) + (position != NULL ? position[i] : 0);
+  }
+  if (job->norm != NULL)
+    norm_piece (piece, worker, data);
+}
+
+/* x = norm (word + type + position), each part where the family has it; where embeddings are
+ * narrower a projection follows, or comes before the norm. */
+static void
+embed (const Pass *pass, float *x)
+{
+  enter (pass, ATTN_STAGE_EMBEDDINGS);
+  const AttnWeights *w = pass->weights;
+  const AttnLinear *projection = &w->projection;
+  const bool projected = projection->panels != NULL;
+  const bool norm_late = projected && pass->arch->projected_first;
+  float *rows = projected ? pass->embedded : x;
+  RowJob job = {pass, rows, rows, projected ? projection->n_in : pass->config->d_model, NULL, NULL};
+  job.norm = w->embed_norm.gain != NULL && !norm_late ? &w->embed_norm : NULL;
+  run_rows (&job, embed_piece);
+  if (!projected)
+    return;
+  AttnLinearCall call = make_call (pass, projection, rows, x);
+  attn_linear_run (projection, &call, pass->pool);
+  if (norm_late)
+    layer_norm (pass, x, x, &w->embed_norm);
+}
+
+static void
+rotate_piece (size_t piece, size_t worker G_GNUC_UNUSED, void *data)
+{
+  const RowJob *job = data;
+  const AttnConfig *config = job->pass->config;
+  const size_t d_k = config->d_k;
+  size_t first, n = get_rows (job, piece, &first);
+  for (size_t row = first; row < first + n; row++) {
+    const float *angles = job->angles + (size_t)job->pass->tokens[row] * d_k;
+    for (size_t head = 0; head < 2 * config->n_heads; head++) /* of queries, then of keys */
+      attn_rotation_apply (job->y + row * job->width + head * d_k, angles, d_k);
+  }
+}
+
+/* qkv = x Wᵀ + b, queries and keys rotated where the family does so */
+static void
+project_qkv (const Pass *pass, const AttnLinear *linear, const float *x, size_t l)
+{
+  enter (pass, ATTN_STAGE_QKV);
+  float *qkv = pass->traces[0]->qkvs[l];
+  AttnLinearCall call = make_call (pass, linear, x, qkv);
+  attn_linear_run (linear, &call, pass->pool);
+  if (pass->angles == NULL)
+    return;
+  const bool local = pass->config->local_layers != NULL && pass->config->local_layers[l];
+  RowJob job = {pass, qkv, qkv, linear->n_out, NULL, local ? pass->local_angles : pass->angles};
+  run_rows (&job, rotate_piece);
+}
+
+typedef struct {
+  const Pass *pass;
+  size_t layer;
+  size_t *first_pieces; /* [n_texts + 1] */
+} AttendJob;
+
+/* The products with distances serve a whole head, so it is one piece. */
+static size_t
+count_pieces_per_head (const Pass *pass, size_t n_tokens)
+{
+  if (pass->arch->score == ATTN_SCORE_DISENTANGLED)
+    return 1;
+  return (n_tokens + ATTN_QUERIES_PER_PIECE - 1) / ATTN_QUERIES_PER_PIECE;
+}
+
+static size_t
+find_text (const AttendJob *job, size_t piece)
+{
+  size_t low = 0, high = job->pass->n_texts;
+  while (high - low > 1) {
+    const size_t middle = (low + high) / 2;
+    if (job->first_pieces[middle] <= piece)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* head = map · v, for some queries of one text */
+static void
+attend_piece (size_t piece, size_t worker, void *data)
+{
+  const AttendJob *job = data;
+  const Pass *pass = job->pass;
+  const size_t text = find_text (job, piece), d_k = pass->config->d_k;
+  const AttnTrace *trace = pass->traces[text];
+  const size_t per_head = count_pieces_per_head (pass, trace->n_tokens);
+  const size_t head = (piece - job->first_pieces[text]) / per_head;
+  const size_t part = (piece - job->first_pieces[text]) % per_head;
+  const size_t n_queries = per_head == 1 ? trace->n_tokens : ATTN_QUERIES_PER_PIECE;
+  const size_t offset = (size_t)(trace->hiddens[0] - pass->traces[0]->hiddens[0]);
+  AttnAttendCall call = {
+      .score = attn_trace_get_score_call (trace, job->layer, head),
+      .first_query = part * n_queries,
+      .out = pass->mixed + offset + head * d_k,
+      .ldo = pass->config->d_model,
+  };
+  call.n_queries = MIN (n_queries, trace->n_tokens - call.first_query);
+  call.v = attn_trace_peek_tap (trace, ATTN_TAP_VALUE, job->layer, &call.ldv) + head * d_k;
+  attn_ops_attend (&call, pass->heads + worker * pass->head_size);
+}
+
+static void
+attend (const Pass *pass, size_t layer)
+{
+  enter (pass, ATTN_STAGE_ATTENTION);
+  g_autofree size_t *first_pieces = g_new (size_t, pass->n_texts + 1);
+  first_pieces[0] = 0;
+  for (size_t i = 0; i < pass->n_texts; i++)
+    first_pieces[i + 1] =
+        first_pieces[i] +
+        pass->config->n_heads * count_pieces_per_head (pass, pass->traces[i]->n_tokens);
+  AttendJob job = {pass, layer, first_pieces};
+  attn_pool_run (pass->pool, first_pieces[pass->n_texts], attend_piece, &job);
+}
+
+/* y = x + mixed Wᵀ + b */
+static void
+project_out (const Pass *pass, const AttnLinear *linear, const float *x, float *y)
+{
+  enter (pass, ATTN_STAGE_OUTPUT);
+  AttnLinearCall call = make_call (pass, linear, pass->mixed, y);
+  call.after = ATTN_AFTER_ADD;
+  call.add = x;
+  attn_linear_run (linear, &call, pass->pool);
+}
+
+/* inner = act (first half) × second half, in the place of the first */
+static void
+gate_piece (size_t piece, size_t worker G_GNUC_UNUSED, void *data)
+{
+  const RowJob *job = data;
+  const size_t F = job->pass->config->d_ff;
+  size_t first, n = get_rows (job, piece, &first);
+  for (size_t row = first; row < first + n; row++) {
+    float *x = job->y + row * job->width;
+    attn_ops_activate (job->pass->config->activation, x, F);
+    for (size_t i = 0; i < F; i++)
+      x[i] *= x[F + i];
+  }
+}
+
+/* y = residual + act (x Wᵀ + b) W'ᵀ + b', with a gate where the family has one */
+static void
+feed_forward (
+    const Pass *pass, const AttnLayerWeights *w, const float *x, const float *residual, float *y)
+{
+  enter (pass, ATTN_STAGE_UP);
+  AttnLinearCall up = make_call (pass, &w->up, x, pass->inner);
+  up.ldy = pass->inner_stride;
+  up.after = pass->arch->gated ? ATTN_AFTER_NOTHING : ATTN_AFTER_ACTIVATION;
+  attn_linear_run (&w->up, &up, pass->pool);
+  if (pass->arch->gated) {
+    RowJob job = {pass, pass->inner, pass->inner, pass->inner_stride, NULL, NULL};
+    run_rows (&job, gate_piece);
+  }
+  enter (pass, ATTN_STAGE_DOWN);
+  AttnLinearCall down = make_call (pass, &w->down, pass->inner, y);
+  down.ldx = pass->inner_stride;
+  down.after = ATTN_AFTER_ADD;
+  down.add = residual;
+  attn_linear_run (&w->down, &down, pass->pool);
+}
+
+/* One layer with its norms after the residual sums, as in the first Transformer and BERT. */
+static void
+run_layer_norm_after (const Pass *pass, const AttnLayerWeights *w, size_t l, float *y)
+{
+  const float *x = pass->traces[0]->hiddens[l];
+  project_qkv (pass, &w->qkv, x, l);
+  attend (pass, l);
+  project_out (pass, &w->out, x, pass->attended);
+  layer_norm (pass, pass->attended, pass->attended, &w->attn_norm);
+
+  feed_forward (pass, w, pass->attended, pass->attended, y);
+  layer_norm (pass, y, y, &w->ffn_norm);
+}
+
+/* One layer with its norms before each part, which leaves the residual stream alone. */
+static void
+run_layer_norm_before (const Pass *pass, const AttnLayerWeights *w, size_t l, float *y)
+{
+  const float *x = pass->traces[0]->hiddens[l];
+  project_qkv (pass, &w->qkv, layer_norm (pass, x, pass->normed, &w->attn_norm), l);
+  attend (pass, l);
+  project_out (pass, &w->out, x, pass->attended);
+
+  const float *normed = layer_norm (pass, pass->attended, pass->normed, &w->ffn_norm);
+  feed_forward (pass, w, normed, pass->attended, y);
+}
+
+static bool
+run_layers (const Pass *pass, GError **error)
+{
+  const AttnRunOptions *options = pass->options;
+  const AttnTrace *stack = pass->traces[0];
+  const size_t L = pass->config->n_layers;
+  for (size_t l = 0; l < L; l++) {
+    if (!attn_progress_tell (options->progress, options->progress_data, (double)l / (double)L,
+                             error))
+      return false;
+    const AttnLayerWeights *w =
+        &pass->weights->layers[attn_config_get_weight_layer (pass->config, l)];
+    float *y = l + 1 < L ? stack->hiddens[l + 1] : stack->last;
+    switch (pass->arch->norm) {
+    case ATTN_NORM_AFTER:
+      run_layer_norm_after (pass, w, l, y);
+      break;
+    case ATTN_NORM_BEFORE:
+      run_layer_norm_before (pass, w, l, y);
+      break;
+    }
+  }
+  layer_norm (pass, stack->last, stack->hiddens[L], &pass->weights->final_norm);
+  return attn_progress_tell (options->progress, options->progress_data, 1, error);
+}
+
+bool
+attn_forward (AttnTrace *const *traces,
+              const int32_t *const *type_ids,
+              size_t n_texts,
+              const AttnRunOptions *options,
+              GError **error)
+{
+  const AttnModel *model = traces[0]->model;
+  Pass pass = {
+      .arch = model->arch,
+      .config = model->config,
+      .weights = &model->weights,
+      .options = options,
+      .pool = options->pool,
+      .traces = traces,
+      .n_texts = n_texts,
+  };
+  for (size_t i = 0; i < n_texts; i++) {
+    pass.R += traces[i]->n_tokens;
+    pass.longest = MAX (pass.longest, traces[i]->n_tokens);
+  }
+  if (!get_scratch (&pass, type_ids, error))
+    return false;
+  embed (&pass, traces[0]->hiddens[0]);
+  bool done = run_layers (&pass, error);
+  enter (&pass, ATTN_STAGE_END);
+  attn_block_clear (&pass.block);
+  return done;
+}
