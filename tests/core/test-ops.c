@@ -1,61 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The small operations against the reference data, closed forms and plain loops in double, for
  * every set of kernels this CPU can run. */
+#include "golden-ops.h"
 #include "kernel-choice.h"
 #include "kernels.h"
 #include "ops.h"
-#include "safetensors.h"
-#include "test-util.h"
 
 #include "attn/pool.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
-
-/* The reference file: tests/data/golden/ops. */
-typedef struct {
-  char *bytes;
-  AttnTensorTable header;
-} Golden;
-
-static Golden
-load_golden (void)
-{
-  Golden golden;
-  GError *error = NULL;
-  gsize size;
-  g_autofree char *path = test_data_path ("golden/ops/ops.safetensors");
-  golden.bytes = test_read_file (path, &size);
-  int fd = open (path, O_RDONLY | O_CLOEXEC);
-  g_assert_cmpint (fd, >=, 0);
-  attn_safetensors_read (fd, size, path, &golden.header, &error);
-  g_assert_no_error (error);
-  close (fd);
-  return golden;
-}
-
-static void
-clear_golden (Golden *golden)
-{
-  attn_tensor_table_clear (&golden->header);
-  g_free (golden->bytes);
-}
-
-/* Returns: a copy of a tensor of f32, or of another dtype bytewise. */
-static void *
-get_golden (const Golden *golden, const char *name, size_t *n)
-{
-  for (size_t i = 0; i < golden->header.n_tensors; i++) {
-    const AttnStoredTensor *tensor = &golden->header.tensors[i];
-    if (g_str_equal (tensor->info.name, name)) {
-      *n = tensor->info.n_elements;
-      return g_memdup2 (golden->bytes + tensor->offset, tensor->info.n_bytes);
-    }
-  }
-  g_error ("the reference file has no %s", name);
-}
 
 static float *
 random_array (size_t n)
@@ -78,12 +32,12 @@ test_golden_activations (const void *data)
       {ATTN_ACTIVATION_RELU, "act.relu"},
       {ATTN_ACTIVATION_SILU, "act.silu"},
   };
-  Golden golden = load_golden ();
+  GoldenOps golden = golden_ops_load ();
   for (size_t c = 0; c < G_N_ELEMENTS (cases); c++) {
     size_t n, n_expected;
-    g_autofree float *x = get_golden (&golden, "act.x", &n);
+    g_autofree float *x = golden_ops_get (&golden, "act.x", &n);
     g_autofree float *y = g_memdup2 (x, n * sizeof *x);
-    g_autofree float *expected = get_golden (&golden, cases[c].name, &n_expected);
+    g_autofree float *expected = golden_ops_get (&golden, cases[c].name, &n_expected);
     g_assert_cmpuint (n, ==, n_expected);
     ((const AttnKernels *)data)->activate (cases[c].activation, y, n);
     /* both sides round a few times: some 4 units in the last place of the larger of x and 1 */
@@ -91,7 +45,7 @@ test_golden_activations (const void *data)
       g_assert_cmpfloat_with_epsilon ((double)y[i], (double)expected[i],
                                       2.5e-7 * fmax (1, fabs ((double)expected[i])));
   }
-  clear_golden (&golden);
+  golden_ops_clear (&golden);
 }
 
 static double
@@ -160,13 +114,13 @@ test_golden_layer_norm (const void *data)
     double eps;
   } cases[] = {{"ln.eps_1e-12", 1e-12}, {"ln.eps_1e-7", 1e-7}, {"ln.eps_1e-5", 1e-5}};
   const AttnKernels *kernels = data;
-  Golden golden = load_golden ();
+  GoldenOps golden = golden_ops_load ();
   size_t n, width;
-  g_autofree float *x = get_golden (&golden, "ln.x", &n);
-  g_autofree float *gain = get_golden (&golden, "ln.weight", &width);
-  g_autofree float *bias = get_golden (&golden, "ln.bias", &width);
+  g_autofree float *x = golden_ops_get (&golden, "ln.x", &n);
+  g_autofree float *gain = golden_ops_get (&golden, "ln.weight", &width);
+  g_autofree float *bias = golden_ops_get (&golden, "ln.bias", &width);
   for (size_t c = 0; c < G_N_ELEMENTS (cases); c++) {
-    g_autofree float *expected = get_golden (&golden, cases[c].name, &n);
+    g_autofree float *expected = golden_ops_get (&golden, cases[c].name, &n);
     g_autofree float *y = g_memdup2 (x, n * sizeof *y);
     for (size_t row = 0; row < n / width; row++) {
       float *at = y + row * width;
@@ -176,7 +130,7 @@ test_golden_layer_norm (const void *data)
     for (size_t i = 0; i < n; i++)
       g_assert_cmpfloat_with_epsilon ((double)y[i], (double)expected[i], 1e-5);
   }
-  clear_golden (&golden);
+  golden_ops_clear (&golden);
 }
 
 static void
@@ -212,11 +166,11 @@ static void
 test_golden_softmax (const void *data)
 {
   const AttnKernels *kernels = data;
-  Golden golden = load_golden ();
+  GoldenOps golden = golden_ops_load ();
   size_t n;
-  g_autofree float *x = get_golden (&golden, "softmax.x", &n);
-  g_autofree float *p = get_golden (&golden, "softmax.p", &n);
-  g_autofree guint8 *keep = get_golden (&golden, "softmax.keep", &n);
+  g_autofree float *x = golden_ops_get (&golden, "softmax.x", &n);
+  g_autofree float *p = golden_ops_get (&golden, "softmax.p", &n);
+  g_autofree guint8 *keep = golden_ops_get (&golden, "softmax.keep", &n);
   for (size_t i = 0; i < n; i++)
     if (!keep[i])
       x[i] = -INFINITY;
@@ -228,7 +182,7 @@ test_golden_softmax (const void *data)
     double e = (double)p[i], relative = 5e-7 + 6e-8 * (e > 0 ? fabs (log (e)) : 0);
     g_assert_cmpfloat_with_epsilon ((double)x[i], e, e * relative + 2e-45);
   }
-  clear_golden (&golden);
+  golden_ops_clear (&golden);
 }
 
 static void
