@@ -26,7 +26,8 @@ export_of_screen (Actions *actions)
   HsExportOptions options = {
       .format = ATTN_DRAW_PNG,
       .scale = COPY_SCALE,
-      .width_px = attn_draw_layout_get_width (layout),
+      .width_px = attn_draw_layout_peek_view (layout)->width_px,
+      .max_height_px = attn_draw_layout_peek_view (layout)->max_height_px,
   };
   return hs_export_new (hs_picture_peek_session (actions->picture), &options);
 }

@@ -82,7 +82,8 @@ make_export (HsExportDialog *self)
       .format = (AttnDrawFormat)gtk_drop_down_get_selected (self->format),
       .as_on_screen = gtk_drop_down_get_selected (self->palette) == 1,
       .scale = gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->scale)),
-      .width_px = attn_draw_layout_get_width (layout),
+      .width_px = attn_draw_layout_peek_view (layout)->width_px,
+      .max_height_px = attn_draw_layout_peek_view (layout)->max_height_px,
       .width_mm = gtk_check_button_get_active (self->print_size)
                       ? gtk_spin_button_get_value (self->width_mm)
                       : 0,

@@ -53,6 +53,7 @@ dup_view (HsSession *session, const HsExportOptions *options, double *scale)
 {
   AttnDrawView *view = attn_draw_view_copy (hs_session_peek_view (session));
   view->width_px = options->width_px;
+  view->max_height_px = options->max_height_px;
   if (!options->as_on_screen)
     view->palette = ATTN_DRAW_PALETTE_PAPER;
   if (options->font_size_pt > 0)

@@ -16,11 +16,11 @@ typedef struct _HsExport HsExport;
 /* How the file differs from the screen. */
 typedef struct {
   AttnDrawFormat format;
-  bool as_on_screen;   /* the window's light or dark look; else paper */
-  double scale;        /* PNG: device px per px */
-  double width_px;     /* as laid out on screen, or another whole number */
-  double width_mm;     /* printed width; 0 to go by width_px */
-  double font_size_pt; /* 0 for the screen's */
+  bool as_on_screen;              /* the window's light or dark look; else paper */
+  double scale;                   /* PNG: device px per px */
+  double width_px, max_height_px; /* the shown layout's view has them; or another whole width */
+  double width_mm;                /* printed width, for any height; 0 to go by px */
+  double font_size_pt;            /* 0 for the screen's */
 } HsExportOptions;
 
 /**

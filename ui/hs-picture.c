@@ -98,9 +98,12 @@ rebuild_layout (HsPicture *self)
   g_clear_pointer (&self->layout, attn_draw_layout_free);
   hs_textures_clear (self->textures);
   AttnDrawPanels *panels = hs_session_peek_panels (self->session);
-  if (panels != NULL && width > 0 && height > 0)
-    self->layout =
-        attn_draw_layout_new_fitting (hs_session_peek_view (self->session), panels, width, height);
+  if (panels != NULL && width > 0 && height > 0) {
+    g_autoptr (AttnDrawView) view = attn_draw_view_copy (hs_session_peek_view (self->session));
+    view->width_px = width;
+    view->max_height_px = height;
+    self->layout = attn_draw_layout_new (view, panels);
+  }
   update_adjustments (self);
   update_accessible (self);
 }

@@ -80,28 +80,15 @@ typedef struct {
  */
 AttnDrawLayout *attn_draw_layout_new (const AttnDrawView *view, AttnDrawPanels *panels);
 
-/**
- * attn_draw_layout_new_fitting:
- * @max_width,@max_height: px the picture should fit in
- *
- * The layout with the largest width that fits; the height may still be larger when even the
- * smallest useful picture does not fit (the window then scrolls). The chosen width is in
- * attn_draw_layout_peek_view()->width_px, a whole number, so that a file of that width is equal.
- */
-AttnDrawLayout *attn_draw_layout_new_fitting (const AttnDrawView *view,
-                                              AttnDrawPanels *panels,
-                                              double max_width,
-                                              double max_height);
-
 void attn_draw_layout_free (AttnDrawLayout *layout);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnDrawLayout, attn_draw_layout_free)
 
-/* Returns: (transfer none): what the layout was made of; its width may have been chosen. */
+/* Returns: (transfer none): what the layout was made of: a file of this view is equal. */
 const AttnDrawView *attn_draw_layout_peek_view (const AttnDrawLayout *layout);
 AttnDrawPanels *attn_draw_layout_peek_panels (const AttnDrawLayout *layout);
 
-/* Whole numbers of px. */
+/* Whole numbers of px; the width is the view's, or less where the view limits the height. */
 double attn_draw_layout_get_width (const AttnDrawLayout *layout);
 double attn_draw_layout_get_height (const AttnDrawLayout *layout);
 

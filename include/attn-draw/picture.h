@@ -61,7 +61,7 @@ char *attn_draw_picture_dup_command (const AttnDrawPicture *picture, const char 
 
 /**
  * attn_draw_picture_set_width_mm:
- * @view:     its width_px is set
+ * @view:     its width_px is set; its height is not limited any more
  * @width_mm: printed width, > 0
  * @scale:    in: as wanted for a PNG's resolution; out: for SVG and PDF what makes the print
  * exactly

@@ -53,12 +53,15 @@ typedef struct {
   double range_max; /* > 0; for ATTN_DRAW_RANGE_FIXED */
   AttnDrawColorMap color_map;
   AttnDrawPalette palette;
-  char *font_family;   /* Pango family, default "Sans"; owned */
-  char *language;      /* BCP 47, default "en"; chooses the forms of Han characters; owned */
-  double font_size_pt; /* default 10; 1 pt = 96/72 px */
-  double width_px;     /* of the whole picture; its height follows from the content */
-  size_t n_columns;    /* grid; 0 chooses: four, more when the picture is wide */
-  bool has_pin;        /* the pinned query's row (and key's column) is marked, also in files */
+  char *font_family;    /* Pango family, default "Sans"; owned */
+  char *language;       /* BCP 47, default "en"; chooses the forms of Han characters; owned */
+  double font_size_pt;  /* default 10; 1 pt = 96/72 px */
+  double width_px;      /* of the whole picture; its height follows from the content … */
+  double max_height_px; /* … unless this is above 0: then the maps are as large as both allow, the
+                           picture is as wide as they and the texts need, at most width_px, and
+                           higher than this only where no useful map fits */
+  size_t n_columns;     /* grid; 0 chooses: four, more when the picture is wide */
+  bool has_pin;         /* the pinned query's row (and key's column) is marked, also in files */
   size_t pin_query, pin_key; /* G_MAXSIZE for none */
   AttnDrawStrings strings;
 } AttnDrawView;

@@ -13,8 +13,9 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_WIDTH_PX 64
-#define MAX_WIDTH_PX 100000
+#define MIN_SIDE_PX 64
+#define MAX_SIDE_PX 100000
+#define MM_PER_INCH 25.4
 #define MAX_FONT_SIZE_PT 200
 #define MIN_SCALE 0.01
 #define MAX_SCALE 1000.0
@@ -79,27 +80,57 @@ read_looks (const CliOptions *options, AttnDrawView *view, GError **error)
   return true;
 }
 
+/* The printed width in @width_mm; 0 for none. */
+static bool
+read_print_width (const CliOptions *options, bool png, double *width_mm, GError **error)
+{
+  bool inches = options->width_in > 0;
+  const char *name = inches ? "--width-in" : "--width-mm";
+  *width_mm = inches ? options->width_in * MM_PER_INCH : options->width_mm;
+  if (!(*width_mm > 0))
+    return true;
+  if (inches && options->width_mm > 0)
+    return cli_usage (error, "--width-mm and --width-in exclude each other");
+  if (options->width_px > 0)
+    return cli_usage (error, "--width-px and %s exclude each other", name);
+  if (options->height_px > 0)
+    return cli_usage (error,
+                      "--height-px and %s exclude each other: a picture that has to fit in a "
+                      "height is as wide as it needs to be",
+                      name);
+  if (options->scale > 0 && !png)
+    return cli_usage (
+        error, "%s and --scale both set the printed size of an SVG or PDF; give one of them", name);
+  return true;
+}
+
+static bool
+check_side (double side, const char *adjective, GError **error)
+{
+  if (side >= MIN_SIDE_PX && side <= MAX_SIDE_PX)
+    return true;
+  return cli_usage (error, "the picture would be %.0f px %s; wanted are %d to %d", side, adjective,
+                    MIN_SIDE_PX, MAX_SIDE_PX);
+}
+
 static bool
 read_size (const CliOptions *options, AttnDrawPicture *picture, AttnDrawView *view, GError **error)
 {
   bool png = picture->format == ATTN_DRAW_PNG;
+  double width_mm = 0;
   picture->scale = options->scale > 0 ? options->scale : png ? PNG_SCALE : 1.0;
   if (picture->scale < MIN_SCALE || picture->scale > MAX_SCALE)
     return cli_usage (error, "--scale: wanted is %g to %g", MIN_SCALE, MAX_SCALE);
-  if (options->width_px > 0 && options->width_mm > 0)
-    return cli_usage (error, "--width-px and --width-mm exclude each other");
-  if (options->width_mm > 0 && options->scale > 0 && !png)
-    return cli_usage (error,
-                      "--width-mm and --scale both set the printed size of an SVG or PDF; give "
-                      "one of them");
+  if (!read_print_width (options, png, &width_mm, error))
+    return false;
   if (options->width_px > 0)
     view->width_px = options->width_px;
-  else if (options->width_mm > 0)
-    attn_draw_picture_set_width_mm (view, options->width_mm, picture->format, &picture->scale);
-  if (!(view->width_px >= MIN_WIDTH_PX && view->width_px <= MAX_WIDTH_PX))
-    return cli_usage (error, "the picture would be %.0f px wide; wanted are %d to %d",
-                      view->width_px, MIN_WIDTH_PX, MAX_WIDTH_PX);
-  return true;
+  if (options->height_px > 0)
+    view->max_height_px = options->height_px;
+  if (width_mm > 0)
+    attn_draw_picture_set_width_mm (view, width_mm, picture->format, &picture->scale);
+  return check_side (view->width_px, "wide", error) &&
+         (options->height_px <= 0 || check_side (options->height_px, "high", error));
 }
 
 static bool

@@ -32,7 +32,7 @@ typedef struct {
   size_t layer, head; /* from 1 */
   bool all_layers, all_heads;
   size_t pin_query, pin_key; /* from 0; G_MAXSIZE for none */
-  double scale, width_px, width_mm, font_size;
+  double scale, width_px, height_px, width_mm, width_in, font_size;
   bool tensors, profile, help;
 } CliOptions;
 

@@ -139,9 +139,6 @@ add_number (AttnDrawBuild *build, const char *number, double x, double middle_y)
 void
 attn_draw_bar_add (AttnDrawBuild *build, double x, double y, double height)
 {
-  if (!build->emits)
-    return;
-
   AttnDrawRect rect = {x, y, round (BAR_WIDTH * build->em), height};
   AttnDrawItem item = {
       .kind = ATTN_DRAW_ITEM_BAR,

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#define WHOLE_SHARE 0.8 /* cells are whole px where they keep this much of their size */
+#define WHOLE_SHARE 0.9 /* cells are whole px where they keep this much of their size */
 #define MAX_ASPECT 2.0  /* a panel's height over the width there is */
 
 /* @cell px, or whole px where that leaves little room unused. */
@@ -59,8 +59,6 @@ find_bounds (const AttnDrawExtents *extents, const AttnDrawTextPlace *place)
 void
 attn_draw_build_add_text (AttnDrawBuild *build, PangoLayout *text, const AttnDrawTextPlace *place)
 {
-  if (!build->emits)
-    return;
   AttnDrawExtents extents = attn_draw_text_measure (text);
   AttnDrawItem item = {
       .kind = ATTN_DRAW_ITEM_TEXT,
@@ -80,8 +78,6 @@ attn_draw_build_add_text (AttnDrawBuild *build, PangoLayout *text, const AttnDra
 void
 attn_draw_build_add_rule (AttnDrawBuild *build, AttnDrawRole role, size_t panel, AttnDrawRect rect)
 {
-  if (!build->emits)
-    return;
   AttnDrawItem item = {
       .kind = ATTN_DRAW_ITEM_RULE,
       .role = role,
@@ -101,8 +97,6 @@ attn_draw_build_add_panel (AttnDrawBuild *build,
                            const AttnDrawCells *cells,
                            double labels_left)
 {
-  if (!build->emits)
-    return;
   AttnDrawRect rect = {x, y, cells->width, cells->height};
   AttnDrawRect frame = {x - 1, y - 1, cells->width + 2, cells->height + 2};
   AttnDrawItem item = {
@@ -142,7 +136,7 @@ attn_draw_build_add_pins (AttnDrawBuild *build, size_t panel)
   bool has_query = view->pin_query < attn_draw_labels_get_n (build->queries);
   bool has_key = view->pin_key < attn_draw_labels_get_n (build->keys);
 
-  if (!build->emits || !view->has_pin)
+  if (!view->has_pin)
     return;
   AttnDrawRect rect = layout->places[panel].rect;
   double cell = rect.height / (double)attn_draw_labels_get_n (build->queries);

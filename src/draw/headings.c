@@ -8,11 +8,13 @@
 
 #define TITLE_SIZE 1.15 /* em */
 #define SUBTITLE_SIZE 0.92
+#define TITLE_GAP 2.0   /* px from title to subtitle */
+#define HEADING_GAP 0.6 /* em from the heading to the maps */
 #define NOTE_SIZE 0.88
+#define NOTES_GAP 0.8   /* em from the maps to the notes */
 #define NOTE_LINE 1.45  /* em of a note from line to line */
 #define NOTE_GAP 1.6    /* em between two notes on a line */
 #define LEAST_WIDTH 3.0 /* em; narrower pictures have no lines of text */
-#define MAX_NOTES 6
 
 static double
 get_content_width (const AttnDrawBuild *build)
@@ -20,51 +22,61 @@ get_content_width (const AttnDrawBuild *build)
   return build->width - 2 * build->margin;
 }
 
-static double
-add_heading_line (
-    AttnDrawBuild *build, const char *text, AttnDrawRole role, const AttnDrawStyle *style, double y)
+/* Takes a text in under the others. */
+static AttnDrawExtents
+take_line (AttnDrawLines *lines, PangoLayout *text, AttnDrawRole role, double x, double y)
 {
-  if (text == NULL || *text == '\0')
-    return y;
-  const AttnDrawInk *ink = build->layout->ink;
-  PangoLayout *shaped = attn_draw_fonts_shape_within (build->fonts, text, style);
-  AttnDrawExtents extents = attn_draw_text_measure (shaped);
+  AttnDrawExtents extents = attn_draw_text_measure (text);
 
-  attn_draw_build_add_text (
-      build, shaped,
-      &(AttnDrawTextPlace){.role = role,
-                           .panel = G_MAXSIZE,
-                           .token = G_MAXSIZE,
-                           .x = build->margin - extents.left,
-                           .y = y,
-                           .color = role == ATTN_DRAW_ROLE_TITLE ? ink->text : ink->dim});
-  return ceil (y + extents.height);
+  lines->lines[lines->n].text = text;
+  lines->lines[lines->n].role = role;
+  lines->lines[lines->n].x = x;
+  lines->lines[lines->n].y = y;
+  lines->lines[lines->n].ends_right = false;
+  lines->n++;
+  lines->width = MAX (lines->width, x + extents.width);
+  return extents;
 }
 
-double
-attn_draw_build_heading (AttnDrawBuild *build)
+static void
+take_heading (AttnDrawBuild *build,
+              AttnDrawLines *lines,
+              const char *text,
+              AttnDrawRole role,
+              const AttnDrawStyle *style)
+{
+  if (text == NULL || *text == '\0')
+    return;
+  double y = lines->n > 0 ? lines->height + TITLE_GAP : 0;
+  PangoLayout *shaped = attn_draw_fonts_shape_within (build->fonts, text, style);
+  lines->height = ceil (y + take_line (lines, shaped, role, 0, y).height);
+}
+
+AttnDrawLines
+attn_draw_lines_heading (AttnDrawBuild *build)
 {
   const AttnDrawStrings *strings = &build->layout->view->strings;
-  double y = build->margin;
   double width = get_content_width (build);
   AttnDrawStyle title = {.size_px = TITLE_SIZE * build->em, .bold = true, .max_width = width};
   AttnDrawStyle subtitle = {.size_px = SUBTITLE_SIZE * build->em, .max_width = width};
+  AttnDrawLines lines = {.n = 0};
 
   if (width < LEAST_WIDTH * build->em)
-    return y;
-  y = add_heading_line (build, strings->title, ATTN_DRAW_ROLE_TITLE, &title, y);
-  y = add_heading_line (build, strings->subtitle, ATTN_DRAW_ROLE_SUBTITLE, &subtitle, y + 2);
-  return ceil (y + 0.6 * build->em);
+    return lines;
+  take_heading (build, &lines, strings->title, ATTN_DRAW_ROLE_TITLE, &title);
+  take_heading (build, &lines, strings->subtitle, ATTN_DRAW_ROLE_SUBTITLE, &subtitle);
+  lines.height = ceil (lines.height + HEADING_GAP * build->em);
+  return lines;
 }
 
 typedef struct {
-  PangoLayout *texts[MAX_NOTES];
-  AttnDrawExtents extents[MAX_NOTES];
+  PangoLayout *texts[ATTN_DRAW_MAX_LINES];
+  AttnDrawExtents extents[ATTN_DRAW_MAX_LINES];
   size_t n;
 } Notes;
 
 static void
-add_note (AttnDrawBuild *build, Notes *notes, const char *text)
+shape_note (AttnDrawBuild *build, Notes *notes, const char *text)
 {
   double width = get_content_width (build);
   AttnDrawStyle style = {.size_px = NOTE_SIZE * build->em, .wraps = true, .max_width = width};
@@ -76,71 +88,93 @@ add_note (AttnDrawBuild *build, Notes *notes, const char *text)
   notes->n++;
 }
 
-static void
-place_note (AttnDrawBuild *build, const Notes *notes, size_t index, double x, double y)
+static Notes
+shape_notes (AttnDrawBuild *build, const AttnDrawNotes *told)
 {
-  attn_draw_build_add_text (build, notes->texts[index],
-                            &(AttnDrawTextPlace){.role = ATTN_DRAW_ROLE_NOTE,
-                                                 .panel = G_MAXSIZE,
-                                                 .token = G_MAXSIZE,
-                                                 .x = x - notes->extents[index].left,
-                                                 .y = y,
-                                                 .color = build->layout->ink->dim});
+  const AttnDrawStrings *strings = &build->layout->view->strings;
+  AttnDrawPanels *panels = build->layout->panels;
+  g_autofree char *max = attn_draw_bar_format_max (build, 0);
+  g_autofree char *range = attn_draw_format_string (strings->range, max);
+  g_autofree char *stride_text = g_strdup_printf ("%zu", told->stride);
+  g_autofree char *thinned = attn_draw_format_string (strings->thinned, stride_text);
+  Notes notes = {.n = 0};
+
+  shape_note (build, &notes, strings->axes);
+  shape_note (build, &notes, range);
+  if (told->is_thinned)
+    shape_note (build, &notes, thinned);
+  if (told->is_pooled)
+    shape_note (build, &notes, strings->pooled);
+  if (attn_draw_panels_has_hidden (panels))
+    shape_note (build, &notes, strings->hidden);
+  if (attn_draw_panels_has_nan (panels))
+    shape_note (build, &notes, strings->not_a_number);
+  return notes;
 }
 
 /* One after the other from the left; a note that does not fit begins a line. */
 static double
-flow_notes (AttnDrawBuild *build, const Notes *notes, size_t first, double y)
+flow_notes (AttnDrawBuild *build, const Notes *notes, size_t first, double y, AttnDrawLines *lines)
 {
   double line = NOTE_LINE * NOTE_SIZE * build->em;
   double gap = NOTE_GAP * build->em;
-  double end = build->margin + get_content_width (build);
-  double x = build->margin, height = 0;
+  double end = get_content_width (build);
+  double x = 0, height = 0;
 
   for (size_t i = first; i < notes->n; i++) {
     const AttnDrawExtents *extents = &notes->extents[i];
-    if (x > build->margin && x + extents->width > end) {
+    if (x > 0 && x + extents->width > end) {
       y += height;
-      x = build->margin;
+      x = 0;
       height = 0;
     }
-    place_note (build, notes, i, x, y);
+    take_line (lines, notes->texts[i], ATTN_DRAW_ROLE_NOTE, x, y);
     x += extents->width + gap;
     height = MAX (height, MAX (extents->height, line));
   }
   return y + height;
 }
 
-double
-attn_draw_build_notes (
-    AttnDrawBuild *build, double y, double right, size_t stride, bool is_thinned, bool is_pooled)
+/* Axes and range at both ends of the maps where they are wide enough, the others below. */
+AttnDrawLines
+attn_draw_lines_notes (AttnDrawBuild *build, const AttnDrawNotes *told)
 {
-  const AttnDrawStrings *strings = &build->layout->view->strings;
-  AttnDrawPanels *panels = build->layout->panels;
-  g_autofree char *max = attn_draw_bar_format_max (build, 0);
-  g_autofree char *range = attn_draw_format_string (strings->range, max);
-  g_autofree char *stride_text = g_strdup_printf ("%zu", stride);
-  g_autofree char *thinned = attn_draw_format_string (strings->thinned, stride_text);
-  Notes notes = {.n = 0};
+  double y = round (NOTES_GAP * build->em);
+  AttnDrawLines lines = {.height = y};
 
   if (get_content_width (build) < LEAST_WIDTH * build->em)
-    return y;
-  add_note (build, &notes, strings->axes);
-  add_note (build, &notes, range);
-  if (is_thinned)
-    add_note (build, &notes, thinned);
-  if (is_pooled)
-    add_note (build, &notes, strings->pooled);
-  if (attn_draw_panels_has_hidden (panels))
-    add_note (build, &notes, strings->hidden);
-  if (attn_draw_panels_has_nan (panels))
-    add_note (build, &notes, strings->not_a_number);
-
+    return lines;
+  Notes notes = shape_notes (build, told);
   double used = notes.extents[0].width + notes.extents[1].width + NOTE_GAP * build->em;
-  if (notes.n < 2 || build->margin + used > right)
-    return ceil (flow_notes (build, &notes, 0, y));
-  place_note (build, &notes, 0, build->margin, y);
-  place_note (build, &notes, 1, right - notes.extents[1].width, y);
-  y += NOTE_LINE * NOTE_SIZE * build->em;
-  return ceil (flow_notes (build, &notes, 2, y));
+  size_t n_at_ends = notes.n >= 2 && used <= told->width ? 2 : 0;
+  for (size_t i = 0; i < n_at_ends; i++)
+    take_line (&lines, notes.texts[i], ATTN_DRAW_ROLE_NOTE, 0, y);
+  if (n_at_ends > 0) {
+    lines.lines[1].ends_right = true;
+    y += NOTE_LINE * NOTE_SIZE * build->em;
+  }
+  lines.height = ceil (flow_notes (build, &notes, n_at_ends, y, &lines));
+  return lines;
+}
+
+void
+attn_draw_lines_add (
+    AttnDrawBuild *build, const AttnDrawLines *lines, double x, double y, double right)
+{
+  const AttnDrawInk *ink = build->layout->ink;
+
+  for (size_t i = 0; i < lines->n; i++) {
+    AttnDrawRole role = lines->lines[i].role;
+    AttnDrawExtents extents = attn_draw_text_measure (lines->lines[i].text);
+    double start = lines->lines[i].ends_right ? right - extents.width : x + lines->lines[i].x;
+    AttnDrawTextPlace place = {
+        .role = role,
+        .panel = G_MAXSIZE,
+        .token = G_MAXSIZE,
+        .x = start - extents.left,
+        .y = y + lines->lines[i].y,
+        .color = role == ATTN_DRAW_ROLE_TITLE ? ink->text : ink->dim,
+    };
+    attn_draw_build_add_text (build, lines->lines[i].text, &place);
+  }
 }

@@ -7,38 +7,52 @@
 
 /* all in em of the view's font */
 #define MAX_CELL 7.2
-#define QUERY_LABEL_MAX 11.0
+#define QUERY_LABEL_MAX 11.0 /* more where the map leaves it */
 #define KEY_LABEL_MAX 8.5
 #define LABEL_GAP 0.45
 #define KEY_GAP 0.35
 #define BAR_GAP 1.6
+#define LEAST_MAP 10.0  /* the smallest useful map */
 #define LABELS_FROM 9.0 /* narrower pictures have no labels */
 #define BAR_FROM 13.0   /* … and no colour bar */
 /* of the picture's width, at most */
 #define QUERY_LABEL_SHARE 0.28
 #define KEY_LABEL_SHARE 0.3
+#define KEY_LABEL_HEIGHT_SHARE 0.25 /* of its height, where that is limited */
 
 typedef struct {
   bool has_labels, has_bar;
-  double bar_room;  /* px at the right, with its gap */
-  double label_max; /* px of the longest query label there may be */
-  double left;      /* px of the query labels with their gap */
+  double bar_room; /* px at the right, with its gap */
+  double left;     /* px of the query labels with their gap */
   AttnDrawCells cells;
   AttnDrawLabelPlan queries, keys;
   double key_gap, key_height; /* px over the panel: to the labels' anchor, and in all */
+  AttnDrawParts parts;
 } Heatmap;
 
+/* px there are beside cells of @width px. */
 static double
-get_room (const AttnDrawBuild *build, const Heatmap *map, double left)
+get_spare (const AttnDrawBuild *build, const Heatmap *map, double width)
 {
-  return build->width - 2 * build->margin - map->bar_room - left;
+  return build->width - 2 * build->margin - map->bar_room - width;
 }
 
-static void
-fit_cells (const AttnDrawBuild *build, Heatmap *map, double left)
+/* px a query's label may be long. */
+static double
+get_query_max (const AttnDrawBuild *build, const Heatmap *map)
 {
-  map->left = left;
-  map->cells = attn_draw_build_fit_cells (build, get_room (build, map, left), MAX_CELL * build->em);
+  double least = MIN (QUERY_LABEL_MAX * build->em, QUERY_LABEL_SHARE * build->width);
+  double spare = get_spare (build, map, map->cells.width) - LABEL_GAP * build->em;
+
+  return floor (MAX (least, spare));
+}
+
+static double
+get_key_max (const AttnDrawBuild *build)
+{
+  double max = MIN (KEY_LABEL_MAX * build->em, KEY_LABEL_SHARE * build->width);
+
+  return MIN (max, KEY_LABEL_HEIGHT_SHARE * build->max_height);
 }
 
 /* Both sides with the same size of letters and the same stride, which looks calmer. */
@@ -47,12 +61,12 @@ plan_labels (AttnDrawBuild *build, Heatmap *map)
 {
   AttnDrawLabelRoom rows = {
       .pitch = map->cells.cell_y,
-      .max_length = map->label_max,
+      .max_length = get_query_max (build, map),
       .max_size = build->em,
   };
   AttnDrawLabelRoom columns = {
       .pitch = map->cells.cell_x,
-      .max_length = MIN (KEY_LABEL_MAX * build->em, KEY_LABEL_SHARE * build->width),
+      .max_length = get_key_max (build),
       .max_size = build->em,
       .turns = true,
       .slants = map->has_bar,
@@ -72,25 +86,7 @@ plan_labels (AttnDrawBuild *build, Heatmap *map)
     columns.max_size = size;
     map->keys = attn_draw_labels_plan (build->keys, &columns);
   }
-}
-
-/* The room for labels depends on their size, that on the cells', and that on the room: from the
- * smallest cells there can be, then once more with the room their labels really need. */
-static void
-fit_labels (AttnDrawBuild *build, Heatmap *map)
-{
-  double gap = LABEL_GAP * build->em;
-  double longest = 0;
-
-  map->label_max = floor (MIN (QUERY_LABEL_MAX * build->em, QUERY_LABEL_SHARE * build->width));
-  fit_cells (build, map, ceil (map->label_max + gap));
-  for (int round_trip = 0; round_trip < 2; round_trip++) {
-    plan_labels (build, map);
-    longest = MAX (longest, ceil (map->queries.length));
-    fit_cells (build, map, ceil (longest + gap));
-  }
-  map->label_max = longest;
-  plan_labels (build, map);
+  map->left = ceil (map->queries.length + LABEL_GAP * build->em);
 }
 
 static void
@@ -103,23 +99,74 @@ measure_keys (const AttnDrawBuild *build, Heatmap *map)
   map->key_height = ceil (map->key_gap + keys->length * sine + keys->up * cosine);
 }
 
+static AttnDrawSize
+arrange (AttnDrawBuild *build, const AttnDrawCells *cells, void *data)
+{
+  Heatmap *map = data;
+
+  map->cells = *cells;
+  if (map->has_labels) {
+    plan_labels (build, map);
+    measure_keys (build, map);
+  }
+  map->parts.width = map->left + cells->width + map->bar_room;
+  map->parts.height = map->key_height + cells->height;
+  AttnDrawNotes notes = {
+      .width = map->parts.width,
+      .stride = map->queries.stride,
+      .is_thinned = map->has_labels && (map->queries.is_thinned || map->keys.is_thinned),
+      .is_pooled = cells->cell_x < 1 || cells->cell_y < 1,
+  };
+  map->parts.notes = attn_draw_lines_notes (build, &notes);
+  return attn_draw_parts_measure (build, &map->parts);
+}
+
 static Heatmap
 plan_heatmap (AttnDrawBuild *build)
 {
   Heatmap map = {
       .has_labels = build->width >= LABELS_FROM * build->em,
       .has_bar = build->width >= BAR_FROM * build->em,
+      .parts.heading = attn_draw_lines_heading (build),
   };
 
   if (map.has_bar)
     map.bar_room = ceil (BAR_GAP * build->em + build->bar_width);
-  if (map.has_labels) {
-    fit_labels (build, &map);
-    measure_keys (build, &map);
-  } else {
-    fit_cells (build, &map, 0);
-  }
+  AttnDrawSearch search = {
+      .room = get_spare (build, &map, 0),
+      .max_cell = MAX_CELL * build->em,
+      .least = LEAST_MAP * build->em,
+      .max_height = build->max_height,
+      .apart = 2 * build->margin + map.parts.heading.height,
+      .n_rows = 1,
+      .arrange = arrange,
+      .data = &map,
+  };
+  attn_draw_build_search (build, &search, &map.cells);
   return map;
+}
+
+/* px from the map's left to where a key's label ends at the right, its margin left out. */
+static double
+find_key_end (AttnDrawBuild *build, const Heatmap *map, size_t token)
+{
+  const AttnDrawLabelPlan *plan = &map->keys;
+  PangoLayout *text = attn_draw_labels_shape (build->keys, plan, token, plan->max_length);
+  double width = attn_draw_text_measure (text).width;
+  double along = plan->angle == 0 ? width / 2 : width * cos (plan->angle);
+
+  return ((double)token + 0.5) * map->cells.cell_x + along - plan->down * sin (plan->angle);
+}
+
+static double
+find_overhang (AttnDrawBuild *build, const Heatmap *map)
+{
+  double end = 0;
+
+  for (size_t token = 0; token < attn_draw_labels_get_n (build->keys); token++)
+    if (map->has_labels && attn_draw_labels_is_shown (build->keys, &map->keys, token))
+      end = MAX (end, find_key_end (build, map, token));
+  return ceil (map->left + end - map->parts.width - build->margin / 2);
 }
 
 static void
@@ -143,43 +190,22 @@ add_key_labels (AttnDrawBuild *build, const Heatmap *map, double x, double y)
   }
 }
 
-double
+void
 attn_draw_layout_heatmap (AttnDrawBuild *build)
 {
   Heatmap map = plan_heatmap (build);
-  double x = build->margin + map.left;
-  double y = attn_draw_build_heading (build) + map.key_height;
-  double right = x + map.cells.width;
-  double bottom = y + map.cells.height;
-  AttnDrawCells cells = map.cells;
+  double left, top;
 
-  attn_draw_build_add_panel (build, 0, x, y, &cells, map.has_labels ? build->margin : -1);
-  if (map.has_labels && build->emits) {
+  map.parts.overhang = find_overhang (build, &map);
+  attn_draw_parts_add (build, &map.parts, &left, &top);
+  double x = left + map.left, y = top + map.key_height;
+  attn_draw_build_add_panel (build, 0, x, y, &map.cells, map.has_labels ? left : -1);
+  if (map.has_labels) {
     add_query_labels (build, &map, x, y);
     add_key_labels (build, &map, x, y);
   }
-  if (map.has_bar) {
-    attn_draw_bar_add (build, right + round (BAR_GAP * build->em), y, cells.height);
-    right += map.bar_room;
-  }
-  attn_draw_build_add_pins (build, 0);
-
-  bool is_thinned = map.has_labels && (map.queries.is_thinned || map.keys.is_thinned);
-  bool is_pooled = cells.cell_x < 1 || cells.cell_y < 1;
-  bottom = attn_draw_build_notes (build, bottom + round (0.8 * build->em), right,
-                                  map.queries.stride, is_thinned, is_pooled);
-  return bottom + build->margin;
-}
-
-double
-attn_draw_layout_heatmap_least (AttnDrawBuild *build)
-{
-  Heatmap map = {.has_bar = build->width >= BAR_FROM * build->em};
-  double label = MIN (QUERY_LABEL_MAX * build->em, QUERY_LABEL_SHARE * build->width);
-  double left = ceil (floor (label) + LABEL_GAP * build->em);
-
   if (map.has_bar)
-    map.bar_room = ceil (BAR_GAP * build->em + build->bar_width);
-  fit_cells (build, &map, left);
-  return 2 * build->margin + map.cells.height;
+    attn_draw_bar_add (build, x + map.cells.width + round (BAR_GAP * build->em), y,
+                       map.cells.height);
+  attn_draw_build_add_pins (build, 0);
 }

@@ -26,17 +26,16 @@ struct _AttnDrawLayout {
   AttnDrawPlace *places; /* [n panels] */
 };
 
-/* What a view's function works with. With @emits false nothing is added to the layout: the same
- * function then only finds out the height, so that trying a width and using it cannot differ. */
+/* What a view's function works with. */
 typedef struct {
   AttnDrawLayout *layout;
   AttnDrawFonts *fonts;
   AttnDrawLabels *queries, *keys;
-  double em;        /* px of the view's font size */
-  double bar_width; /* px of the colour bar with its numbers */
-  double width;     /* px of the picture */
-  double margin;    /* px on all sides */
-  bool emits;
+  double em;         /* px of the view's font size */
+  double bar_width;  /* px of the colour bar with its numbers */
+  double width;      /* px the picture may be wide; once that is chosen, px it is wide */
+  double max_height; /* px the picture should not be higher than; infinite for any height */
+  double margin;     /* px on all sides */
 } AttnDrawBuild;
 
 /* Cells of one size: their number and the room they take together, whole px. */
@@ -53,6 +52,36 @@ typedef struct {
  * Square cells, unless the map is far higher than wide. More room never gives smaller cells.
  */
 AttnDrawCells attn_draw_build_fit_cells (const AttnDrawBuild *build, double width, double max_cell);
+
+typedef struct {
+  double width, height;
+} AttnDrawSize;
+
+/* Plans the rest of the picture for maps of such cells. Returns: the size it has then. */
+typedef AttnDrawSize (*AttnDrawArrange) (AttnDrawBuild *build,
+                                         const AttnDrawCells *cells,
+                                         void *data);
+
+typedef struct {
+  double room;       /* px of width there may be for one map */
+  double max_cell;   /* px */
+  double least;      /* px of a map's longer side: smaller ones are not useful */
+  double max_height; /* px of the picture */
+  double apart;      /* px of the picture's height that are no map, at least */
+  size_t n_rows;     /* of maps */
+  AttnDrawArrange arrange;
+  void *data;
+} AttnDrawSearch;
+
+/**
+ * attn_draw_build_search:
+ * @cells: the largest that let the picture fit in width and height; where none do, the smallest
+ *         useful ones that fit in width. They are arranged last
+ *
+ * Returns: whether the picture fits with useful cells.
+ */
+bool
+attn_draw_build_search (AttnDrawBuild *build, const AttnDrawSearch *search, AttnDrawCells *cells);
 
 /* One text with its top left at (x, y) before it is turned by @angle about that point. */
 typedef struct {
@@ -95,28 +124,59 @@ void attn_draw_labels_add_key (AttnDrawBuild *build,
                                double middle,
                                double bottom);
 
-/* Title and subtitle from the top margin on. Returns: the y below them. */
-double attn_draw_build_heading (AttnDrawBuild *build);
+#define ATTN_DRAW_MAX_LINES 6
+
+/* Lines of text over or under the maps, measured from the corner at their top left. */
+typedef struct {
+  size_t n;
+  struct {
+    PangoLayout *text; /* the fonts' */
+    AttnDrawRole role;
+    double x, y;
+    bool ends_right; /* at the maps' right end, not at x */
+  } lines[ATTN_DRAW_MAX_LINES];
+  double width, height; /* px; the height is whole, with the gap to the maps */
+} AttnDrawLines;
+
+/* Title and subtitle. */
+AttnDrawLines attn_draw_lines_heading (AttnDrawBuild *build);
+
+/* What the notes have to tell. */
+typedef struct {
+  double width;  /* px of the maps with labels and bar */
+  size_t stride; /* one label in @stride is shown, if @is_thinned */
+  bool is_thinned;
+  bool is_pooled; /* several weights share a pixel */
+} AttnDrawNotes;
+
+AttnDrawLines attn_draw_lines_notes (AttnDrawBuild *build, const AttnDrawNotes *notes);
+
+/* Adds lines with their corner at (x, y); @right is the end of the maps. */
+void attn_draw_lines_add (
+    AttnDrawBuild *build, const AttnDrawLines *lines, double x, double y, double right);
+
+/* What stands one under the other. */
+typedef struct {
+  double width;    /* px of the maps with labels and bar */
+  double overhang; /* px that labels stand out of that at the right */
+  double height;   /* px of all this */
+  AttnDrawLines heading, notes;
+} AttnDrawParts;
+
+AttnDrawSize attn_draw_parts_measure (const AttnDrawBuild *build, const AttnDrawParts *parts);
 
 /**
- * attn_draw_build_notes:
- * @y: where they start
- * @right: px, end of the content: the range's note ends here when all fits on one line
- * @stride: one label in @stride is shown, if @is_thinned
- * @is_pooled: several weights share a pixel
+ * attn_draw_parts_add:
+ * @left,@top: where the maps with their labels are to stand
  *
- * Returns: the y below them.
+ * Settles how large the picture is, and adds the lines of text.
  */
-double attn_draw_build_notes (
-    AttnDrawBuild *build, double y, double right, size_t stride, bool is_thinned, bool is_pooled);
+void
+attn_draw_parts_add (AttnDrawBuild *build, const AttnDrawParts *parts, double *left, double *top);
 
-/* The views. Each adds everything and returns the picture's height. */
-double attn_draw_layout_heatmap (AttnDrawBuild *build);
-double attn_draw_layout_heads (AttnDrawBuild *build);
-
-/* Returns: a height below which the view's picture of build->width cannot come, found quickly. */
-double attn_draw_layout_heatmap_least (AttnDrawBuild *build);
-double attn_draw_layout_heads_least (AttnDrawBuild *build);
+/* The views: each settles the picture's size and adds everything. */
+void attn_draw_layout_heatmap (AttnDrawBuild *build);
+void attn_draw_layout_heads (AttnDrawBuild *build);
 
 /* Where cell @index of @n begins on a side of @length px from @origin; index @n is the end. */
 static inline double

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Making a layout for a width, or finding the width that fits; reading it. */
+/* Making a layout, and reading it. */
 #include "bar.h"
 #include "layout-private.h"
 
@@ -9,13 +9,27 @@
 #define MAX_WIDTH 200000.0
 #define MARGIN 1.2        /* em */
 #define MARGIN_SHARE 0.05 /* of the width, at most */
-#define USEFUL_WIDTH 20.0 /* em; a picture is not made narrower than this in order to fit */
 
 static void
 clear_item_cb (void *data)
 {
   AttnDrawItem *item = data;
   g_clear_object (&item->text);
+}
+
+static double
+clamp_width (double width)
+{
+  if (isnan (width))
+    return DEFAULT_WIDTH;
+  return CLAMP (round (width), 1, MAX_WIDTH);
+}
+
+/* 0 for no limit. */
+static double
+clamp_height (double height)
+{
+  return height > 0 && isfinite (height) ? MAX (floor (height), 1) : 0;
 }
 
 static AttnDrawLayout *
@@ -26,6 +40,8 @@ layout_alloc (const AttnDrawView *view, AttnDrawPanels *panels)
   layout->view = attn_draw_view_copy (view);
   if (layout->view->strings.title == NULL)
     attn_draw_view_set_strings (layout->view, NULL, NULL, NULL, NULL, NULL);
+  layout->view->width_px = clamp_width (view->width_px);
+  layout->view->max_height_px = clamp_height (view->max_height_px);
   layout->panels = attn_draw_panels_ref (panels);
   layout->ink = attn_draw_palette_peek_ink (view->palette);
   layout->items = g_array_new (FALSE, FALSE, sizeof (AttnDrawItem));
@@ -48,6 +64,9 @@ build_init (AttnDrawBuild *build, AttnDrawLayout *layout)
   build->queries = attn_draw_labels_new (build->fonts, maps, ATTN_SIDE_QUERY, pin_query);
   build->keys = attn_draw_labels_new (build->fonts, maps, ATTN_SIDE_KEY, pin_key);
   build->bar_width = attn_draw_bar_measure (build);
+  build->width = view->width_px;
+  build->max_height = view->max_height_px > 0 ? view->max_height_px : HUGE_VAL;
+  build->margin = round (MIN (MARGIN * build->em, MARGIN_SHARE * build->width));
 }
 
 static void
@@ -58,52 +77,6 @@ build_clear (AttnDrawBuild *build)
   attn_draw_fonts_free (build->fonts);
 }
 
-static double
-clamp_width (double width)
-{
-  if (isnan (width))
-    return DEFAULT_WIDTH;
-  return CLAMP (round (width), 1, MAX_WIDTH);
-}
-
-static void
-build_set_width (AttnDrawBuild *build, double width)
-{
-  build->width = width;
-  build->margin = round (MIN (MARGIN * build->em, MARGIN_SHARE * width));
-}
-
-/* Returns: the height of a picture @width px wide; with @emits its items are added. */
-static double
-build_run (AttnDrawBuild *build, double width, bool emits)
-{
-  build_set_width (build, width);
-  build->emits = emits;
-  if (build->layout->view->kind == ATTN_DRAW_HEADS)
-    return attn_draw_layout_heads (build);
-  return attn_draw_layout_heatmap (build);
-}
-
-static double
-build_get_least (AttnDrawBuild *build, double width)
-{
-  build_set_width (build, width);
-  if (build->layout->view->kind == ATTN_DRAW_HEADS)
-    return attn_draw_layout_heads_least (build);
-  return attn_draw_layout_heatmap_least (build);
-}
-
-static void
-build_finish (AttnDrawBuild *build, double width)
-{
-  AttnDrawLayout *layout = build->layout;
-
-  layout->width = width;
-  layout->view->width_px = width;
-  double height = ceil (build_run (build, width, true));
-  layout->height = MAX (height, 1);
-}
-
 AttnDrawLayout *
 attn_draw_layout_new (const AttnDrawView *view, AttnDrawPanels *panels)
 {
@@ -111,37 +84,10 @@ attn_draw_layout_new (const AttnDrawView *view, AttnDrawPanels *panels)
   AttnDrawBuild build;
 
   build_init (&build, layout);
-  build_finish (&build, clamp_width (view->width_px));
-  build_clear (&build);
-  return layout;
-}
-
-/* From the widest down: heights do not fall evenly with the width, so that halving could miss the
- * largest that fits. Most widths are passed over by their least height alone. */
-static double
-find_width (AttnDrawBuild *build, double max_width, double max_height)
-{
-  double least_width = MIN (max_width, round (USEFUL_WIDTH * build->em));
-
-  for (double width = max_width; width > least_width; width--)
-    if (build_get_least (build, width) <= max_height &&
-        ceil (build_run (build, width, false)) <= max_height)
-      return width;
-  return least_width;
-}
-
-AttnDrawLayout *
-attn_draw_layout_new_fitting (const AttnDrawView *view,
-                              AttnDrawPanels *panels,
-                              double max_width,
-                              double max_height)
-{
-  AttnDrawLayout *layout = layout_alloc (view, panels);
-  AttnDrawBuild build;
-
-  build_init (&build, layout);
-  double width = find_width (&build, floor (clamp_width (floor (max_width))), max_height);
-  build_finish (&build, width);
+  if (view->kind == ATTN_DRAW_HEADS)
+    attn_draw_layout_heads (&build);
+  else
+    attn_draw_layout_heatmap (&build);
   build_clear (&build);
   return layout;
 }

@@ -136,6 +136,8 @@ append_view (GString *line, const AttnDrawView *view)
   append_option (line, "--colormap", attn_draw_color_map_peek_name (view->color_map));
   append_option (line, "--palette", attn_draw_palette_peek_name (view->palette));
   append_number (line, "--width-px", view->width_px);
+  if (view->max_height_px > 0)
+    append_number (line, "--height-px", view->max_height_px);
   append_number (line, "--font-size", view->font_size_pt);
   append_option (line, "--font", view->font_family);
   if (view->n_columns > 0)
@@ -172,6 +174,7 @@ attn_draw_picture_set_width_mm (AttnDrawView *view,
 {
   double width_px = width_mm * PX_PER_MM;
   view->width_px = MAX (round (width_px), 1);
+  view->max_height_px = 0;
   if (format == ATTN_DRAW_PNG)
     return;
   /* as many digits as a command line carries, so that it makes the same file */

@@ -29,6 +29,7 @@ attn_draw_view_new (void)
   view->language = g_strdup ("en");
   view->font_size_pt = 10;
   view->width_px = 800;
+  view->max_height_px = 0;
   view->pin_query = G_MAXSIZE;
   view->pin_key = G_MAXSIZE;
   return view;

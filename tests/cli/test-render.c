@@ -40,6 +40,7 @@ test_render_options (void)
       "--width-mm 60",    "--font-size 14", "--palette screen", "--palette screen-dark",
       "--colormap magma", "--range 0.5",    "--pin-query 1",    "--pin-key 2",
       "--lang zh_TW",     "--lang zh_CN",   "--max-tokens 4",   "--font Serif",
+      "--height-px 300",  "--width-in 3",
   };
   for (size_t i = 0; i < G_N_ELEMENTS (variants); i++) {
     g_autofree char *words = g_strdup_printf ("%s %s", base, variants[i]);
@@ -49,6 +50,17 @@ test_render_options (void)
     if (run.out_length == plain.out_length && memcmp (run.out, plain.out, plain.out_length) == 0)
       g_error ("%s changes nothing", variants[i]);
   }
+}
+
+/* An inch is 25.4 mm, and 96 px. */
+static void
+test_inches (void)
+{
+  g_auto (Run) inches = RUN ("render --text a -o - --format svg --width-in 3.5", "");
+  g_auto (Run) mm = RUN ("render --text a -o - --format svg --width-mm 88.9", "");
+  g_assert_cmpint (inches.status, ==, 0);
+  g_assert_cmpmem (inches.out, inches.out_length, mm.out, mm.out_length);
+  g_assert_nonnull (strstr (inches.out, "width=\"336"));
 }
 
 /* The line that the window copies, run by a shell, writes the bytes that the window writes. */
@@ -113,6 +125,11 @@ test_command_repeats (void)
   picture.format = ATTN_DRAW_SVG;
   assert_command_repeats (maps, &picture, path);
   view->range = ATTN_DRAW_RANGE_MODEL;
+  view->max_height_px = 333;
+  assert_command_repeats (maps, &picture, path);
+  view->kind = ATTN_DRAW_HEATMAP;
+  assert_command_repeats (maps, &picture, path);
+  view->kind = ATTN_DRAW_HEADS;
   view->n_columns = 3;
   view->font_size_pt = 8.5;
   picture.format = ATTN_DRAW_PDF;
@@ -126,6 +143,7 @@ main (int argc, char **argv)
   cli_test_init (&argc, &argv);
   g_test_add_func ("/cli/render", test_render);
   g_test_add_func ("/cli/render-options", test_render_options);
+  g_test_add_func ("/cli/inches", test_inches);
   g_test_add_func ("/cli/command-repeats", test_command_repeats);
   return cli_test_run ();
 }
