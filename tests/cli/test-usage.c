@@ -24,70 +24,71 @@ test_help (void)
   g_assert_true (g_str_has_prefix (version.out, "headscope-cli "));
 }
 
+static const struct {
+  const char *words, *sentence;
+} wrong[] = {
+    {"nonsense", "there is no command"},
+    {"heads --text a", "not in this version yet"},
+    {"lab", "not in this version yet"},
+    {"attention", "--text or --file"},
+    {"attention --text a --file b", "exclude each other"},
+    {"attention --text a --layer 0", "--layer 0"},
+    {"attention --text a --layer 5", "layers 1 to 4"},
+    {"attention --text a --head 9", "heads 1 to 8"},
+    {"attention --text a --head -1", "--head -1"},
+    {"attention --text a --head 1.5", "--head 1.5"},
+    {"attention --text a --head 99999999999999999999", "--head 99999"},
+    {"attention --text a --head", "--head needs a value"},
+    {"attention --text a --heads=2", "no option --heads"},
+    {"attention --text a b", "\"b\" is not an option"},
+    {"attention --text a --format xml", "--format xml"},
+    {"attention --text a --with hidden", "safetensors"},
+    {"attention --text a --with magic --format safetensors", "--with magic"},
+    {"attention --text a --lens rollout", "not in this version yet"},
+    {"attention --attention x.npy --tokens t.json", "not in this version yet"},
+    {"attention --batch a.txt", "safetensors"},
+    {"tokenize --batch a.csv", ".txt or .jsonl"},
+    {"tokenize --batch a.jsonl --pair b", "--pair"},
+    {"tokenize --text a --threads 0", "--threads 0"},
+    {"tokenize --text a --help=1", "takes no value"},
+    {"tokenize --text a -o @", "-o needs a file"},
+    {"render --text a", "-o"},
+    {"render --text a -o x.jpeg", "x.jpeg"},
+    {"render --text a -o x.png --view lines", "not in this version yet"},
+    {"render --text a -o x.png --view pie", "--view pie"},
+    {"render --text a -o x.png --session s.json", "not in this version yet"},
+    {"render --text a -o x.png --scale 0", "--scale 0"},
+    {"render --text a -o x.png --scale nan", "--scale nan"},
+    {"render --text a -o x.png --scale 1e9", "0.01 to 1000"},
+    {"render --text a -o x.png --layer all", "--layer all"},
+    {"render --text a -o x.png --range -1", "--range -1"},
+    {"render --text a -o x.png --colormap jet", "--colormap jet"},
+    {"render --text a -o x.png --palette neon", "--palette neon"},
+    {"render --text a -o x.png --lang xx", "--lang xx"},
+    {"render --text a -o x.png --width-px 2", "2 px wide"},
+    {"render --text a -o x.png --width-px 500 --width-mm 80", "exclude each other"},
+    {"render --text a -o x.pdf --width-mm 80 --scale 2", "printed size"},
+    {"render --text a -o x.pdf --width-in 3 --scale 2", "--width-in and --scale"},
+    {"render --text a -o x.png --width-mm 80 --width-in 3", "exclude each other"},
+    {"render --text a -o x.png --width-in 3 --height-px 300", "exclude each other"},
+    {"render --text a -o x.png --width-in 0.5", "48 px wide"},
+    {"render --text a -o x.png --height-px 20", "20 px high"},
+    {"render --text a -o x.png --pin-query 3", "tokens 0 to 2"},
+    {"bench --shape 2x64x5x128", "multiple of heads"},
+    {"bench --shape 2x64", "--shape 2x64"},
+    {"bench --tokens 16,x", "--tokens 16,x"},
+    {"bench --text a", "no option --text"},
+};
+
 /* Wrong usage: exit 2, a sentence that holds a word, and where to read on; nothing on stdout. */
 static void
 test_usage (void)
 {
-  static const struct {
-    const char *words, *sentence;
-  } cases[] = {
-      {"nonsense", "there is no command"},
-      {"heads --text a", "not in this version yet"},
-      {"lab", "not in this version yet"},
-      {"attention", "--text or --file"},
-      {"attention --text a --file b", "exclude each other"},
-      {"attention --text a --layer 0", "--layer 0"},
-      {"attention --text a --layer 5", "layers 1 to 4"},
-      {"attention --text a --head 9", "heads 1 to 8"},
-      {"attention --text a --head -1", "--head -1"},
-      {"attention --text a --head 1.5", "--head 1.5"},
-      {"attention --text a --head 99999999999999999999", "--head 99999"},
-      {"attention --text a --head", "--head needs a value"},
-      {"attention --text a --heads=2", "no option --heads"},
-      {"attention --text a b", "\"b\" is not an option"},
-      {"attention --text a --format xml", "--format xml"},
-      {"attention --text a --with hidden", "safetensors"},
-      {"attention --text a --with magic --format safetensors", "--with magic"},
-      {"attention --text a --lens rollout", "not in this version yet"},
-      {"attention --attention x.npy --tokens t.json", "not in this version yet"},
-      {"attention --batch a.txt", "safetensors"},
-      {"tokenize --batch a.csv", ".txt or .jsonl"},
-      {"tokenize --batch a.jsonl --pair b", "--pair"},
-      {"tokenize --text a --threads 0", "--threads 0"},
-      {"tokenize --text a --help=1", "takes no value"},
-      {"tokenize --text a -o @", "-o needs a file"},
-      {"render --text a", "-o"},
-      {"render --text a -o x.jpeg", "x.jpeg"},
-      {"render --text a -o x.png --view lines", "not in this version yet"},
-      {"render --text a -o x.png --view pie", "--view pie"},
-      {"render --text a -o x.png --session s.json", "not in this version yet"},
-      {"render --text a -o x.png --scale 0", "--scale 0"},
-      {"render --text a -o x.png --scale nan", "--scale nan"},
-      {"render --text a -o x.png --scale 1e9", "0.01 to 1000"},
-      {"render --text a -o x.png --layer all", "--layer all"},
-      {"render --text a -o x.png --range -1", "--range -1"},
-      {"render --text a -o x.png --colormap jet", "--colormap jet"},
-      {"render --text a -o x.png --palette neon", "--palette neon"},
-      {"render --text a -o x.png --lang xx", "--lang xx"},
-      {"render --text a -o x.png --width-px 2", "2 px wide"},
-      {"render --text a -o x.png --width-px 500 --width-mm 80", "exclude each other"},
-      {"render --text a -o x.pdf --width-mm 80 --scale 2", "printed size"},
-      {"render --text a -o x.pdf --width-in 3 --scale 2", "--width-in and --scale"},
-      {"render --text a -o x.png --width-mm 80 --width-in 3", "exclude each other"},
-      {"render --text a -o x.png --width-in 3 --height-px 300", "exclude each other"},
-      {"render --text a -o x.png --width-in 0.5", "48 px wide"},
-      {"render --text a -o x.png --height-px 20", "20 px high"},
-      {"render --text a -o x.png --pin-query 3", "tokens 0 to 2"},
-      {"bench --shape 2x64x5x128", "multiple of heads"},
-      {"bench --shape 2x64", "--shape 2x64"},
-      {"bench --tokens 16,x", "--tokens 16,x"},
-      {"bench --text a", "no option --text"},
-  };
-  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_auto (Run) run = RUN (cases[i].words, "");
-    if (run.status != 2 || strstr (run.err, cases[i].sentence) == NULL ||
+  for (size_t i = 0; i < G_N_ELEMENTS (wrong); i++) {
+    g_auto (Run) run = RUN (wrong[i].words, "");
+    if (run.status != 2 || strstr (run.err, wrong[i].sentence) == NULL ||
         strstr (run.err, "--help") == NULL || run.out_length > 0)
-      g_error ("%s: exit %d, stdout %zu bytes, stderr: %s", cases[i].words, run.status,
+      g_error ("%s: exit %d, stdout %zu bytes, stderr: %s", wrong[i].words, run.status,
                (size_t)run.out_length, run.err);
   }
   g_assert_false (g_file_test ("x.png", G_FILE_TEST_EXISTS));
