@@ -29,8 +29,8 @@ assert_largest (AttnDrawView *view, AttnDrawPanels *panels, double width, double
   g_test_message ("kind %d, %g × %g: maps of %g px in %g × %g", view->kind, width, max_height, size,
                   attn_draw_layout_get_width (layout), attn_draw_layout_get_height (layout));
   g_assert_cmpfloat (attn_draw_layout_get_width (layout), <=, width);
-  for (double tried = MIN (width, 320); tried <= width;
-       tried += 7) { /* narrower ones have no bar */
+  /* narrower grids have no bar */
+  for (double tried = MIN (width, 320); tried <= width; tried += 7) {
     g_autoptr (AttnDrawLayout) natural = make_layout_within (view, panels, tried, 0);
     g_assert_cmpfloat (attn_draw_layout_get_width (natural), ==, tried);
     if (attn_draw_layout_get_height (natural) <= max_height)
