@@ -13,12 +13,20 @@ G_BEGIN_DECLS
 /* Immutable and reference-counted; safe to share between threads. */
 typedef struct _AttnTokenizer AttnTokenizer;
 
+/* What gives way when a text and its pair are over the limit. */
+typedef enum {
+  ATTN_TRUNCATION_LONGEST_FIRST,
+  ATTN_TRUNCATION_ONLY_FIRST,
+  ATTN_TRUNCATION_ONLY_SECOND,
+} AttnTruncation;
+
 typedef struct {
   const char *text;
   size_t text_length; /* bytes */
   const char *pair;   /* second text, or NULL for none */
   size_t pair_length; /* bytes */
   size_t max_tokens;  /* with the template's tokens; 0 for attn_tokenizer_get_max_tokens() */
+  AttnTruncation truncation;
 } AttnTokenizerInput;
 
 /**

@@ -116,19 +116,10 @@ find_longest (const AttnAddedTokens *tokens, const AttnChar *chars, size_t n)
   return longest;
 }
 
-/* What the reference's regular expression \w takes. */
 static bool
 is_word_char (gunichar c)
 {
-  GUnicodeType type = g_unichar_type (c);
-  return g_unichar_isalpha (c) || g_unichar_ismark (c) || type == G_UNICODE_DECIMAL_NUMBER ||
-         type == G_UNICODE_LETTER_NUMBER || type == G_UNICODE_CONNECT_PUNCTUATION;
-}
-
-static bool
-is_white (gunichar c)
-{
-  return (attn_char_get_flags (c) & ATTN_CHAR_WHITE) != 0;
+  return (attn_char_get_classes (c) & ATTN_CHAR_WORD) != 0;
 }
 
 static bool
@@ -142,7 +133,7 @@ void
 attn_added_tokens_split (const AttnAddedTokens *tokens,
                          const AttnChar *chars,
                          size_t n,
-                         GArray *stretches)
+                         GArray *found)
 {
   size_t done = 0;
   for (size_t at = 0; at < n;) {
@@ -160,18 +151,18 @@ attn_added_tokens_split (const AttnAddedTokens *tokens,
     start = MAX (start, done); /* the token before may have taken the white space it begins with */
     if (start >= stop)
       continue;
-    while (entry->token.lstrip && start > done && is_white (chars[start - 1].c))
+    while (entry->token.lstrip && start > done && attn_char_is_white (chars[start - 1].c))
       start--;
-    while (entry->token.rstrip && stop < n && is_white (chars[stop].c))
+    while (entry->token.rstrip && stop < n && attn_char_is_white (chars[stop].c))
       stop++;
-    AttnStretch before = {.id = -1, .first = done, .n = start - done};
-    AttnStretch found = {.id = entry->token.id, .first = start, .n = stop - start};
+    AttnFoundToken before = {.id = -1, .first = done, .n = start - done};
+    AttnFoundToken match = {.id = entry->token.id, .first = start, .n = stop - start};
     if (before.n > 0)
-      g_array_append_val (stretches, before);
-    g_array_append_val (stretches, found);
+      g_array_append_val (found, before);
+    g_array_append_val (found, match);
     done = stop;
   }
-  AttnStretch rest = {.id = -1, .first = done, .n = n - done};
+  AttnFoundToken rest = {.id = -1, .first = done, .n = n - done};
   if (rest.n > 0)
-    g_array_append_val (stretches, rest);
+    g_array_append_val (found, rest);
 }

@@ -21,7 +21,7 @@ typedef struct {
 typedef struct {
   int32_t id; /* -1: the text between tokens */
   size_t first, n;
-} AttnStretch;
+} AttnFoundToken;
 
 AttnAddedTokens *attn_added_tokens_new (void);
 void attn_added_tokens_free (AttnAddedTokens *tokens);
@@ -36,7 +36,7 @@ void attn_added_tokens_seal (AttnAddedTokens *tokens);
 
 /**
  * attn_added_tokens_split:
- * @stretches: of AttnStretch, appended to: @chars from its start to its end, tokens and the text
+ * @found: of AttnFoundToken, appended to: @chars from its start to its end, tokens and the text
  *   between them; no stretch is empty
  *
  * Finds tokens from left to right; of those that begin at one place the longest counts.
@@ -44,4 +44,4 @@ void attn_added_tokens_seal (AttnAddedTokens *tokens);
 void attn_added_tokens_split (const AttnAddedTokens *tokens,
                               const AttnChar *chars,
                               size_t n,
-                              GArray *stretches);
+                              GArray *found);

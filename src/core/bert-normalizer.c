@@ -21,16 +21,21 @@ typedef struct {
   AttnChar last;   /* the origin of the character last written */
 } Stream;
 
+void
+attn_bert_append_lower (AttnCharText *out, gunichar c, guint32 start, guint32 end)
+{
+  attn_char_text_append (out, attn_char_lower (c), start, end);
+  if (c == CAPITAL_I_WITH_DOT)
+    attn_char_text_append (out, COMBINING_DOT_ABOVE, start, end);
+}
+
 static void
 write_char (Stream *stream, gunichar c, guint32 start, guint32 end)
 {
-  if (!stream->normalizer->lower) {
+  if (stream->normalizer->lower)
+    attn_bert_append_lower (stream->out, c, start, end);
+  else
     attn_char_text_append (stream->out, c, start, end);
-    return;
-  }
-  attn_char_text_append (stream->out, attn_char_lower (c), start, end);
-  if (c == CAPITAL_I_WITH_DOT)
-    attn_char_text_append (stream->out, COMBINING_DOT_ABOVE, start, end);
 }
 
 static int
@@ -110,9 +115,9 @@ attn_bert_normalize (const AttnBertNormalizer *normalizer,
   for (size_t i = 0; i < n && !out->failed; i++) {
     AttnChar at = chars[i];
     unsigned flags = attn_char_get_flags (at.c);
-    if ((flags & ATTN_CHAR_CONTROL) != 0)
+    if (normalizer->clean && (flags & ATTN_CHAR_CONTROL) != 0)
       continue;
-    if ((flags & ATTN_CHAR_WHITE) != 0)
+    if (normalizer->clean && (flags & ATTN_CHAR_WHITE) != 0)
       at.c = ' ';
     bool apart = normalizer->split_ideographs && (flags & ATTN_CHAR_IDEOGRAPH) != 0;
     AttnChar space = {.c = ' ', .start = at.start, .end = at.end};

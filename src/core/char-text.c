@@ -33,6 +33,27 @@ attn_piece_list_grow (AttnPieceList *list)
 }
 
 void
+attn_words_grow (AttnWords *words)
+{
+  void *block = words->stretches;
+  if (!words->failed)
+    words->failed = !grow (&block, &words->n_allocated, sizeof (AttnStretch));
+  words->stretches = block;
+}
+
+void *
+attn_scratch_get (AttnScratch *scratch, size_t n_bytes)
+{
+  if (n_bytes <= scratch->n_bytes)
+    return scratch->block;
+  g_free (scratch->block);
+  n_bytes = MAX (n_bytes, MIN (2 * scratch->n_bytes, (size_t)1 << 20)); /* words grow longer */
+  scratch->block = g_try_malloc (n_bytes);
+  scratch->n_bytes = scratch->block == NULL ? 0 : n_bytes;
+  return scratch->block;
+}
+
+void
 attn_char_text_decode (AttnCharText *text, const char *utf8, size_t n_bytes)
 {
   const char *at = utf8, *end = utf8 + n_bytes;
@@ -56,4 +77,19 @@ attn_piece_list_clear (AttnPieceList *list)
 {
   g_free (list->pieces);
   *list = (AttnPieceList){0};
+}
+
+void
+attn_words_clear (AttnWords *words)
+{
+  attn_char_text_clear (&words->text);
+  g_free (words->stretches);
+  *words = (AttnWords){0};
+}
+
+void
+attn_scratch_clear (AttnScratch *scratch)
+{
+  g_free (scratch->block);
+  *scratch = (AttnScratch){0};
 }

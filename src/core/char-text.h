@@ -21,6 +21,35 @@ typedef struct {
   bool failed; /* memory could not be had; from then on nothing is appended */
 } AttnCharText;
 
+/* Some of a text's characters. */
+typedef struct {
+  size_t first, n;
+} AttnStretch;
+
+/* A text cut into words; what stands between them is left out. */
+typedef struct {
+  const AttnChar *chars;  /* what the words are stretches of */
+  AttnCharText text;      /* holds them where they had to be changed */
+  AttnStretch *stretches; /* [n], each with at least one character */
+  size_t n;
+  size_t n_allocated;
+  bool failed; /* as above */
+} AttnWords;
+
+/* Writes a changed copy of some characters; every new one takes the span of an old one. */
+typedef struct {
+  const AttnChar *old; /* [n] */
+  size_t n;
+  size_t at; /* the old character that comes next */
+  AttnCharText *out;
+} AttnRewrite;
+
+/* Memory for one word's work, kept for the next one. */
+typedef struct {
+  void *block;
+  size_t n_bytes;
+} AttnScratch;
+
 typedef struct {
   int32_t id;
   int32_t word; /* number of its word in the text */
@@ -42,15 +71,23 @@ enum { ATTN_TEXT_MAX_BYTES = 16 << 20 };
 /* Gives room for one more; @failed is set where there is none. */
 void attn_char_text_grow (AttnCharText *text);
 void attn_piece_list_grow (AttnPieceList *list);
+void attn_words_grow (AttnWords *words);
 
 /* Appends the characters of valid UTF-8. */
 void attn_char_text_decode (AttnCharText *text, const char *utf8, size_t n_bytes);
 
 void attn_char_text_clear (AttnCharText *text);
 void attn_piece_list_clear (AttnPieceList *list);
+void attn_words_clear (AttnWords *words);
+void attn_scratch_clear (AttnScratch *scratch);
+
+/* Returns: (nullable): @n_bytes for the caller until the next call, with any content. */
+void *attn_scratch_get (AttnScratch *scratch, size_t n_bytes);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (AttnCharText, attn_char_text_clear)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (AttnPieceList, attn_piece_list_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (AttnWords, attn_words_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (AttnScratch, attn_scratch_clear)
 
 static inline void
 attn_char_text_append (AttnCharText *text, gunichar c, guint32 start, guint32 end)
@@ -59,6 +96,40 @@ attn_char_text_append (AttnCharText *text, gunichar c, guint32 start, guint32 en
     attn_char_text_grow (text);
   if (!text->failed)
     text->chars[text->n++] = (AttnChar){.c = c, .start = start, .end = end};
+}
+
+/* An empty stretch is no word. */
+static inline void
+attn_words_append (AttnWords *words, size_t first, size_t n)
+{
+  if (n == 0)
+    return;
+  if (words->n == words->n_allocated)
+    attn_words_grow (words);
+  if (!words->failed)
+    words->stretches[words->n++] = (AttnStretch){.first = first, .n = n};
+}
+
+/* Writes @c in the place of the next old character. */
+static inline void
+attn_rewrite_replace (AttnRewrite *rewrite, gunichar c)
+{
+  const AttnChar *old = &rewrite->old[rewrite->at++];
+  attn_char_text_append (rewrite->out, c, old->start, old->end);
+}
+
+/* Writes @c behind the old character before; it shares that one's span. */
+static inline void
+attn_rewrite_insert (AttnRewrite *rewrite, gunichar c)
+{
+  const AttnChar *old = &rewrite->old[rewrite->at == 0 ? 0 : rewrite->at - 1];
+  attn_char_text_append (rewrite->out, c, old->start, old->end);
+}
+
+static inline void
+attn_rewrite_skip (AttnRewrite *rewrite, size_t n)
+{
+  rewrite->at += n;
 }
 
 /* Appends a piece of the word that is being counted; attn_piece_list_end_word() goes on to the

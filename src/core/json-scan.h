@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A pull reader of JSON text in memory, for headers whose size and integers no tree should hold.
+/* A pull reader of JSON text in memory, for what no tree should hold.
  *
- * For: safetensors headers, which may be 100 MB of text with exact 64-bit integers. Strings are
+ * For: safetensors headers, which may be 100 MB of text with exact 64-bit integers, and
+ * vocabularies of some hundred thousand pieces. Strings are
  * decoded in place, so nothing is allocated and every string lives as long as the text. Not for:
  * small files (json.h). Calls follow the grammar; the first that fails leaves a reason in fault,
  * and the reader must not be used any further. */
@@ -41,5 +42,8 @@ bool attn_json_scan_string (AttnJsonScan *scan, const char **text, size_t *n);
 /* Takes a whole number from 0 to 2^64 - 1, written without sign, fraction or exponent. */
 bool attn_json_scan_u64 (AttnJsonScan *scan, guint64 *value);
 
-/* Takes and checks any value, nested up to 100 levels deep. */
+/* Takes any number; one too large for a double is infinite. */
+bool attn_json_scan_double (AttnJsonScan *scan, double *value);
+
+/* Takes and checks any value, nested up to 100 levels deep; leaves its text as it is. */
 bool attn_json_scan_skip (AttnJsonScan *scan);

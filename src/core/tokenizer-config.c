@@ -21,7 +21,8 @@ static const struct {
 } special_defaults[ATTN_N_SPECIALS] = {
     [ATTN_SPECIAL_UNK] = {"unk_token", "[UNK]"},    [ATTN_SPECIAL_SEP] = {"sep_token", "[SEP]"},
     [ATTN_SPECIAL_PAD] = {"pad_token", "[PAD]"},    [ATTN_SPECIAL_CLS] = {"cls_token", "[CLS]"},
-    [ATTN_SPECIAL_MASK] = {"mask_token", "[MASK]"},
+    [ATTN_SPECIAL_MASK] = {"mask_token", "[MASK]"}, [ATTN_SPECIAL_BOS] = {"bos_token", "[BOS]"},
+    [ATTN_SPECIAL_EOS] = {"eos_token", "[EOS]"},
 };
 
 const char *
@@ -47,6 +48,39 @@ attn_tokenizer_config_free (AttnTokenizerConfig *config)
   g_free (config);
 }
 
+static void
+set_default (AttnTokenizerConfig *config, AttnSpecial special, const char *content)
+{
+  AttnConfigToken *token = &config->specials[special];
+  if (config->says_special[special])
+    return;
+  g_free (token->content);
+  *token = (AttnConfigToken){.content = g_strdup (content), .id = -1, .is_text = true};
+  config->says_special[special] = true;
+}
+
+void
+attn_tokenizer_config_set_roberta_specials (AttnTokenizerConfig *config, const char *unk)
+{
+  set_default (config, ATTN_SPECIAL_UNK, unk);
+  set_default (config, ATTN_SPECIAL_SEP, "</s>");
+  set_default (config, ATTN_SPECIAL_PAD, "<pad>");
+  set_default (config, ATTN_SPECIAL_CLS, "<s>");
+  set_default (config, ATTN_SPECIAL_MASK, "<mask>");
+  set_default (config, ATTN_SPECIAL_BOS, "<s>");
+  set_default (config, ATTN_SPECIAL_EOS, "</s>");
+  AttnConfigToken *mask = &config->specials[ATTN_SPECIAL_MASK];
+  mask->lstrip |= mask->is_text;
+}
+
+void
+attn_tokenizer_config_set_gpt2_specials (AttnTokenizerConfig *config)
+{
+  static const AttnSpecial specials[] = {ATTN_SPECIAL_UNK, ATTN_SPECIAL_BOS, ATTN_SPECIAL_EOS};
+  for (size_t i = 0; i < G_N_ELEMENTS (specials); i++)
+    set_default (config, specials[i], "<|endoftext|>");
+}
+
 /* A file that is not there gives an empty object. */
 static json_t *
 load_optional (const char *folder, const char *name, GError **error)
@@ -60,24 +94,27 @@ load_optional (const char *folder, const char *name, GError **error)
   return attn_json_load_file (path, MAX_FILE_BYTES, error);
 }
 
-/* A token as the files write it: its text, or an object with its text and how to look for it. */
-static bool
-read_token (
-    json_t *value, const char *path, const char *key, AttnConfigToken *token, GError **error)
+bool
+attn_config_token_read (json_t *value,
+                        const char *path,
+                        const char *key,
+                        AttnConfigToken *token,
+                        bool *special,
+                        GError **error)
 {
   const char *content = json_string_value (value);
   size_t n_bytes = json_string_length (value);
-  *token = (AttnConfigToken){.id = -1};
+  *token = (AttnConfigToken){.id = -1, .is_text = content != NULL};
+  *special = false;
   if (json_is_object (value)) {
     json_t *text = json_object_get (value, "content");
-    bool special = false;
     content = json_string_value (text);
     n_bytes = json_string_length (text);
     if (!attn_json_get_bool (value, "single_word", false, &token->single_word, path, error) ||
         !attn_json_get_bool (value, "lstrip", false, &token->lstrip, path, error) ||
         !attn_json_get_bool (value, "rstrip", false, &token->rstrip, path, error) ||
-        !attn_json_get_bool (value, "special", false, &special, path, error) ||
-        !attn_json_get_bool (value, "normalized", !special, &token->normalized, path, error))
+        !attn_json_get_bool (value, "special", false, special, path, error) ||
+        !attn_json_get_bool (value, "normalized", !*special, &token->normalized, path, error))
       return false;
   }
   if (content == NULL || n_bytes == 0 || strlen (content) != n_bytes) {
@@ -90,6 +127,14 @@ read_token (
   }
   token->content = g_strdup (content);
   return true;
+}
+
+static bool
+read_token (
+    json_t *value, const char *path, const char *key, AttnConfigToken *token, GError **error)
+{
+  bool special;
+  return attn_config_token_read (value, path, key, token, &special, error);
 }
 
 static bool
@@ -109,6 +154,7 @@ read_specials (AttnTokenizerConfig *config, json_t *object, const char *path, GE
     token.normalized = json_is_true (normalized);
     clear_token (&config->specials[i]);
     config->specials[i] = token;
+    config->says_special[i] = true;
   }
   return true;
 }
@@ -237,9 +283,13 @@ read_added (AttnTokenizerConfig *config, const char *folder, json_t *root, GErro
 static bool
 read_flags (AttnTokenizerConfig *config, json_t *root, GPtrArray *warnings, GError **error)
 {
-  const char *class = NULL, *path = config->path;
+  const char *class = NULL, *side = NULL, *path = config->path;
   double max_tokens;
   if (!attn_json_get_string (root, "tokenizer_class", NULL, &class, path, error) ||
+      !attn_json_get_string (root, "truncation_side", NULL, &side, path, error) ||
+      !attn_json_get_bool (root, "add_bos_token", false, &config->adds_bos, path, error) ||
+      !attn_json_get_bool (root, "add_prefix_space", false, &config->prefix_space, path, error) ||
+      !attn_json_get_bool (root, "trim_offsets", true, &config->trims_spans, path, error) ||
       !attn_json_get_bool (root, "do_lower_case", true, &config->lower, path, error) ||
       !attn_json_get_bool (root, "strip_accents", config->lower, &config->strip_accents, path,
                            error) ||
@@ -247,7 +297,10 @@ read_flags (AttnTokenizerConfig *config, json_t *root, GPtrArray *warnings, GErr
                            error) ||
       !attn_json_get_double (root, "model_max_length", no_limit, &max_tokens, path, error))
     return false;
+  config->says_max_tokens = json_is_number (json_object_get (root, "model_max_length"));
   config->tokenizer_class = g_strdup (class);
+  config->says_side = side != NULL;
+  config->cuts_start = g_strcmp0 (side, "left") == 0;
   config->has_never_split = json_array_size (json_object_get (root, "never_split")) > 0;
   config->max_tokens = G_MAXSIZE;
   if (max_tokens >= 1 && max_tokens < no_limit)
@@ -257,6 +310,32 @@ read_flags (AttnTokenizerConfig *config, json_t *root, GPtrArray *warnings, GErr
                      g_strdup_printf ("%s: model_max_length is %.15g, which is no length; taken as "
                                       "no limit",
                                       path, max_tokens));
+  return true;
+}
+
+/* Sentence-transformers cut shorter than their models would. */
+static bool
+read_sentence_config (AttnTokenizerConfig *config,
+                      const char *folder,
+                      GPtrArray *warnings,
+                      GError **error)
+{
+  static const char name[] = "sentence_bert_config.json";
+  size_t max_tokens;
+  bool lower;
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *shown = attn_file_dup_shown (path, strlen (path));
+  g_autoptr (json_t) root = load_optional (folder, name, error);
+  if (root == NULL ||
+      !attn_json_get_size (root, "max_seq_length", 1, (size_t)no_limit, G_MAXSIZE, &max_tokens,
+                           shown, error) ||
+      !attn_json_get_bool (root, "do_lower_case", false, &lower, shown, error))
+    return false;
+  config->max_tokens = MIN (config->max_tokens, max_tokens);
+  if (lower)
+    g_ptr_array_add (warnings, g_strdup_printf ("%s: do_lower_case is left out: type small letters "
+                                                "to get the same tokens",
+                                                shown));
   return true;
 }
 
@@ -275,7 +354,8 @@ attn_tokenizer_config_load (const char *folder, GPtrArray *warnings, GError **er
   g_autoptr (json_t) root = load_optional (folder, "tokenizer_config.json", error);
   if (root == NULL || !read_flags (config, root, warnings, error) ||
       !read_specials (config, root, config->path, error) ||
-      !read_added (config, folder, root, error))
+      !read_added (config, folder, root, error) ||
+      !read_sentence_config (config, folder, warnings, error))
     return NULL;
   return g_steal_pointer (&config);
 }

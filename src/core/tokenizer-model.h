@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What the front of a tokenizer (tokenizer.c) asks of the kinds behind it. */
+/* The parts every tokenizer is made of; a folder's loader fills them in, tokenizer.c runs them. */
 #pragma once
 
 #include "added-tokens.h"
 #include "char-text.h"
+#include "normalizer.h"
+#include "pre-tokenizer.h"
+#include "tokenizer-config.h"
 #include "vocab.h"
 
 #include <glib.h>
@@ -12,19 +15,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One way to make tokens of text. @model is what the kind's loader made; nothing changes it, so it
- * may be used by many threads. */
+/* One way to make pieces of words: WordPiece, BPE, Unigram, WordLevel. @model is what its maker
+ * made; nothing changes it, so it may be used by many threads. */
 typedef struct {
-  /* appends the characters as the vocabulary writes them */
-  void (*normalize) (const void *model, const AttnChar *chars, size_t n, AttnCharText *out);
-  /* appends the pieces of normalised characters */
+  /* appends the pieces of one word, at least one character long */
   void (*encode) (const void *model,
                   const AttnVocab *vocab,
                   const AttnChar *chars,
                   size_t n,
+                  AttnScratch *scratch,
                   AttnPieceList *out);
   void (*free) (void *model);
-} AttnTokenizerKind;
+} AttnPieceKind;
 
 typedef struct {
   int sequence; /* 0 or 1: the text goes here; -1: a token of the template */
@@ -32,22 +34,50 @@ typedef struct {
   int32_t type_id;
 } AttnTemplateItem;
 
-enum { ATTN_TEMPLATE_MAX_ITEMS = 8 };
-
+/* How a byte-level tokenizer takes the spaces out of its tokens' spans. */
 typedef struct {
-  AttnTemplateItem items[ATTN_TEMPLATE_MAX_ITEMS];
-  size_t n_items;
-} AttnTemplate;
+  bool trims;
+  bool keeps_prefix; /* the space a text begins with was put there, so it has no place */
+} AttnSpanTrim;
 
-/* All of a tokenizer, filled in by a kind's loader. */
+/* All of a tokenizer, filled in by a folder's loader. */
 typedef struct {
   AttnVocab *vocab;
-  const AttnTokenizerKind *kind;
+  AttnNormalizer *normalizer;
+  AttnPreTokenizer *pre_tokenizer;
+  const AttnPieceKind *kind;
   void *model;
   AttnAddedTokens *raw_tokens;        /* found in the text as it was typed */
   AttnAddedTokens *normalized_tokens; /* found after normalising */
-  AttnTemplate single, pair;
+  GHashTable *registered;             /* contents of both, owned */
+  GArray *single, *pair;              /* of AttnTemplateItem */
+  AttnSpanTrim trim;
   size_t max_tokens;   /* G_MAXSIZE: no limit */
+  bool cuts_start;     /* what is over the limit is cut from the start */
   int32_t mask_id;     /* -1: none */
   GPtrArray *warnings; /* of owned strings */
 } AttnTokenizerParts;
+
+/* No vocabulary, no kind, no template; everything else is there and empty. */
+void attn_tokenizer_parts_init (AttnTokenizerParts *parts);
+void attn_tokenizer_parts_clear (AttnTokenizerParts *parts);
+
+/**
+ * attn_tokenizer_parts_add_token:
+ * @parts: with its vocabulary and normaliser
+ * @path:  of the file that names the token, for warnings
+ *
+ * Has a token found in texts as a whole. One that the vocabulary lacks gets the next free id, as in
+ * the reference; a warning tells where the file says another. Of two with the same content the
+ * first counts.
+ */
+void attn_tokenizer_parts_add_token (AttnTokenizerParts *parts,
+                                     const AttnConfigToken *token,
+                                     const char *path);
+
+/* The same for a token that is left out where the vocabulary lacks it. Returns: its id, or -1. */
+int32_t attn_tokenizer_parts_find_token (AttnTokenizerParts *parts, const AttnConfigToken *token);
+
+/* Appends to a template: one of its own tokens, or a text (@sequence 0 or 1). */
+void attn_template_add_token (GArray *items, int32_t id, int32_t type_id);
+void attn_template_add_text (GArray *items, int sequence, int32_t type_id);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The front of every tokenizer: which kind a folder has, tokens that stand in the text, limit,
- * template, spans. */
+/* The front of every tokenizer: from text through the parts to tokens in their template. */
 #include "attn/tokenizer.h"
 
-#include "file.h"
-#include "tokenizer-wordpiece.h"
+#include "span-trim.h"
+#include "tokenizer-files.h"
+#include "tokenizer-model.h"
 #include "tokens.h"
 #include "unicode.h"
 
@@ -17,55 +17,14 @@ struct _AttnTokenizer {
   AttnTokenizerParts parts;
 };
 
-/* What a folder may have instead of vocab.txt, none of which is read yet. */
-static const char *const other_files[] = {
-    "tokenizer.json", "vocab.json", "spiece.model", "sentencepiece.bpe.model", "tokenizer.model",
-};
-
-static bool
-check_folder (const char *folder, GError **error)
-{
-  g_autofree char *shown = attn_file_dup_shown (folder, strlen (folder));
-  g_autofree char *vocab = g_build_filename (folder, "vocab.txt", NULL);
-  if (!g_file_test (folder, G_FILE_TEST_IS_DIR)) {
-    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: found no folder, wanted a model's folder",
-                 shown);
-    return false;
-  }
-  bool found;
-  if (!attn_file_find (vocab, &found, error))
-    return false;
-  if (found)
-    return true;
-  for (size_t i = 0; i < G_N_ELEMENTS (other_files); i++) {
-    g_autofree char *path = g_build_filename (folder, other_files[i], NULL);
-    if (!attn_file_find (path, &found, error))
-      return false;
-    if (!found)
-      continue;
-    g_set_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED,
-                 "%s: found a tokenizer in %s, which this version does not read; wanted vocab.txt",
-                 shown, other_files[i]);
-    return false;
-  }
-  g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
-               "%s: found neither vocab.txt nor tokenizer.json, wanted one of them", shown);
-  return false;
-}
-
 AttnTokenizer *
 attn_tokenizer_load (const char *folder, GError **error)
 {
   g_return_val_if_fail (folder != NULL, NULL);
-  if (!check_folder (folder, error))
-    return NULL;
   g_autoptr (AttnTokenizer) self = g_new0 (AttnTokenizer, 1);
   g_atomic_ref_count_init (&self->ref_count);
-  self->parts.warnings = g_ptr_array_new_with_free_func (g_free);
-  self->parts.raw_tokens = attn_added_tokens_new ();
-  self->parts.normalized_tokens = attn_added_tokens_new ();
-  self->parts.mask_id = -1;
-  if (!attn_wordpiece_load (folder, &self->parts, error))
+  attn_tokenizer_parts_init (&self->parts);
+  if (!attn_tokenizer_files_load (folder, &self->parts, error))
     return NULL;
   attn_added_tokens_seal (self->parts.raw_tokens);
   attn_added_tokens_seal (self->parts.normalized_tokens);
@@ -86,13 +45,7 @@ attn_tokenizer_unref (AttnTokenizer *tokenizer)
   g_return_if_fail (tokenizer != NULL);
   if (!g_atomic_ref_count_dec (&tokenizer->ref_count))
     return;
-  AttnTokenizerParts *parts = &tokenizer->parts;
-  if (parts->model != NULL)
-    parts->kind->free (parts->model);
-  g_clear_pointer (&parts->vocab, attn_vocab_free);
-  attn_added_tokens_free (parts->raw_tokens);
-  attn_added_tokens_free (parts->normalized_tokens);
-  g_ptr_array_unref (parts->warnings);
+  attn_tokenizer_parts_clear (&tokenizer->parts);
   g_free (tokenizer);
 }
 
@@ -113,12 +66,49 @@ check_text (const char *text, size_t n_bytes, const char *name, GError **error)
   return false;
 }
 
+/* Lists that encoding one text works on. */
+typedef struct {
+  AttnCharText raw, normalized, spare_text;
+  AttnWords words, spare_words;
+  AttnScratch scratch;
+} Workspace;
+
 static void
-append_token (AttnPieceList *out, const AttnChar *chars, const AttnStretch *stretch)
+workspace_clear (Workspace *work)
 {
-  attn_piece_list_append (out, stretch->id, chars[stretch->first].start,
-                          chars[stretch->first + stretch->n - 1].end);
+  attn_char_text_clear (&work->raw);
+  attn_char_text_clear (&work->normalized);
+  attn_char_text_clear (&work->spare_text);
+  attn_words_clear (&work->words);
+  attn_words_clear (&work->spare_words);
+  attn_scratch_clear (&work->scratch);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Workspace, workspace_clear)
+
+static void
+append_token (AttnPieceList *out, const AttnChar *chars, const AttnFoundToken *found)
+{
+  attn_piece_list_append (out, found->id, chars[found->first].start,
+                          chars[found->first + found->n - 1].end);
   attn_piece_list_end_word (out);
+}
+
+static void
+encode_words (const AttnTokenizerParts *parts,
+              const AttnChar *chars,
+              size_t n,
+              Workspace *work,
+              AttnPieceList *out)
+{
+  AttnWords *words = &work->words;
+  attn_pre_tokenizer_run (parts->pre_tokenizer, chars, n, words, &work->spare_words);
+  out->failed |= words->failed;
+  for (size_t i = 0; i < words->n && !out->failed; i++) {
+    parts->kind->encode (parts->model, parts->vocab, words->chars + words->stretches[i].first,
+                         words->stretches[i].n, &work->scratch, out);
+    attn_piece_list_end_word (out);
+  }
 }
 
 /* Normalises what stands between two tokens, and looks for tokens once more. */
@@ -126,20 +116,20 @@ static void
 encode_plain (const AttnTokenizerParts *parts,
               const AttnChar *chars,
               size_t n,
-              AttnCharText *normalized,
+              Workspace *work,
               AttnPieceList *out)
 {
-  g_autoptr (GArray) stretches = g_array_new (FALSE, FALSE, sizeof (AttnStretch));
-  normalized->n = 0;
-  parts->kind->normalize (parts->model, chars, n, normalized);
-  attn_added_tokens_split (parts->normalized_tokens, normalized->chars, normalized->n, stretches);
-  for (guint i = 0; i < stretches->len; i++) {
-    const AttnStretch *stretch = &g_array_index (stretches, AttnStretch, i);
-    if (stretch->id >= 0)
-      append_token (out, normalized->chars, stretch);
+  AttnCharText *normalized = &work->normalized;
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (AttnFoundToken));
+  attn_normalizer_run (parts->normalizer, chars, n, normalized, &work->spare_text);
+  out->failed |= normalized->failed;
+  attn_added_tokens_split (parts->normalized_tokens, normalized->chars, normalized->n, found);
+  for (guint i = 0; i < found->len && !out->failed; i++) {
+    const AttnFoundToken *token = &g_array_index (found, AttnFoundToken, i);
+    if (token->id >= 0)
+      append_token (out, normalized->chars, token);
     else
-      parts->kind->encode (parts->model, parts->vocab, normalized->chars + stretch->first,
-                           stretch->n, out);
+      encode_words (parts, normalized->chars + token->first, token->n, work, out);
   }
 }
 
@@ -154,19 +144,18 @@ encode_text (const AttnTokenizerParts *parts,
 {
   if (!check_text (text, n_bytes, name, error))
     return false;
-  g_auto (AttnCharText) raw = {0};
-  g_auto (AttnCharText) normalized = {0};
-  g_autoptr (GArray) stretches = g_array_new (FALSE, FALSE, sizeof (AttnStretch));
-  attn_char_text_decode (&raw, text, n_bytes);
-  attn_added_tokens_split (parts->raw_tokens, raw.chars, raw.n, stretches);
-  for (guint i = 0; i < stretches->len; i++) {
-    const AttnStretch *stretch = &g_array_index (stretches, AttnStretch, i);
-    if (stretch->id >= 0)
-      append_token (out, raw.chars, stretch);
+  g_auto (Workspace) work = {0};
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (AttnFoundToken));
+  attn_char_text_decode (&work.raw, text, n_bytes);
+  attn_added_tokens_split (parts->raw_tokens, work.raw.chars, work.raw.n, found);
+  for (guint i = 0; i < found->len && !out->failed; i++) {
+    const AttnFoundToken *token = &g_array_index (found, AttnFoundToken, i);
+    if (token->id >= 0)
+      append_token (out, work.raw.chars, token);
     else
-      encode_plain (parts, raw.chars + stretch->first, stretch->n, &normalized, out);
+      encode_plain (parts, work.raw.chars + token->first, token->n, &work, out);
   }
-  if (!raw.failed && !normalized.failed && !out->failed)
+  if (!work.raw.failed && !out->failed)
     return true;
   g_set_error (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE,
                "there is no memory to make tokens of %s (%zu bytes)", name, n_bytes);
@@ -191,12 +180,43 @@ cut_longest_first (size_t *n_first, size_t *n_second, size_t max)
   }
 }
 
+/* Cuts one text alone; it must keep a token. */
+static bool
+cut_one (size_t *n_cut, size_t n_other, size_t max, const char *name, GError **error)
+{
+  if (*n_cut + n_other <= max)
+    return true;
+  if (n_other < max) {
+    *n_cut = max - n_other;
+    return true;
+  }
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE,
+               "%s cannot be cut enough: its other text has %zu tokens, and there is room for %zu",
+               name, n_other, max);
+  return false;
+}
+
+static bool
+cut (const AttnTokenizerInput *input, size_t *n_kept, size_t max, GError **error)
+{
+  switch (input->truncation) {
+  case ATTN_TRUNCATION_ONLY_FIRST:
+    return cut_one (&n_kept[0], n_kept[1], max, "the first text", error);
+  case ATTN_TRUNCATION_ONLY_SECOND:
+    return cut_one (&n_kept[1], n_kept[0], max, "the second text", error);
+  case ATTN_TRUNCATION_LONGEST_FIRST:
+  default:
+    cut_longest_first (&n_kept[0], &n_kept[1], max);
+    return true;
+  }
+}
+
 static size_t
-count_template_tokens (const AttnTemplate *template)
+count_template_tokens (const GArray *items)
 {
   size_t n = 0;
-  for (size_t i = 0; i < template->n_items; i++)
-    n += template->items[i].sequence < 0;
+  for (guint i = 0; i < items->len; i++)
+    n += g_array_index (items, AttnTemplateItem, i).sequence < 0;
   return n;
 }
 
@@ -218,18 +238,22 @@ make_token (const AttnTokenizerParts *parts, const AttnTemplateItem *item, const
 /* Puts the pieces that are kept into the template. */
 static void
 fill_template (const AttnTokenizerParts *parts,
-               const AttnTemplate *template,
+               const GArray *items,
                const AttnPieceList *lists,
                const size_t *n_kept,
                AttnToken *tokens)
 {
-  for (size_t i = 0; i < template->n_items; i++) {
-    const AttnTemplateItem *item = &template->items[i];
-    if (item->sequence < 0)
+  for (guint i = 0; i < items->len; i++) {
+    const AttnTemplateItem *item = &g_array_index (items, AttnTemplateItem, i);
+    if (item->sequence < 0) {
       *tokens++ = make_token (parts, item, NULL);
-    else
-      for (size_t k = 0; k < n_kept[item->sequence]; k++)
-        *tokens++ = make_token (parts, item, &lists[item->sequence].pieces[k]);
+      continue;
+    }
+    const AttnPieceList *list = &lists[item->sequence];
+    size_t n = n_kept[item->sequence];
+    size_t first = parts->cuts_start ? list->n - n : 0;
+    for (size_t k = 0; k < n; k++)
+      *tokens++ = make_token (parts, item, &list->pieces[first + k]);
   }
 }
 
@@ -240,8 +264,8 @@ make_tokens (AttnTokenizer *tokenizer,
              GError **error)
 {
   const AttnTokenizerParts *parts = &tokenizer->parts;
-  const AttnTemplate *template = input->pair == NULL ? &parts->single : &parts->pair;
-  size_t n_template = count_template_tokens (template);
+  const GArray *items = input->pair == NULL ? parts->single : parts->pair;
+  size_t n_template = count_template_tokens (items);
   size_t limit = input->max_tokens == 0 ? parts->max_tokens : input->max_tokens;
   if (limit < n_template) {
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE,
@@ -250,15 +274,18 @@ make_tokens (AttnTokenizer *tokenizer,
     return NULL;
   }
   size_t n_kept[] = {lists[0].n, lists[1].n};
-  cut_longest_first (&n_kept[0], &n_kept[1], limit - n_template);
+  if (!cut (input, n_kept, limit - n_template, error))
+    return NULL;
   size_t n = n_template + n_kept[0] + n_kept[1];
-  g_autofree AttnToken *tokens = g_try_new (AttnToken, n);
+  g_autofree AttnToken *tokens = g_try_new (AttnToken, MAX (n, 1));
   if (tokens == NULL) {
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE, "there is no memory for %zu tokens", n);
     return NULL;
   }
-  fill_template (parts, template, lists, n_kept, tokens);
+  fill_template (parts, items, lists, n_kept, tokens);
   AttnTokensText texts[] = {{input->text, input->text_length}, {input->pair, input->pair_length}};
+  if (parts->trim.trims)
+    attn_span_trim_run (parts, tokens, n, texts);
   return attn_tokens_new (tokens, n, lists[0].n + lists[1].n - n_kept[0] - n_kept[1], texts,
                           tokenizer, error);
 }

@@ -4,20 +4,40 @@
 
 #include "unicode-tables.h"
 
-unsigned
-attn_char_find_flags (gunichar c)
+/* 0 for what lies in no range. */
+static guint16
+find_value (const AttnCharRange *ranges, size_t n, gunichar c)
 {
-  size_t low = 0, high = attn_n_char_ranges;
+  size_t low = 0, high = n;
   while (low < high) {
     size_t middle = (low + high) / 2;
-    if (c > attn_char_ranges[middle].last)
+    if (c > ranges[middle].last)
       low = middle + 1;
     else
       high = middle;
   }
-  if (low == attn_n_char_ranges || c < attn_char_ranges[low].first)
-    return 0;
-  return attn_char_ranges[low].flags;
+  return low == n || c < ranges[low].first ? 0 : ranges[low].value;
+}
+
+unsigned
+attn_char_find_flags (gunichar c)
+{
+  return find_value (attn_char_ranges, attn_n_char_ranges, c);
+}
+
+unsigned
+attn_char_find_classes (gunichar c)
+{
+  return find_value (attn_class_ranges, attn_n_class_ranges, c);
+}
+
+AttnCharBreak
+attn_char_find_break (gunichar c)
+{
+  enum { FIRST_SYLLABLE = 0xAC00, LAST_SYLLABLE = 0xD7A3, N_FINALS = 28 };
+  if (c >= FIRST_SYLLABLE && c <= LAST_SYLLABLE)
+    return (c - FIRST_SYLLABLE) % N_FINALS == 0 ? ATTN_BREAK_HANGUL_LV : ATTN_BREAK_HANGUL_LVT;
+  return (AttnCharBreak)find_value (attn_break_ranges, attn_n_break_ranges, c);
 }
 
 gunichar
@@ -45,6 +65,22 @@ attn_char_decompose (gunichar c, unsigned flags, gunichar *out)
     return 1;
   }
   return g_unichar_fully_decompose (c, FALSE, out, ATTN_CHAR_MAX_DECOMPOSED);
+}
+
+size_t
+attn_char_decompose_compatible (gunichar c, gunichar *out)
+{
+  return g_unichar_fully_decompose (c, TRUE, out, ATTN_CHAR_MAX_COMPATIBLE);
+}
+
+gunichar
+attn_char_compose (gunichar first, gunichar second)
+{
+  gunichar composed;
+  if (!g_unichar_compose (first, second, &composed))
+    return 0;
+  /* GLib may know compositions that came later */
+  return (attn_char_get_flags (composed) & ATTN_CHAR_DECOMPOSES) != 0 ? composed : 0;
 }
 
 bool

@@ -21,10 +21,41 @@ typedef enum {
   ATTN_CHAR_REORDERS = 1 << 6,    /* has a combining class other than 0 */
 } AttnCharFlags;
 
-enum { ATTN_CHAR_MAX_DECOMPOSED = 4 };
+/* What patterns and normal forms ask; apart from the flags above, which BERT alone asks. */
+typedef enum {
+  ATTN_CHAR_LETTER = 1 << 0,     /* \p{L} */
+  ATTN_CHAR_NUMBER = 1 << 1,     /* \p{N} */
+  ATTN_CHAR_NUMERIC = 1 << 2,    /* the same of a later Unicode version */
+  ATTN_CHAR_WORD = 1 << 3,       /* \w */
+  ATTN_CHAR_MARK = 1 << 4,       /* category M */
+  ATTN_CHAR_COMPATIBLE = 1 << 5, /* its compatibility decomposition is not the canonical one */
+} AttnCharClasses;
 
-/* Both for characters above ASCII only. */
+/* What a character is to the borders of grapheme clusters (Unicode's annex 29). */
+typedef enum {
+  ATTN_BREAK_OTHER,
+  ATTN_BREAK_CONTROL, /* CR and LF too */
+  ATTN_BREAK_EXTEND,
+  ATTN_BREAK_LINKER, /* extends, and joins consonants */
+  ATTN_BREAK_ZWJ,
+  ATTN_BREAK_SPACING,
+  ATTN_BREAK_PREPEND,
+  ATTN_BREAK_HANGUL_L,
+  ATTN_BREAK_HANGUL_V,
+  ATTN_BREAK_HANGUL_T,
+  ATTN_BREAK_HANGUL_LV,
+  ATTN_BREAK_HANGUL_LVT,
+  ATTN_BREAK_FLAG_LETTER, /* two of them are a flag */
+  ATTN_BREAK_PICTURE,
+  ATTN_BREAK_CONSONANT,
+} AttnCharBreak;
+
+enum { ATTN_CHAR_MAX_DECOMPOSED = 4, ATTN_CHAR_MAX_COMPATIBLE = 18 };
+
+/* All for characters above ASCII only. */
 unsigned attn_char_find_flags (gunichar c);
+unsigned attn_char_find_classes (gunichar c);
+AttnCharBreak attn_char_find_break (gunichar c);
 gunichar attn_char_find_lower (gunichar c);
 
 /* Returns: bits of AttnCharFlags. */
@@ -38,6 +69,35 @@ attn_char_get_flags (gunichar c)
   if (c == ' ' || c == '\t' || c == '\n' || c == '\r')
     return ATTN_CHAR_WHITE;
   return c == '\v' || c == '\f' ? ATTN_CHAR_CONTROL | ATTN_CHAR_WHITE : ATTN_CHAR_CONTROL;
+}
+
+static inline bool
+attn_char_is_white (gunichar c)
+{
+  if (c < 0x80)
+    return c == ' ' || (c >= '\t' && c <= '\r');
+  return (attn_char_find_flags (c) & ATTN_CHAR_WHITE) != 0;
+}
+
+/* Returns: bits of AttnCharClasses. */
+static inline unsigned
+attn_char_get_classes (gunichar c)
+{
+  if (c >= 0x80)
+    return attn_char_find_classes (c);
+  if (c >= '0' && c <= '9')
+    return ATTN_CHAR_NUMBER | ATTN_CHAR_NUMERIC | ATTN_CHAR_WORD;
+  if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))
+    return ATTN_CHAR_LETTER | ATTN_CHAR_WORD;
+  return c == '_' ? ATTN_CHAR_WORD : 0;
+}
+
+static inline AttnCharBreak
+attn_char_get_break (gunichar c)
+{
+  if (c >= 0x80)
+    return attn_char_find_break (c);
+  return c < ' ' || c == 0x7F ? ATTN_BREAK_CONTROL : ATTN_BREAK_OTHER;
 }
 
 /* Returns: the small letter, regardless of context; @c itself where there is none. U+0130 gives
@@ -57,6 +117,12 @@ attn_char_lower (gunichar c)
  * Returns: how many characters @c's full canonical decomposition has; 1 for @c itself.
  */
 size_t attn_char_decompose (gunichar c, unsigned flags, gunichar *out);
+
+/* The same for the full compatibility decomposition. @out: [ATTN_CHAR_MAX_COMPATIBLE] */
+size_t attn_char_decompose_compatible (gunichar c, gunichar *out);
+
+/* Returns: the canonical composition of two characters, or 0. */
+gunichar attn_char_compose (gunichar first, gunichar second);
 
 /* Returns: whether the bytes are UTF-8, U+0000 included; if not, @at is the first wrong byte. */
 bool attn_utf8_check (const char *text, size_t n_bytes, size_t *at);

@@ -9,7 +9,7 @@ test_tables_are_sorted (void)
   for (size_t i = 0; i < attn_n_char_ranges; i++) {
     g_assert_cmpuint (attn_char_ranges[i].first, <=, attn_char_ranges[i].last);
     g_assert_cmpuint (attn_char_ranges[i].first, >, i == 0 ? 0x7F : attn_char_ranges[i - 1].last);
-    g_assert_cmpuint (attn_char_ranges[i].flags, !=, 0);
+    g_assert_cmpuint (attn_char_ranges[i].value, !=, 0);
   }
   for (size_t i = 0; i < attn_n_lower_ranges; i++) {
     g_assert_cmpuint (attn_lower_ranges[i].first, <=, attn_lower_ranges[i].last);

@@ -57,6 +57,29 @@ fixture_load (const char *words, const char *config)
   return tokenizer;
 }
 
+AttnTokenizer *
+fixture_try_json (const char *json, GError **error)
+{
+  char *folder = fixture_make_folder ();
+  fixture_write (folder, "tokenizer.json", json, -1);
+  AttnTokenizer *tokenizer = attn_tokenizer_load (folder, error);
+  fixture_remove (folder);
+  return tokenizer;
+}
+
+AttnTokenizer *
+fixture_load_parts (const char *normalizer, const char *pre_tokenizer, const char *model)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *json =
+      g_strdup_printf ("{\"normalizer\": %s, \"pre_tokenizer\": %s, \"model\": %s}",
+                       normalizer == NULL ? "null" : normalizer,
+                       pre_tokenizer == NULL ? "null" : pre_tokenizer, model);
+  AttnTokenizer *tokenizer = fixture_try_json (json, &error);
+  g_assert_no_error (error);
+  return tokenizer;
+}
+
 AttnTokens *
 fixture_encode (AttnTokenizer *tokenizer, const char *text, const char *pair, size_t max_tokens)
 {
@@ -113,7 +136,11 @@ check_span (const AttnTokens *tokens, const AttnToken *token, const AttnToken *b
 {
   size_t n_bytes = 0;
   const char *text = attn_tokens_peek_text (tokens, token->sequence, &n_bytes);
-  g_assert_cmpuint (token->start, <, token->end);
+  /* a byte-level tokenizer that trims spaces leaves nothing of tokens that are spaces */
+  if (g_str_has_prefix (token->piece, "\u0120"))
+    g_assert_cmpuint (token->start, <=, token->end);
+  else
+    g_assert_cmpuint (token->start, <, token->end);
   g_assert_cmpuint (token->end, <=, n_bytes);
   g_assert_cmpint ((unsigned char)text[token->start] & 0xC0, !=, 0x80);
   g_assert_cmpint ((unsigned char)text[token->end] & 0xC0, !=, 0x80);
@@ -123,7 +150,7 @@ check_span (const AttnTokens *tokens, const AttnToken *token, const AttnToken *b
     g_assert_cmpuint (before->end, <=, token->end);
     g_assert_true (token->word == before->word || token->word == before->word + 1);
   } else {
-    g_assert_cmpint (token->word, ==, 0);
+    g_assert_cmpint (token->word, >=, 0); /* 0 unless the text was cut at its start */
   }
 }
 

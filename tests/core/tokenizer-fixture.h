@@ -26,6 +26,14 @@ void fixture_write (const char *folder, const char *name, const char *content, g
  */
 AttnTokenizer *fixture_load (const char *words, const char *config);
 
+/* Returns: (transfer full) (nullable): what a folder with this tokenizer.json gives. */
+AttnTokenizer *fixture_try_json (const char *json, GError **error);
+
+/* Returns: (transfer full): the same with parts of one, each a JSON value or NULL for null, and it
+ * must load. */
+AttnTokenizer *
+fixture_load_parts (const char *normalizer, const char *pre_tokenizer, const char *model);
+
 /* Encodes; a failure ends the test. @pair: (nullable). */
 AttnTokens *
 fixture_encode (AttnTokenizer *tokenizer, const char *text, const char *pair, size_t max_tokens);
