@@ -30,7 +30,8 @@ assert_largest (AttnDrawView *view, AttnDrawPanels *panels, double width, double
                   attn_draw_layout_get_width (layout), attn_draw_layout_get_height (layout));
   g_assert_cmpfloat (attn_draw_layout_get_width (layout), <=, width);
   /* narrower grids have no bar */
-  for (double tried = MIN (width, 320); tried <= width; tried += 7) {
+  for (double tried = MIN (width, 320); tried <= width;
+       tried += fabs (tried - attn_draw_layout_get_width (layout)) < 12 ? 1 : 8) {
     g_autoptr (AttnDrawLayout) natural = make_layout_within (view, panels, tried, 0);
     g_assert_cmpfloat (attn_draw_layout_get_width (natural), ==, tried);
     if (attn_draw_layout_get_height (natural) <= max_height)
@@ -38,6 +39,10 @@ assert_largest (AttnDrawView *view, AttnDrawPanels *panels, double width, double
   }
   if (attn_draw_layout_get_height (layout) > max_height)
     return;
+  /* a height that is just enough is used */
+  double needed = attn_draw_layout_get_height (layout);
+  g_autoptr (AttnDrawLayout) exact = make_layout_within (view, panels, width, needed);
+  g_assert_cmpfloat (get_map_size (exact), ==, size);
   for (double limit = max_height; limit < max_height + 120; limit += 3) {
     g_autoptr (AttnDrawLayout) higher = make_layout_within (view, panels, width, limit);
     g_assert_cmpfloat (get_map_size (higher), >=, size);
@@ -53,8 +58,8 @@ test_fitting (void)
   static const struct {
     size_t n;
     double width, height;
-  } cases[] = {{16, 900, 640}, {60, 1000, 500}, {1, 500, 400}, {300, 640, 480},
-               {7, 333, 700},  {16, 450, 330},  {16, 830, 560}};
+  } cases[] = {{16, 900, 640}, {60, 1000, 500}, {1, 500, 400},  {300, 640, 480},
+               {7, 333, 700},  {301, 901, 611}, {16, 450, 330}, {16, 830, 560}};
 
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++)
     for (int kind = 0; kind < 2; kind++) {
