@@ -4,6 +4,10 @@
 
 #include <locale.h>
 
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
 /* With GTK's Cairo renderer GL is never drawn with, but GDK would load its drivers all the same: a
  * tenth of a second and 60 MB of every start. */
 static void
@@ -18,12 +22,24 @@ leave_gl_alone (void)
   g_setenv ("GDK_DEBUG", more, TRUE);
 }
 
+/* Else the next file opened would take the place of one that is closed, and warnings would be
+ * written into it. */
+static void
+open_standard_files (void)
+{
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+    if (fcntl (fd, F_GETFD) < 0)
+      open ("/dev/null", O_RDWR);
+}
+
 int
 main (int argc, char **argv)
 {
   g_autoptr (HsApplication) application = NULL;
   int status;
 
+  open_standard_files ();
+  signal (SIGXFSZ, SIG_IGN); /* a file that may not grow is an error like others */
   leave_gl_alone ();
   setlocale (LC_ALL, "");
   hs_application_prepare ();

@@ -5,6 +5,7 @@
 #include "attn/number.h"
 
 const char bench_profile_help[] =
+    "\n\"peak_rss_mb\" is the most memory the program ever held, in MiB (2^20 bytes).\n"
     "\n--profile runs each length as many times again, with a clock at every stage, and adds to "
     "its\n"
     "entry in \"runs\" the stages of the fastest of these runs, all layers together:\n"

@@ -9,14 +9,17 @@ static bool
 read_with (const char *with, AttnExportChoice *choice, GError **error)
 {
   g_auto (GStrv) words = g_strsplit (with, ",", -1);
-  for (size_t i = 0; words[i] != NULL; i++)
-    if (strcmp (words[i], "hidden") == 0)
-      choice->with_hidden = true;
-    else if (strcmp (words[i], "logits") == 0)
-      choice->with_logits = true;
-    else
-      return cli_usage (error, "--with %s: known are \"hidden\", \"logits\" and \"hidden,logits\"",
-                        with);
+  for (size_t i = 0; words[i] != NULL; i++) {
+    bool *wanted = strcmp (words[i], "hidden") == 0   ? &choice->with_hidden
+                   : strcmp (words[i], "logits") == 0 ? &choice->with_logits
+                                                      : NULL;
+    if (wanted == NULL)
+      return cli_usage_value (error, "--with", with,
+                              "known are \"hidden\", \"logits\" and \"hidden,logits\"");
+    if (*wanted)
+      return cli_usage_value (error, "--with", with, "%s stands there twice", words[i]);
+    *wanted = true;
+  }
   return true;
 }
 
@@ -34,8 +37,8 @@ read_options (const CliOptions *options,
   };
   *format = ATTN_EXPORT_JSON;
   if (options->format != NULL && !attn_export_format_find (options->format, format))
-    return cli_usage (error, "--format %s: known are json, csv, npy and safetensors",
-                      options->format);
+    return cli_usage_value (error, "--format", options->format,
+                            "known are json, csv, npy and safetensors");
   if (options->with != NULL && !read_with (options->with, choice, error))
     return false;
   if (*format != ATTN_EXPORT_SAFETENSORS && (options->with != NULL || options->batch != NULL))
@@ -104,8 +107,7 @@ cli_attention (const CliOptions *options, GError **error)
     return false;
   choice.pool = subject.pool;
   if (choice.with_logits && !attn_model_has_lm_head (subject.model))
-    cli_warn ("note: %s has no LM head, so logits are left out",
-              attn_model_peek_name (subject.model));
+    cli_warn ("note: %s has no LM head, so logits are left out", subject.name);
   bool text_format = format == ATTN_EXPORT_JSON || format == ATTN_EXPORT_CSV;
   g_autoptr (AttnOutput) output =
       text_format ? cli_open_output (options, error)

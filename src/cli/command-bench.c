@@ -2,6 +2,7 @@
 /* headscope-cli bench: how long a forward pass with all its maps takes, on random weights. */
 #include "bench-profile.h"
 #include "cli.h"
+#include "subject.h"
 
 #include "attn/attn.h"
 
@@ -41,12 +42,11 @@ read_shape (const char *shape, AttnConfig *config, GError **error)
   for (size_t i = 0; good && i < 4; i++)
     good = g_ascii_string_to_unsigned (parts[i], 10, 1, 1 << 20, &numbers[i], NULL);
   if (!good)
-    return cli_usage (error,
-                      "--shape %s: known are bert-base, minilm, and four numbers like "
-                      "12x768x12x3072: layers, d_model, heads, d_ff",
-                      shape);
+    return cli_usage_value (error, "--shape", shape,
+                            "known are bert-base, minilm, and four numbers like "
+                            "12x768x12x3072: layers, d_model, heads, d_ff");
   if (numbers[1] % numbers[2] != 0)
-    return cli_usage (error, "--shape %s: d_model must be a multiple of heads", shape);
+    return cli_usage_value (error, "--shape", shape, "d_model must be a multiple of heads");
   config->n_layers = (size_t)numbers[0];
   config->d_model = (size_t)numbers[1];
   config->n_heads = (size_t)numbers[2];
@@ -63,16 +63,12 @@ read_lengths (const char *lengths, GError **error)
   for (size_t i = 0; parts[i] != NULL; i++) {
     guint64 number = 0;
     if (!g_ascii_string_to_unsigned (parts[i], 10, 1, MAX_TOKENS, &number, NULL)) {
-      cli_usage (error, "--tokens %s: wanted are whole numbers from 1 to %d and commas", lengths,
-                 MAX_TOKENS);
+      cli_usage_value (error, "--tokens", lengths,
+                       "wanted are whole numbers from 1 to %d and commas", MAX_TOKENS);
       return NULL;
     }
     size_t length = (size_t)number;
     g_array_append_val (numbers, length);
-  }
-  if (numbers->len == 0) {
-    cli_usage (error, "--tokens needs at least one number");
-    return NULL;
   }
   return g_steal_pointer (&numbers);
 }
@@ -205,7 +201,7 @@ cli_bench (const CliOptions *options, GError **error)
   g_autoptr (AttnModel) model = attn_model_new_random (&config, error);
   if (model == NULL)
     return false;
-  g_autoptr (AttnPool) pool = attn_pool_new (options->threads);
+  g_autoptr (AttnPool) pool = cli_make_pool (options);
   Bench bench = {.model = model,
                  .pool = pool,
                  .n_repeat = options->repeat > 0 ? options->repeat : DEFAULT_REPEAT,

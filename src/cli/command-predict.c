@@ -4,6 +4,9 @@
 #include "subject.h"
 
 #include "attn/error.h"
+#include "attn/quote.h"
+
+#include <string.h>
 
 #define DEFAULT_TOP 5
 
@@ -39,9 +42,10 @@ static void
 note_no_mask (const CliSubject *subject, const CliText *text)
 {
   const char *mask = attn_tokenizer_peek_mask (attn_model_peek_tokenizer (subject->model));
+  g_autofree char *shown = mask != NULL ? attn_file_dup_shown (mask, strlen (mask)) : NULL;
   cli_warn ("note: %s%sno mask to guess at%s%s", text->place != NULL ? text->place : "",
             text->place != NULL ? ": " : "", mask != NULL ? "; type " : "",
-            mask != NULL ? mask : "");
+            mask != NULL ? shown : "");
 }
 
 static bool
@@ -69,7 +73,7 @@ cli_predict (const CliOptions *options, GError **error)
     return false;
   if (!attn_model_has_lm_head (subject.model)) {
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED, "%s has no LM head, so it cannot guess",
-                 attn_model_peek_name (subject.model));
+                 subject.name);
     return false;
   }
   g_autoptr (AttnOutput) output = cli_open_output (options, error);

@@ -16,7 +16,12 @@
 #define MIN_SIDE_PX 64
 #define MAX_SIDE_PX 100000
 #define MM_PER_INCH 25.4
-#define MAX_FONT_SIZE_PT 200
+#define MIN_FONT_SIZE_PT 1.0
+#define MAX_FONT_SIZE_PT 200.0
+#define PX_PER_PT (96.0 / 72)
+#define LEAST_WIDTH_EM 5.5 /* of a picture that has room for its title between the margins */
+#define MIN_RANGE 1e-9     /* weights are 0 to 1; a map is drawn in f32 */
+#define MAX_RANGE 1e9
 #define MIN_SCALE 0.01
 #define MAX_SCALE 1000.0
 #define PNG_SCALE 2.0 /* unless --scale: crisp on today's screens and in print */
@@ -31,8 +36,8 @@ read_view_kind (const char *name, AttnDrawView *view, GError **error)
     return true;
   for (size_t i = 0; i < G_N_ELEMENTS (later_views); i++)
     if (strcmp (name, later_views[i]) == 0)
-      return cli_usage (error, "--view %s is not in this version yet", name);
-  return cli_usage (error, "--view %s: known are heatmap and heads", name);
+      return cli_usage_value (error, "--view", name, "not in this version yet");
+  return cli_usage_value (error, "--view", name, "known are heatmap and heads");
 }
 
 static bool
@@ -50,8 +55,10 @@ read_range (const char *word, AttnDrawView *view, GError **error)
     }
   char *end = NULL;
   double max = g_ascii_strtod (word, &end);
-  if (end == word || *end != '\0' || !isfinite (max) || !(max > 0))
-    return cli_usage (error, "--range %s: wanted is map, layer, model or a number above 0", word);
+  if (end == word || *end != '\0' || !(max >= MIN_RANGE && max <= MAX_RANGE))
+    return cli_usage_value (error, "--range", word,
+                            "wanted is map, layer, model or a number from %g to %g", MIN_RANGE,
+                            MAX_RANGE);
   view->range = ATTN_DRAW_RANGE_FIXED;
   view->range_max = max;
   return true;
@@ -61,13 +68,15 @@ static bool
 read_looks (const CliOptions *options, AttnDrawView *view, GError **error)
 {
   if (options->palette != NULL && !attn_draw_palette_find (options->palette, &view->palette))
-    return cli_usage (error, "--palette %s: known are paper, screen and screen-dark",
-                      options->palette);
+    return cli_usage_value (error, "--palette", options->palette,
+                            "known are paper, screen and screen-dark");
   if (options->colormap != NULL && !attn_draw_color_map_find (options->colormap, &view->color_map))
-    return cli_usage (error, "--colormap %s: known are YlGnBu, viridis, cividis, magma and grey",
-                      options->colormap);
-  if (options->font_size > MAX_FONT_SIZE_PT)
-    return cli_usage (error, "--font-size: at most %d pt", MAX_FONT_SIZE_PT);
+    return cli_usage_value (error, "--colormap", options->colormap,
+                            "known are YlGnBu, viridis, cividis, magma and grey");
+  if (options->font_size > 0 &&
+      (options->font_size < MIN_FONT_SIZE_PT || options->font_size > MAX_FONT_SIZE_PT))
+    return cli_usage (error, "--font-size %g: wanted is %g to %g pt", options->font_size,
+                      MIN_FONT_SIZE_PT, MAX_FONT_SIZE_PT);
   if (options->font_size > 0)
     view->font_size_pt = options->font_size;
   if (options->font != NULL) {
@@ -133,6 +142,17 @@ read_size (const CliOptions *options, AttnDrawPicture *picture, AttnDrawView *vi
          (options->height_px <= 0 || check_side (options->height_px, "high", error));
 }
 
+/* A picture too narrow for its letters would leave title, labels and notes out without a word. */
+static bool
+check_letters (const AttnDrawView *view, GError **error)
+{
+  double least = ceil (LEAST_WIDTH_EM * view->font_size_pt * PX_PER_PT);
+  if (view->width_px >= least)
+    return true;
+  return cli_usage (error, "the picture would be %.0f px wide; letters of %g pt need at least %.0f",
+                    view->width_px, view->font_size_pt, least);
+}
+
 static bool
 read_format (const CliOptions *options, AttnDrawFormat *format, GError **error)
 {
@@ -141,14 +161,13 @@ read_format (const CliOptions *options, AttnDrawFormat *format, GError **error)
   if (options->format != NULL) {
     if (attn_draw_format_find (options->format, format))
       return true;
-    return cli_usage (error, "--format %s: known are png, svg and pdf", options->format);
+    return cli_usage_value (error, "--format", options->format, "known are png, svg and pdf");
   }
   const char *ending = strrchr (options->output, '.');
   if (ending != NULL && attn_draw_format_find (ending + 1, format))
     return true;
-  return cli_usage (error,
-                    "-o %s: the name does not end in .png, .svg or .pdf; say which by --format",
-                    options->output);
+  return cli_usage_value (error, "-o", options->output,
+                          "the name does not end in .png, .svg or .pdf; say which by --format");
 }
 
 static bool
@@ -158,7 +177,7 @@ read_language (const CliOptions *options, AttnDrawPicture *picture, GError **err
   for (size_t i = 0; i < G_N_ELEMENTS (languages); i++)
     if (strcmp (picture->language, languages[i]) == 0)
       return true;
-  return cli_usage (error, "--lang %s: known are en, zh_TW and zh_CN", picture->language);
+  return cli_usage_value (error, "--lang", picture->language, "known are en, zh_TW and zh_CN");
 }
 
 static const char *
@@ -205,7 +224,18 @@ read_picture (const CliOptions *options,
   view->head = options->head > 0 ? options->head - 1 : 0;
   return read_view_kind (options->view, view, error) && read_range (options->range, view, error) &&
          read_looks (options, view, error) && read_format (options, &picture->format, error) &&
-         read_size (options, picture, view, error) && read_language (options, picture, error);
+         read_size (options, picture, view, error) && check_letters (view, error) &&
+         read_language (options, picture, error);
+}
+
+static bool
+check_columns (const CliSubject *subject, size_t n_columns, GError **error)
+{
+  size_t n_heads = attn_model_peek_config (subject->model)->n_heads;
+  if (n_columns <= n_heads)
+    return true;
+  return cli_usage (error, "--columns %zu: wanted are 1 to %zu, as a layer has heads", n_columns,
+                    n_heads);
 }
 
 /* Titles are C strings: U+0000 is shown as its picture. */
@@ -258,7 +288,8 @@ cli_render (const CliOptions *options, GError **error)
   g_autoptr (GPtrArray) texts = cli_texts_read (options, error);
   g_auto (CliSubject) subject = {0};
   if (texts == NULL || !cli_subject_init (&subject, options, error) ||
-      !cli_subject_check (&subject, options->layer, options->head, error))
+      !cli_subject_check (&subject, options->layer, options->head, error) ||
+      !check_columns (&subject, options->n_columns, error))
     return false;
   set_language (&picture);
   g_autoptr (GBytes) bytes =

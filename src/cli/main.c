@@ -4,9 +4,13 @@
 #include "cli.h"
 #include "hs-build.h"
 
+#include "attn/quote.h"
+
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE };
 
@@ -103,14 +107,30 @@ refuse (const char *name)
       g_autofree char *message = g_strdup_printf ("%s is not in this version yet", name);
       return complain (message, NULL);
     }
-  g_autofree char *message = g_strdup_printf ("there is no command \"%s\"", name);
+  g_autofree char *shown = attn_file_dup_shown (name, strlen (name));
+  g_autofree char *message = g_strdup_printf ("there is no command \"%s\"", shown);
   return complain (message, NULL);
+}
+
+/* Somebody may start us without one of the three: then the next file opened would get its number,
+ * and messages would go into it. They are opened the wrong way round, so that to use them fails. */
+static bool
+open_standard_files (void)
+{
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+    if (fcntl (fd, F_GETFD) < 0 &&
+        open ("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+      return false;
+  return true;
 }
 
 int
 main (int argc, char **argv)
 {
+  if (!open_standard_files ())
+    return EXIT_FAILED;
   signal (SIGPIPE, SIG_IGN); /* a reader that left is then an error like others */
+  signal (SIGXFSZ, SIG_IGN); /* and so is a file that may not grow */
   if (argc < 2)
     return complain ("no command", NULL);
   const char *name = argv[1];

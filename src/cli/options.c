@@ -2,6 +2,8 @@
 /* Reading the command line by one table, with a sentence for everything that is wrong with it. */
 #include "options.h"
 
+#include "attn/quote.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +15,8 @@
 #define MAX_COUNT 1000000000 /* of any count: far above every use, far below every overflow */
 
 typedef enum {
-  KIND_STRING,
+  KIND_TEXT,   /* string, may be empty */
+  KIND_STRING, /* string, of at least one byte */
   KIND_COUNT,  /* size_t, ≥ 1 */
   KIND_INDEX,  /* size_t, ≥ 0 */
   KIND_WHICH,  /* size_t, ≥ 1, or "all", noted in the bool at `all` */
@@ -32,10 +35,10 @@ typedef struct {
 static const Option table[] = {
     {"--model", "DIR", "folder of the model; \"demo\" (default) is the shipped one", MODELS,
      KIND_STRING, AT (model), 0},
-    {"--text", "TEXT", "the text", TEXTS, KIND_STRING, AT (text), 0},
+    {"--text", "TEXT", "the text", TEXTS, KIND_TEXT, AT (text), 0},
     {"--file", "FILE", "read the text from a file; - is standard input", TEXTS, KIND_STRING,
      AT (file), 0},
-    {"--pair", "TEXT", "the second text of a pair", TEXTS, KIND_STRING, AT (pair), 0},
+    {"--pair", "TEXT", "the second text of a pair", TEXTS, KIND_TEXT, AT (pair), 0},
     {"--batch", "FILE",
      "many texts: .txt has one a line, .jsonl objects with \"text\" and maybe \"pair\"",
      CLI_TOKENIZE | CLI_ATTENTION | CLI_PREDICT, KIND_STRING, AT (batch), 0},
@@ -128,6 +131,18 @@ cli_usage (GError **error, const char *format, ...)
   return false;
 }
 
+bool
+cli_usage_value (GError **error, const char *option, const char *value, const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  g_autofree char *wanted = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_autofree char *shown = attn_file_dup_shown (value, strlen (value));
+  return *value == '\0' ? cli_usage (error, "%s: the value is empty; %s", option, wanted)
+                        : cli_usage (error, "%s %s: %s", option, shown, wanted);
+}
+
 /* The option called [name, name + length) of a command, or NULL. */
 static const Option *
 find (CliCommandBit command, const char *name, size_t length)
@@ -148,8 +163,9 @@ store_count (const Option *option, const char *value, size_t *count, GError **er
     *count = (size_t)number;
     return true;
   }
-  return cli_usage (error, "%s %s: wanted is a whole number from %u to %d%s", option->name, value,
-                    (unsigned)least, MAX_COUNT, option->kind == KIND_WHICH ? ", or \"all\"" : "");
+  return cli_usage_value (error, option->name, value, "wanted is a whole number from %u to %d%s",
+                          (unsigned)least, MAX_COUNT,
+                          option->kind == KIND_WHICH ? ", or \"all\"" : "");
 }
 
 static bool
@@ -158,7 +174,7 @@ store_number (const Option *option, const char *value, double *number, GError **
   char *end = NULL;
   double parsed = g_ascii_strtod (value, &end);
   if (end == value || *end != '\0' || !isfinite (parsed) || !(parsed > 0))
-    return cli_usage (error, "%s %s: wanted is a number above 0", option->name, value);
+    return cli_usage_value (error, option->name, value, "wanted is a number above 0");
   *number = parsed;
   return true;
 }
@@ -169,6 +185,12 @@ store (CliOptions *options, const Option *option, const char *value, GError **er
   void *place = (char *)options + option->offset;
   switch (option->kind) {
   case KIND_STRING:
+    if (*value == '\0')
+      return cli_usage_value (error, option->name, value, "wanted is %s: %s", option->argument,
+                              option->help != NULL ? option->help : "a name");
+    *(const char **)place = value;
+    return true;
+  case KIND_TEXT:
     *(const char **)place = value;
     return true;
   case KIND_WHICH: {
@@ -196,13 +218,14 @@ parse_one (
     CliOptions *options, CliCommandBit command, char **args, int n_args, int *used, GError **error)
 {
   const char *arg = args[0];
-  if (arg[0] != '-' || arg[1] == '\0')
-    return cli_usage (error, "\"%s\" is not an option; texts are given by --text", arg);
-  const char *equals = arg[1] == '-' ? strchr (arg, '=') : NULL;
+  const char *equals = g_str_has_prefix (arg, "--") ? strchr (arg, '=') : NULL;
   size_t length = equals != NULL ? (size_t)(equals - arg) : strlen (arg);
+  g_autofree char *shown = attn_file_dup_shown (arg, length);
+  if (arg[0] != '-' || arg[1] == '\0')
+    return cli_usage (error, "\"%s\" is not an option; texts are given by --text", shown);
   const Option *option = find (command, arg, length);
   if (option == NULL)
-    return cli_usage (error, "there is no option %.*s here", (int)MIN (length, 200), arg);
+    return cli_usage (error, "there is no option %s here", shown);
   *used = 1;
   if (option->argument == NULL) {
     if (equals != NULL)

@@ -15,6 +15,11 @@ GQuark cli_usage_quark (void);
 /* Sets a CLI_USAGE error. Returns: false. */
 bool cli_usage (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
+/* The same as "OPTION VALUE: …", or that the value is empty. @format: what is wanted. */
+bool
+cli_usage_value (GError **error, const char *option, const char *value, const char *format, ...)
+    G_GNUC_PRINTF (4, 5);
+
 typedef enum {
   CLI_INFO = 1 << 0,
   CLI_TOKENIZE = 1 << 1,

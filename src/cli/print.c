@@ -9,6 +9,19 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Whatever a message holds, it is one line and moves no cursor. */
+static char *
+dup_line (const char *message)
+{
+  g_autofree char *valid = g_utf8_make_valid (message, -1);
+  GString *line = g_string_new (NULL);
+  for (char *p = valid; *p != '\0'; p = g_utf8_next_char (p)) {
+    gunichar c = g_utf8_get_char (p);
+    g_string_append_unichar (line, g_unichar_iscntrl (c) ? 0xFFFD : c);
+  }
+  return g_string_free (line, FALSE);
+}
+
 void
 cli_warn (const char *format, ...)
 {
@@ -16,8 +29,8 @@ cli_warn (const char *format, ...)
   va_start (args, format);
   g_autofree char *message = g_strdup_vprintf (format, args);
   va_end (args);
-  g_autofree char *valid = g_utf8_make_valid (message, -1);
-  fprintf (stderr, "headscope-cli: %s\n", valid);
+  g_autofree char *line = dup_line (message);
+  fprintf (stderr, "headscope-cli: %s\n", line);
 }
 
 static bool
@@ -31,10 +44,6 @@ cli_open_output (const CliOptions *options, GError **error)
 {
   if (goes_to_stdout (options))
     return attn_output_open_fd (STDOUT_FILENO, "standard output");
-  if (*options->output == '\0') {
-    cli_usage (error, "-o needs a file's name");
-    return NULL;
-  }
   return attn_output_open (options->output, error);
 }
 

@@ -5,6 +5,19 @@
 #include "cli.h"
 
 #include "attn-hub/store.h"
+#include "attn/quote.h"
+
+#include <string.h>
+
+AttnPool *
+cli_make_pool (const CliOptions *options)
+{
+  AttnPool *pool = attn_pool_new (options->threads);
+  size_t n_threads = attn_pool_get_n_threads (pool);
+  if (n_threads < options->threads)
+    cli_warn ("note: --threads %zu: only %zu could be had", options->threads, n_threads);
+  return pool;
+}
 
 bool
 cli_subject_init (CliSubject *subject, const CliOptions *options, GError **error)
@@ -13,12 +26,14 @@ cli_subject_init (CliSubject *subject, const CliOptions *options, GError **error
   g_autofree char *folder = attn_hub_find_model (options->model, error);
   if (folder == NULL)
     return false;
-  subject->pool = attn_pool_new (options->threads);
+  subject->pool = cli_make_pool (options);
   subject->model = attn_model_load (folder, subject->pool, NULL, NULL, error);
   if (subject->model == NULL)
     return false;
   for (size_t i = 0; i < attn_model_get_n_warnings (subject->model); i++)
     cli_warn ("warning: %s", attn_model_peek_warning (subject->model, i));
+  const char *name = attn_model_peek_name (subject->model);
+  subject->name = attn_file_dup_shown (name, strlen (name));
   subject->max_tokens = attn_model_get_max_tokens (subject->model);
   if (options->max_tokens > 0)
     subject->max_tokens = MIN (subject->max_tokens, options->max_tokens);
@@ -28,6 +43,7 @@ cli_subject_init (CliSubject *subject, const CliOptions *options, GError **error
 void
 cli_subject_clear (CliSubject *subject)
 {
+  g_clear_pointer (&subject->name, g_free);
   g_clear_pointer (&subject->model, attn_model_unref);
   g_clear_pointer (&subject->pool, attn_pool_free);
 }

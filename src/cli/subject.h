@@ -12,8 +12,12 @@
 typedef struct {
   AttnPool *pool;
   AttnModel *model;
+  char *name; /* of the model, for messages */
   size_t max_tokens;
 } CliSubject;
+
+/* As many threads as asked for; notes when that was not to be had. For attn_pool_free(). */
+AttnPool *cli_make_pool (const CliOptions *options);
 
 /* Loads the model and prints its warnings. Returns: false with @error. */
 bool cli_subject_init (CliSubject *subject, const CliOptions *options, GError **error);

@@ -3,6 +3,7 @@
 #include "texts.h"
 
 #include "attn/error.h"
+#include "attn/quote.h"
 
 #include <jansson.h>
 
@@ -74,7 +75,7 @@ read_file (const char *path, GError **error)
 {
   if (strcmp (path, "-") == 0)
     return read_all (STDIN_FILENO, "standard input", error);
-  g_autofree char *shown = g_filename_display_name (path);
+  g_autofree char *shown = attn_file_dup_shown (path, strlen (path));
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
   if (fd < 0) {
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: cannot open: %s", shown,
@@ -86,18 +87,42 @@ read_file (const char *path, GError **error)
   return content;
 }
 
+static bool
+is_in_number (char c)
+{
+  return g_ascii_isdigit (c) || c == '+' || c == '-' || c == '.' || c == 'e' || c == 'E';
+}
+
+/* Fields of no interest may hold numbers too large for a double: such numbers are read as 0. */
+static json_t *
+load_line (const char *line, size_t length, json_error_t *problem)
+{
+  enum { MAX_NUMBERS = 1000 };
+  g_autofree char *copy = g_memdup2 (line, length);
+  for (unsigned n = 0;; n++) {
+    json_t *root = json_loadb (copy, length, JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES, problem);
+    if (root != NULL || json_error_code (problem) != json_error_numeric_overflow ||
+        n == MAX_NUMBERS)
+      return root;
+    size_t end = (size_t)problem->position;
+    for (size_t i = end; i > 0 && is_in_number (copy[i - 1]); i--)
+      copy[i - 1] = i == end ? '0' : ' ';
+  }
+}
+
 /* One object of a .jsonl file. */
 static CliText *
 parse_object (const char *line, size_t length, const char *place, GError **error)
 {
   json_error_t problem;
-  json_t *object = json_loadb (line, length, JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES, &problem);
+  json_t *object = load_line (line, length, &problem);
   json_t *text = json_object_get (object, "text");
   json_t *pair = json_object_get (object, "pair");
   CliText *parsed = NULL;
-  if (object == NULL)
-    g_set_error (error, ATTN_ERROR, ATTN_ERROR_FORMAT, "%s: no JSON: %s", place, problem.text);
-  else if (!json_is_string (text))
+  if (object == NULL) {
+    g_autofree char *reason = attn_file_dup_shown (problem.text, strlen (problem.text));
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_FORMAT, "%s: no JSON: %s", place, reason);
+  } else if (!json_is_string (text))
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_FORMAT,
                  "%s: wanted is an object with a string \"text\"", place);
   else if (pair != NULL && !json_is_null (pair) && !json_is_string (pair))
@@ -126,8 +151,11 @@ static bool
 split (GPtrArray *texts, const GString *content, const char *shown, bool json, GError **error)
 {
   const char *end = content->str + content->len;
+  const char *begin = content->str;
   size_t number = 0;
-  for (const char *line = content->str; line < end;) {
+  if (json && g_str_has_prefix (begin, "\xEF\xBB\xBF")) /* a byte order mark is no JSON */
+    begin += 3;
+  for (const char *line = begin; line < end;) {
     const char *stop = memchr (line, '\n', (size_t)(end - line));
     size_t length = (size_t)((stop != NULL ? stop : end) - line);
     const char *next = stop != NULL ? stop + 1 : end;
@@ -154,9 +182,9 @@ read_batch (GPtrArray *texts, const char *path, GError **error)
 {
   bool json = g_str_has_suffix (path, ".jsonl");
   if (!json && !g_str_has_suffix (path, ".txt"))
-    return cli_usage (error, "--batch %s: the name must end in .txt or .jsonl", path);
+    return cli_usage_value (error, "--batch", path, "the name must end in .txt or .jsonl");
   g_autoptr (GString) content = read_file (path, error);
-  g_autofree char *shown = g_filename_display_name (path);
+  g_autofree char *shown = attn_file_dup_shown (path, strlen (path));
   return content != NULL && split (texts, content, shown, json, error);
 }
 
@@ -170,7 +198,7 @@ read_one (GPtrArray *texts, const CliOptions *options, GError **error)
     if (content == NULL)
       return false;
     CliText *text = text_new (content->str, content->len);
-    text->place = g_filename_display_name (options->file);
+    text->place = attn_file_dup_shown (options->file, strlen (options->file));
     g_ptr_array_add (texts, text);
   }
   if (options->pair != NULL)

@@ -187,6 +187,19 @@ test_batch (void)
   assert_keys (header, "0.input_ids,0.attentions,1.input_ids,1.attentions");
   assert_shape (header, "1.attentions", "[4,8,5,5]");
   json_decref (header);
+  g_assert_true (g_file_set_contents (objects,
+                                      "\uFEFF{\"text\":\"a\",\"n\":[1e999, -1e999 ,7]}\n"
+                                      "{\"id\":99999999999999999999,\"text\":\"b 1e999\"}\n",
+                                      -1, NULL));
+  g_auto (Run) odd = RUN ("tokenize --batch @", objects);
+  g_auto (Run) first = RUN ("tokenize --text @", "a");
+  g_auto (Run) second = RUN ("tokenize --text @", "b 1e999");
+  g_autofree char *both = g_strconcat (first.out, second.out, NULL);
+  g_assert_cmpstr (odd.err, ==, "");
+  g_assert_cmpstr (odd.out, ==, both);
+  g_assert_true (g_file_set_contents (objects, "{\"text\":1e999}\n", -1, NULL));
+  g_auto (Run) number = RUN ("tokenize --batch @", objects);
+  g_assert_nonnull (strstr (number.err, "texts.jsonl, line 1: wanted is an object"));
   g_assert_true (g_file_set_contents (objects, "{\"text\":\"a\"}\n{\"txt\":1}\n", -1, NULL));
   g_auto (Run) wrong = RUN ("tokenize --batch @", objects);
   g_assert_cmpint (wrong.status, ==, 1);

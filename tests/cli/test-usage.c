@@ -4,6 +4,7 @@
 #include "test-util.h"
 
 #include <string.h>
+#include <sys/wait.h>
 
 static void
 test_help (void)
@@ -51,7 +52,30 @@ static const struct {
     {"tokenize --batch a.jsonl --pair b", "--pair"},
     {"tokenize --text a --threads 0", "--threads 0"},
     {"tokenize --text a --help=1", "takes no value"},
-    {"tokenize --text a -o @", "-o needs a file"},
+    {"tokenize --text a -o @", "-o: the value is empty"},
+    {"tokenize --file @", "--file: the value is empty"},
+    {"tokenize --batch @", "--batch: the value is empty"},
+    {"info --model @", "--model: the value is empty"},
+    {"bench --shape @", "--shape: the value is empty"},
+    {"bench --tokens @", "--tokens: the value is empty"},
+    {"attention --text a --layer @", "--layer: the value is empty"},
+    {"render --text a -o x.png --scale=", "--scale: the value is empty"},
+    {"attention --text a --format safetensors --with @", "--with: the value is empty"},
+    {"attention --text a --format safetensors --with hidden,", "--with hidden,: known are"},
+    {"attention --text a --format safetensors --with hidden,hidden", "hidden stands there twice"},
+    {"render --text a -o x.png --range 1e300", "a number from 1e-09 to 1e+09"},
+    {"render --text a -o x.png --range 1e39", "a number from 1e-09 to 1e+09"},
+    {"render --text a -o x.png --range 1e-300", "a number from 1e-09 to 1e+09"},
+    {"render --text a -o x.png --range nan", "a number from 1e-09 to 1e+09"},
+    {"render --text a -o x.png --font-size 1e-300", "wanted is 1 to 200 pt"},
+    {"render --text a -o x.png --font-size 201", "wanted is 1 to 200 pt"},
+    {"render --text a -o x.png --font-size 200", "letters of 200 pt need at least 1467"},
+    {"render --text a -o x.png --width-px 64", "letters of 10 pt need at least 74"},
+    {"render --text a -o x.png --scale 1e-300", "--scale: wanted is 0.01 to 1000"},
+    {"render --text a -o x.png --scale 1e300", "--scale: wanted is 0.01 to 1000"},
+    {"render --text a -o x.png --width-px 1e300", "wanted are"},
+    {"render --text a -o x.png --width-mm 1e-300", "wanted are"},
+    {"render --text a -o x.png --view heads --columns 9", "wanted are 1 to 8"},
     {"render --text a", "-o"},
     {"render --text a -o x.jpeg", "x.jpeg"},
     {"render --text a -o x.png --view lines", "not in this version yet"},
@@ -114,7 +138,7 @@ test_failures (void)
       {"info --model @", nowhere, "no/such/file"},
       {"info --model @", broken, "is a file"},
       {"info --model @", peek_folder (), "config.json"},
-      {"tokenize --text a -o @", nowhere, "no/such/file: cannot write"},
+      {"tokenize --text a -o @", nowhere, "no/such/file: cannot write into the folder "},
       {"tokenize --text a -o @", "/dev/full", "No space left"},
       {"attention --text a --format npy -o @", "/dev/full", "No space left"},
       {"render --text a --format pdf -o @", "/dev/full", "No space left"},
@@ -129,20 +153,128 @@ test_failures (void)
   g_assert_false (g_file_test ("x.png", G_FILE_TEST_EXISTS));
 }
 
+/* What others wrote comes back on one line, as text: it moves no cursor and is cut when long. */
+static void
+test_shown_values (void)
+{
+  static const char odd[] = "a\nb\x1b[2J\xff\u202E.txt";
+  static const char shown[] = "a b\uFFFD[2J\uFFFD\uFFFD.txt";
+  static const char *const words[] = {
+      "@",
+      "info @",
+      "info --model @",
+      "tokenize --file @",
+      "tokenize --batch @",
+      "tokenize --text a --threads @",
+      "tokenize --text a --layer=@",
+      "attention --text a --layer @",
+      "attention --text a --format @",
+      "attention --text a --format safetensors --with @",
+      "render --text a -o @",
+      "render --text a -o x.png --view @",
+      "render --text a -o x.png --range @",
+      "render --text a -o x.png --scale @",
+      "render --text a -o x.png --palette @",
+      "render --text a -o x.png --colormap @",
+      "render --text a -o x.png --lang @",
+      "render --text a -o x.png --format @",
+      "bench --shape @",
+      "bench --tokens @",
+      "bench --kernel @",
+  };
+  g_autofree char *option = g_strconcat ("--", odd, NULL);
+  g_autofree char *shown_option = g_strconcat ("no option --", shown, NULL);
+  g_auto (Run) unknown = RUN ("info @", option);
+  g_assert_nonnull (strstr (unknown.err, shown_option));
+  for (size_t i = 0; i < G_N_ELEMENTS (words); i++) {
+    g_auto (Run) run = RUN (words[i], odd);
+    g_auto (GStrv) lines = g_strsplit (run.err, "\n", -1);
+    bool usage = run.status == 2;
+    if (run.status == 0 || !g_utf8_validate (run.err, -1, NULL) ||
+        g_strv_length (lines) != (usage ? 3 : 2) ||
+        (strchr (words[i], '=') == NULL && strstr (run.err, shown) == NULL))
+      g_error ("%s: exit %d, stderr: %s", words[i], run.status, run.err);
+  }
+  g_autofree char *long_value = g_strnfill (100000, 'x');
+  g_auto (Run) cut = RUN ("attention --text a --format @", long_value);
+  g_assert_cmpuint (strlen (cut.err), <, 1000);
+}
+
+/* Runs a shell line in the test's folder, in which $CLI is the program. Returns: its stderr. */
+static char *
+run_shell (const char *line, int *exit_status)
+{
+  g_autofree char *path = g_canonicalize_filename (peek_program (), NULL);
+  g_autofree char *quoted = g_shell_quote (path);
+  g_autofree char *script = g_strdup_printf ("CLI=%s; %s", quoted, line);
+  char shell[] = "/bin/sh", option[] = "-c";
+  char *command[] = {shell, option, script, NULL};
+  char *err = NULL;
+  int status = -1;
+  g_assert_true (g_spawn_sync (peek_folder (), command, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL,
+                               &err, &status, NULL));
+  *exit_status = WIFEXITED (status) ? WEXITSTATUS (status) : 256 + WTERMSIG (status);
+  return err;
+}
+
+/* What would be written to a file that is closed goes nowhere, not into the next one opened. */
+static void
+test_closed_files (void)
+{
+  g_autofree char *texts = in_folder ("no-mask.txt");
+  g_autofree char *out = in_folder ("closed.jsonl");
+  g_assert_true (g_file_set_contents (texts, "no mask\nand none\n", -1, NULL));
+  static const char *const closed[] = {"2>&-", "0<&- 2>&-", "0<&- 1>&- 2>&-", "0<&-", "1>&-"};
+  for (size_t i = 0; i < G_N_ELEMENTS (closed); i++) {
+    g_autofree char *line =
+        g_strdup_printf ("\"$CLI\" predict --batch no-mask.txt -o closed.jsonl %s", closed[i]);
+    int status = -1;
+    g_autofree char *err = run_shell (line, &status);
+    g_assert_cmpint (status, ==, 0);
+    g_autofree char *content = test_read_file (out, NULL);
+    g_assert_cmpstr (content, ==, "{\"masks\":[]}\n{\"masks\":[]}\n");
+  }
+  int status = -1;
+  g_autofree char *no_answer = run_shell ("\"$CLI\" info >&-", &status);
+  g_assert_cmpint (status, ==, 1);
+  g_assert_nonnull (strstr (no_answer, "standard output: cannot write"));
+  g_autofree char *no_text = run_shell ("\"$CLI\" tokenize --file - <&-", &status);
+  g_assert_cmpint (status, ==, 1);
+  g_assert_nonnull (strstr (no_text, "standard input: cannot read"));
+}
+
+/* A limit on files is a sentence, and leaves nothing behind (which the folder's removal checks). */
+static void
+test_size_limit (void)
+{
+  int status = -1;
+  g_autofree char *err =
+      run_shell ("ulimit -f 1; \"$CLI\" attention --text 'a few words' -o limited.json", &status);
+  g_assert_cmpint (status, ==, 1);
+  g_assert_nonnull (strstr (err, "limited.json: cannot write: File too large"));
+  g_autofree char *path = in_folder ("limited.json");
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+}
+
+static void
+test_notes (void)
+{
+  g_auto (Run) run = RUN ("tokenize --text a --threads 1000000");
+  g_assert_cmpint (run.status, ==, 0);
+  g_auto (Run) predict = RUN ("predict --text a --threads 1000000");
+  g_assert_cmpint (predict.status, ==, 0);
+  g_assert_nonnull (strstr (predict.err, "note: --threads 1000000: only "));
+}
+
 /* A reader that leaves: exit 1 with words, not an end by signal. */
 static void
 test_broken_pipe (void)
 {
-  g_autofree char *quoted = g_shell_quote (peek_program ());
-  g_autofree char *script = g_strdup_printf (
-      "{ %s attention --text 'a long enough text for more than one pipe of bytes' --format csv; "
-      "echo $? >&2; } | head -n 1 >/dev/null",
-      quoted);
-  char shell[] = "/bin/sh", option[] = "-c";
-  char *command[] = {shell, option, script, NULL};
-  g_autofree char *err = NULL;
-  g_assert_true (
-      g_spawn_sync (NULL, command, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, &err, NULL, NULL));
+  int status = -1;
+  g_autofree char *err =
+      run_shell ("{ \"$CLI\" attention --text 'a long enough text for more than one pipe of bytes' "
+                 "--format csv; echo $? >&2; } | head -n 1 >/dev/null",
+                 &status);
   g_assert_nonnull (strstr (err, "Broken pipe"));
   g_assert_true (g_str_has_suffix (err, "\n1\n"));
 }
@@ -154,6 +286,10 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/help", test_help);
   g_test_add_func ("/cli/usage", test_usage);
   g_test_add_func ("/cli/failures", test_failures);
+  g_test_add_func ("/cli/shown-values", test_shown_values);
+  g_test_add_func ("/cli/closed-files", test_closed_files);
+  g_test_add_func ("/cli/size-limit", test_size_limit);
+  g_test_add_func ("/cli/notes", test_notes);
   g_test_add_func ("/cli/broken-pipe", test_broken_pipe);
   return cli_test_run ();
 }
