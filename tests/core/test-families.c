@@ -1,284 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Every family against reference results, tap by tap, so that a failure names the first bad one. */
+/* Every family against reference results. */
+#include "family-check.h"
 #include "kernel-choice.h"
 #include "model-private.h"
-#include "reference.h"
 #include "test-util.h"
 
 #include "attn/error.h"
-#include "attn/predict.h"
 #include "attn/run.h"
 
-#include <math.h>
 #include <string.h>
 
-/* The largest differences seen, for the record. */
-typedef struct {
-  double attentions, hidden_states, logits;
-} Distances;
-
-/* One text of a case; a case that is a batch holds several, padded to equal length. */
-typedef struct {
-  const Reference *reference;
-  size_t n_case;
-  size_t sequence, n_sequences; /* which of a batch */
-  size_t n_tokens, n_padded;
-  const char *label; /* for messages */
-  Distances *largest;
-} Text;
-
-static double
-get_number (json_t *object, const char *key, double fallback)
-{
-  json_t *value = json_object_get (object, key);
-  return json_is_number (value) ? json_number_value (value) : fallback;
-}
-
-/* What the reference states; for real weights 1e-4 on attention, 1e-3 on hidden states, since sums
- * over hundreds of products in another order differ that much. */
-static Distances
-get_tolerance (const Reference *reference)
-{
-  json_t *stated = json_object_get (reference_peek_json (reference), "tolerance_abs");
-  return (Distances){
-      .attentions = get_number (stated, "attentions", 1e-4),
-      .hidden_states = get_number (stated, "hidden_states", 1e-3),
-      .logits = get_number (stated, "logits", 1e-3),
-  };
-}
-
-/* The largest |a - b|; a NaN on either side counts as infinitely far. */
-static double
-compare_rows (const float *a, size_t lda, const float *b, size_t ldb, size_t n_rows, size_t n)
-{
-  double largest = 0;
-  for (size_t r = 0; r < n_rows; r++) {
-    for (size_t i = 0; i < n; i++) {
-      double difference = fabs ((double)a[r * lda + i] - (double)b[r * ldb + i]);
-      if (!(difference <= largest))
-        largest = isnan (difference) ? (double)INFINITY : difference;
-    }
-  }
-  return largest;
-}
-
-static bool
-check_hidden (const Text *text, const AttnTrace *trace, size_t layer, double tolerance)
-{
-  size_t shape[8], stride, D = attn_model_peek_config (attn_trace_peek_model (trace))->d_model;
-  g_autofree float *expected =
-      reference_dup_tensor (text->reference, text->n_case, "hidden_states", shape);
-  if (expected == NULL)
-    return true;
-  const float *x = attn_trace_peek_tap (trace, ATTN_TAP_HIDDEN, layer, &stride);
-  size_t first_row = (layer * text->n_sequences + text->sequence) * text->n_padded;
-  double distance = compare_rows (x, stride, expected + first_row * D, D, text->n_tokens, D);
-  text->largest->hidden_states = fmax (text->largest->hidden_states, distance);
-  if (distance <= tolerance)
-    return true;
-  g_test_fail_printf ("%s: hidden state %zu is off by %g, tolerance %g", text->label, layer,
-                      distance, tolerance);
-  return false;
-}
-
-static bool
-check_row_sums (const Text *text, const float *map, size_t n)
-{
-  for (size_t query = 0; query < n; query++) {
-    double sum = 0;
-    for (size_t key = 0; key < n; key++)
-      sum += (double)map[query * n + key];
-    if (!(fabs (sum - 1) <= 1e-5)) { /* as trace.h promises */
-      g_test_fail_printf ("%s: row %zu of a map sums to %.9g", text->label, query, sum);
-      return false;
-    }
-  }
-  return true;
-}
-
-/* Keys a query cannot see are exactly 0, and the reference knows no others that are. */
-static bool
-check_hidden_keys (const Text *text, const AttnTrace *trace, size_t layer, const float *map)
-{
-  size_t n = text->n_tokens, first, end;
-  for (size_t query = 0; query < n; query++) {
-    attn_trace_get_visible (trace, layer, query, &first, &end);
-    for (size_t key = 0; key < n; key++)
-      if (key < first || key >= end ? map[query * n + key] != 0 : map[query * n + key] <= 0) {
-        g_test_fail_printf (
-            "%s: layer %zu, query %zu, key %zu (from 0) has weight %g, but keys %zu "
-            "to %zu are visible",
-            text->label, layer, query, key, (double)map[query * n + key], first, end - 1);
-        return false;
-      }
-  }
-  return true;
-}
-
-static bool
-check_maps (const Text *text, const AttnTrace *trace, size_t layer, double tolerance)
-{
-  size_t n = text->n_tokens, n_padded = text->n_padded;
-  size_t H = attn_model_peek_config (attn_trace_peek_model (trace))->n_heads;
-  g_autofree float *expected =
-      reference_dup_tensor (text->reference, text->n_case, "attentions", NULL);
-  g_autofree float *map = g_new (float, n *n);
-  g_assert_nonnull (expected);
-  for (size_t head = 0; head < H; head++) {
-    attn_trace_compute_map (trace, layer, head, map);
-    size_t index = (layer * text->n_sequences + text->sequence) * H + head;
-    double distance = compare_rows (map, n, expected + index * n_padded * n_padded, n_padded, n, n);
-    text->largest->attentions = fmax (text->largest->attentions, distance);
-    if (!(distance <= tolerance)) {
-      g_test_fail_printf ("%s: map of layer %zu, head %zu (from 0) is off by %g, tolerance %g",
-                          text->label, layer, head, distance, tolerance);
-      return false;
-    }
-    if (!check_row_sums (text, map, n) || !check_hidden_keys (text, trace, layer, map))
-      return false;
-  }
-  return true;
-}
-
-/* The rows of this text for which logits are known: [n] positions and where their row stands. */
-typedef struct {
-  size_t n;
-  size_t positions[600], rows[600];
-} KnownLogits;
-
+/* The differences are for README's table: tests/tools/list-differences.py reads them. */
 static void
-list_known_logits (const Text *text, KnownLogits *known)
+report (AttnModel *model, const Reference *reference, const char *name)
 {
-  size_t shape[8];
-  known->n = 0;
-  g_autofree float *rows =
-      reference_dup_tensor (text->reference, text->n_case, "logits_rows", shape);
-  for (size_t i = 0; rows == NULL && i < text->n_tokens; i++, known->n++)
-    known->positions[i] = i, known->rows[i] = text->sequence * text->n_padded + i;
-  bool pairs = text->n_sequences > 1; /* (sequence, position) in a batch */
-  for (size_t i = 0; rows != NULL && i < shape[0]; i++) {
-    size_t position = (size_t)rows[pairs ? 2 * i + 1 : i];
-    if ((pairs && (size_t)rows[2 * i] != text->sequence) || position >= text->n_tokens)
-      continue;
-    known->positions[known->n] = position;
-    known->rows[known->n++] = i;
-  }
-}
-
-static size_t
-check_logits (const Text *text, const AttnTrace *trace, AttnPool *pool, double tolerance)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree float *all = reference_dup_tensor (text->reference, text->n_case, "logits", NULL);
-  g_autofree float *some =
-      reference_dup_tensor (text->reference, text->n_case, "logits_at_rows", NULL);
-  const float *expected = all != NULL ? all : some;
-  if (expected == NULL)
-    return 0;
-  KnownLogits known;
-  list_known_logits (text, &known);
-  size_t V = attn_model_peek_config (attn_trace_peek_model (trace))->vocab_size;
-  g_autofree float *logits = g_new (float, text->n_tokens *V);
-  attn_trace_compute_logits (trace, 0, text->n_tokens, logits, pool, &error);
-  g_assert_no_error (error);
-  for (size_t i = 0; i < known.n; i++) {
-    double distance =
-        compare_rows (logits + known.positions[i] * V, V, expected + known.rows[i] * V, V, 1, V);
-    text->largest->logits = fmax (text->largest->logits, distance);
-    if (!(distance <= tolerance))
-      g_test_fail_printf ("%s: logits of token %zu are off by %g, tolerance %g", text->label,
-                          known.positions[i], distance, tolerance);
-  }
-  return known.n;
-}
-
-static void
-check_trace (const Text *text, const AttnTrace *trace)
-{
-  Distances tolerance = get_tolerance (text->reference);
-  size_t L = attn_model_peek_config (attn_trace_peek_model (trace))->n_layers;
-  for (size_t layer = 0; layer < L; layer++)
-    if (!check_hidden (text, trace, layer, tolerance.hidden_states) ||
-        !check_maps (text, trace, layer, tolerance.attentions))
-      return;
-  if (!check_hidden (text, trace, L, tolerance.hidden_states))
-    return;
-  if (attn_model_has_lm_head (attn_trace_peek_model (trace)))
-    check_logits (text, trace, NULL, tolerance.logits);
-}
-
-static size_t
-count_unmasked (json_t *sequence, size_t n)
-{
-  json_t *mask = json_object_get (sequence, "attention_mask");
-  size_t n_unmasked = 0;
-  for (size_t i = 0; i < n; i++)
-    n_unmasked += mask == NULL || json_number_value (json_array_get (mask, i)) > 0;
-  return n_unmasked;
-}
-
-/* The text of a case through our tokenizer; it must give the reference's ids. */
-static AttnTokens *
-encode (AttnModel *model, json_t *item, size_t sequence, const int32_t *ids, size_t n)
-{
-  g_autoptr (GError) error = NULL;
-  json_t *texts = json_object_get (item, "text"), *pair = json_object_get (item, "pair");
-  json_t *text = json_is_array (texts) ? json_array_get (texts, sequence) : texts;
-  AttnTokenizerInput input = {
-      .text = json_string_value (text),
-      .text_length = json_string_length (text),
-      .pair = json_string_value (pair),
-      .pair_length = json_string_length (pair),
-      .max_tokens = (size_t)json_number_value (json_object_get (item, "max_length")),
-  };
-  AttnTokens *tokens = attn_tokenizer_encode (attn_model_peek_tokenizer (model), &input, &error);
-  g_assert_no_error (error);
-  g_assert_cmpuint (attn_tokens_get_n (tokens), ==, n);
-  for (size_t t = 0; t < n; t++)
-    g_assert_cmpint (attn_tokens_peek (tokens, t)->id, ==, ids[t]);
-  return tokens;
-}
-
-/* From the text where the folder's tokenizer is one we read, else from the reference's ids. */
-static void
-run_and_check (AttnModel *model, Text *text, json_t *item)
-{
-  g_autoptr (GError) error = NULL;
-  json_t *sequences = json_object_get (item, "sequences");
-  json_t *sequence = sequences != NULL ? json_array_get (sequences, text->sequence) : item;
-  size_t n_types;
-  g_autofree int32_t *ids =
-      reference_dup_integers (json_object_get (sequence, "input_ids"), &text->n_padded);
-  g_autofree int32_t *type_ids =
-      reference_dup_integers (json_object_get (sequence, "token_type_ids"), &n_types);
-  g_assert_nonnull (ids);
-  text->n_tokens = count_unmasked (sequence, text->n_padded);
-  g_autoptr (AttnTrace) trace = NULL;
-  if (attn_model_peek_tokenizer (model) != NULL) {
-    g_autoptr (AttnTokens) tokens = encode (model, item, text->sequence, ids, text->n_tokens);
-    trace = attn_model_run (model, tokens, NULL, &error);
-  } else {
-    trace = attn_model_run_ids (model, ids, type_ids, text->n_tokens, NULL, &error);
-  }
-  g_assert_no_error (error);
-  check_trace (text, trace);
-}
-
-/* Every case of a reference; a batch row by row, each alone. */
-static void
-check_cases (AttnModel *model, const Reference *reference, const char *name, Distances *largest)
-{
-  json_t *cases = json_object_get (reference_peek_json (reference), "cases");
-  g_assert_cmpuint (json_array_size (cases), >, 0);
-  for (size_t i = 0; i < json_array_size (cases) && !g_test_failed (); i++) {
-    json_t *item = json_array_get (cases, i), *sequences = json_object_get (item, "sequences");
-    size_t n_sequences = sequences != NULL ? json_array_size (sequences) : 1;
-    for (size_t s = 0; s < n_sequences; s++) {
-      g_autofree char *label = g_strdup_printf ("%s, case %zu, text %zu", name, i, s);
-      Text text = {reference, i, s, n_sequences, 0, 0, label, largest};
-      run_and_check (model, &text, item);
-    }
-  }
+  g_auto (FamilyVerdict) verdict = {0};
+  family_check (model, reference, name, &verdict);
+  if (verdict.fault != NULL)
+    g_test_fail_printf ("%s", verdict.fault);
+  g_test_message ("differences of %s %s: attention %.1e, hidden states %.1e, logits %.1e",
+                  attn_model_peek_config (model)->family, name, verdict.attentions,
+                  verdict.hidden_states, verdict.logits);
 }
 
 static void
@@ -295,10 +37,7 @@ check_folder (const char *folder, const char *reference_folder, const char *name
   }
   g_assert_no_error (error);
   g_assert_cmpuint (attn_model_get_n_warnings (model), ==, 0);
-  Distances largest = {0, 0, 0};
-  check_cases (model, reference, name, &largest);
-  g_test_message ("%s: largest differences: attention %.1e, hidden states %.1e, logits %.1e", name,
-                  largest.attentions, largest.hidden_states, largest.logits);
+  report (model, reference, name);
 }
 
 static void
@@ -308,6 +47,21 @@ test_golden (gconstpointer data)
   g_autofree char *below = g_build_filename ("golden/models", name, NULL);
   g_autofree char *folder = test_data_path (below);
   check_folder (folder, folder, name);
+}
+
+/* Folders without a tokenizer, by ids. */
+static void
+test_variant (gconstpointer data)
+{
+  const char *name = data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *below = g_build_filename ("family-variants", name, NULL);
+  g_autofree char *folder = test_data_path (below);
+  g_autoptr (Reference) reference = reference_load (folder);
+  g_autoptr (AttnModel) model = attn_model_load_weights (folder, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (attn_model_get_n_warnings (model), ==, 0);
+  report (model, reference, name);
 }
 
 static void
@@ -332,7 +86,7 @@ test_minilm (void)
   g_assert_no_error (error);
   json_t *cases = json_object_get (reference_peek_json (reference), "cases");
   g_assert_cmpuint (json_array_size (cases), >, 0);
-  Distances largest = {0, 0, 0};
+  g_auto (FamilyVerdict) verdict = {0};
   size_t L = attn_model_peek_config (model)->n_layers, D = attn_model_peek_config (model)->d_model;
   for (size_t i = 0; i < json_array_size (cases); i++) {
     size_t shape[8], stride;
@@ -341,14 +95,41 @@ test_minilm (void)
     for (size_t t = 0; t < shape[0]; t++)
       integers[t] = (int32_t)ids[t];
     g_autoptr (AttnTokens) tokens =
-        encode (model, json_array_get (cases, i), 0, integers, shape[0]);
+        family_encode (model, json_array_get (cases, i), 0, integers, shape[0]);
     g_autoptr (AttnTrace) trace = attn_model_run (model, tokens, NULL, &error);
     g_assert_no_error (error);
-    Text text = {reference, i, 0, 1, shape[0], shape[0], "MiniLM", &largest};
-    check_trace (&text, trace);
+    family_check_trace (trace, reference, i, "MiniLM", &verdict);
+    g_assert_cmpstr (verdict.fault, ==, NULL);
     g_autofree float *last = reference_dup_tensor (reference, i, "last_hidden", NULL);
     const float *x = attn_trace_peek_tap (trace, ATTN_TAP_HIDDEN, L, &stride);
-    g_assert_cmpfloat (compare_rows (x, stride, last, D, shape[0], D), <=, 1e-3);
+    g_assert_cmpuint (stride, ==, D);
+    for (size_t j = 0; j < shape[0] * D; j++) /* sums over hundreds of products */
+      g_assert_cmpfloat_with_epsilon (x[j], last[j], 1e-3F);
+  }
+}
+
+static gint
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *)a, *(const char *const *)b);
+}
+
+/* One test for each folder of references, with its own name. */
+static void
+add_all (const char *below, const char *prefix, GTestDataFunc test)
+{
+  g_autofree char *folder = test_data_path (below);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_assert_nonnull (dir);
+  for (const char *name = g_dir_read_name (dir); name != NULL; name = g_dir_read_name (dir))
+    g_ptr_array_add (names, (char *)(guintptr)g_intern_string (name));
+  g_ptr_array_sort (names, compare_names);
+  g_assert_cmpuint (names->len, >=, 20); /* as many as there were */
+  for (guint i = 0; i < names->len; i++) {
+    const char *name = g_ptr_array_index (names, i);
+    g_autofree char *path = g_strdup_printf ("%s/%s", prefix, name);
+    g_test_add_data_func (path, name, test);
   }
 }
 
@@ -358,32 +139,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   if (!kernel_choice_read (argc, argv))
     return 0;
-  static const char *const names[] = {
-      "bert",
-      "bert-mlm",
-      "bert-relu",
-      "bert-gelu_new",
-      "bert-f16",
-      "bert-bf16",
-      "bert-classifier",
-      "bert-sharded",
-      "bert-legacy",
-      "bert-legacy-nozip",
-      "sentence-transformers",
-      "roberta-mlm",
-      "xlm-roberta",
-      "distilbert-mlm",
-      "albert-mlm",
-      "electra-discriminator",
-      "mpnet",
-      "deberta-v2",
-      "modernbert",
-      "gpt2",
-  };
-  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
-    g_autofree char *path = g_strdup_printf ("/families/golden/%s", names[i]);
-    g_test_add_data_func (path, names[i], test_golden);
-  }
+  add_all ("golden/models", "/families/golden", test_golden);
+  add_all ("family-variants", "/families/variants", test_variant);
   g_test_add_func ("/families/demo-model", test_demo_model);
   g_test_add_func ("/families/minilm", test_minilm);
   return g_test_run ();
