@@ -50,10 +50,16 @@ hs_picture_get_origin (HsPicture *self)
   for (int side = 0; side < 2; side++)
     if (self->adjustments[side] != NULL)
       origin[side] = (int)gtk_adjustment_get_value (self->adjustments[side]);
-  int spare = gtk_widget_get_width (GTK_WIDGET (self)) -
-              (int)(self->layout != NULL ? attn_draw_layout_get_width (self->layout) : 0);
-  if (spare > 0)
-    origin[GTK_ORIENTATION_HORIZONTAL] = -spare / 2;
+  if (self->layout != NULL) {
+    int spare_width =
+        gtk_widget_get_width (GTK_WIDGET (self)) - (int)attn_draw_layout_get_width (self->layout);
+    int spare_height =
+        gtk_widget_get_height (GTK_WIDGET (self)) - (int)attn_draw_layout_get_height (self->layout);
+    if (spare_width > 0)
+      origin[GTK_ORIENTATION_HORIZONTAL] = -spare_width / 2;
+    if (spare_height > 0)
+      origin[GTK_ORIENTATION_VERTICAL] = -spare_height / 2;
+  }
   return GRAPHENE_POINT_INIT ((float)origin[GTK_ORIENTATION_HORIZONTAL],
                               (float)origin[GTK_ORIENTATION_VERTICAL]);
 }

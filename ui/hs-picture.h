@@ -28,7 +28,7 @@ GtkWidget *hs_picture_new (HsSession *session);
 const AttnDrawLayout *hs_picture_peek_layout (HsPicture *picture);
 
 /* Returns: where the widget's top left is on the picture, px: scrolled, or negative where a picture
- * narrower than the widget stands in its middle. */
+ * smaller than the widget stands in its middle. */
 graphene_point_t hs_picture_get_origin (HsPicture *picture);
 
 /* Returns: (transfer none): the session it shows. */
