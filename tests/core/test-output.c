@@ -91,6 +91,9 @@ test_whole_or_nothing (Place *place, G_GNUC_UNUSED gconstpointer data)
 {
   write_text (place->path, "first", false);
   g_assert_cmpuint (count_files (place->folder), ==, 0);
+  AttnOutput *unfinished = attn_output_open (place->path, NULL);
+  g_assert_cmpuint (count_files (place->folder), ==, no_nameless ? 1 : 0);
+  attn_output_free (unfinished);
   write_text (place->path, "first", true);
   write_text (place->path, "second", false);
   g_autofree char *kept = test_read_file (place->path, NULL);
