@@ -94,7 +94,7 @@ typedef struct {
  *
  * Returns: false with @error as attn_model_run(), for the first text at fault.
  * Threads: reentrant; the model is only read.
- * Test: tests/core/test-run.c
+ * Test: tests/core/test-batch.c
  */
 bool attn_model_run_batch (AttnModel *model,
                            const AttnRunInput *inputs,
