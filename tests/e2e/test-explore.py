@@ -86,8 +86,10 @@ def reading_a_cell():
         if '→' in words:
             told[words] = step * 0.05
     assert len(told) >= 3, 'cells read along one row: %s' % sorted(told)
+    names = ['%s · %d' % (token, place) if tokens.count(token) > 1 else token
+             for place, token in enumerate(tokens)]
     possible = {'query “%s” → key “%s”: %.4f' % (query, key, rows[i][j])
-                for i, query in enumerate(tokens) for j, key in enumerate(tokens)}
+                for i, query in enumerate(names) for j, key in enumerate(names)}
     wrong = [words for words in told if words not in possible]
     assert not wrong, 'not what headscope-cli says: %s' % wrong
     program.point(program.picture(), told[sorted(told)[0]], 0.5, click=1)
@@ -123,11 +125,11 @@ def guessing():
     text = 'Attention is a mechanism used in neural [MASK].'
     show(text)
     top = json.loads(driver.cli('predict', '--text', text, '--top', '3'))['masks'][0]['top']
-    program.wait_words('Guesses for the mask')
+    program.wait_words('Guesses for [MASK]')
     for guess in top:
         program.wait_words(guess['token'])
     show(TEXT)
-    driver.until('no guesses', lambda: 'Guesses for the mask' not in program.words())
+    driver.until('no guesses', lambda: 'Guesses for [MASK]' not in program.words())
 
 
 def pairs():
