@@ -162,17 +162,6 @@ run_model (HsEngine *self, Job *job, GError **error)
   return attn_model_run (job->model, tokens, &options, error);
 }
 
-static bool
-has_mask (AttnTrace *trace)
-{
-  AttnTokens *tokens = attn_trace_peek_tokens (trace);
-
-  for (size_t i = 0; i < attn_tokens_get_n (tokens); i++)
-    if (attn_tokens_peek (tokens, i)->mask)
-      return true;
-  return false;
-}
-
 /* Panels for @answer->maps, with the view clamped to them. */
 static bool
 add_panels (HsEngine *self, Job *job, HsAnswer *answer, GError **error)
@@ -205,7 +194,7 @@ run_text (HsEngine *self, Job *job, GError **error)
   answer->maps = attn_maps_new_from_trace (trace);
   if (!add_panels (self, job, answer, error))
     return NULL;
-  if (attn_model_has_lm_head (job->model) && has_mask (trace)) {
+  if (attn_model_has_lm_head (job->model)) {
     answer->predictions = attn_trace_predict (trace, N_GUESSES, self->pool, error);
     if (answer->predictions == NULL)
       return NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the model would put at each [MASK]: one list a mask. */
+/* What the model would put at each [MASK], one list a mask, or after the text. */
 #include "hs-guesses-panel.h"
 
 #include "hs-bar-list.h"
@@ -31,8 +31,12 @@ ensure_list (HsGuessesPanel *self, size_t index)
 }
 
 static char *
-dup_title (size_t index, size_t n)
+dup_title (const AttnPredictions *predictions, size_t index)
 {
+  const size_t n = predictions->n;
+
+  if (predictions->items[index].next)
+    return g_strdup (_ ("Guesses for the next token"));
   if (n == 1)
     return g_strdup (_ ("Guesses for [MASK]"));
   return g_strdup_printf (_ ("Guesses for [MASK] %zu of %zu"), index + 1, n);
@@ -58,7 +62,7 @@ hs_guesses_panel_update (HsPanel *panel)
   const AttnPredictions *predictions = shows ? answer->predictions : NULL;
   size_t n = predictions != NULL ? MIN (predictions->n, MOST_MASKS) : 0;
   for (size_t i = 0; i < n; i++) {
-    g_autofree char *title = dup_title (i, predictions->n);
+    g_autofree char *title = dup_title (predictions, i);
     fill_list (ensure_list (self, i), &predictions->items[i], title);
   }
   for (size_t i = 0; i < self->lists->len; i++)

@@ -12,7 +12,6 @@
 
 #define DEFAULT_LENGTHS "16,32,64,128,256,512"
 #define DEFAULT_REPEAT 10
-#define VOCABULARY 30522 /* of BERT-base: the embedding table is part of the memory measured */
 #define LAYER_NORM_EPS 1e-12
 #define MAX_TOKENS 65536
 #define MAX_REPEAT 100000
@@ -24,18 +23,30 @@ typedef struct {
   bool profile;
 } Bench;
 
-static const struct {
-  const char *name, *sizes;
-} known_shapes[] = {{"bert-base", "12x768x12x3072"}, {"minilm", "6x384x12x1536"}};
+/* The embedding tables are part of the memory measured, so each has its own. */
+typedef struct {
+  const char *name, *sizes, *family;
+  size_t vocab_size, n_positions, n_types;
+} Shape;
 
-/* Reads "layers x d_model x heads x d_ff". */
+static const Shape shapes[] = {
+    {"bert-base", "12x768x12x3072", "bert", 30522, 512, 2},
+    {"bert-large", "24x1024x16x4096", "bert", 30522, 512, 2},
+    {"minilm", "6x384x12x1536", "bert", 30522, 512, 2},
+    {"gpt2", "12x768x12x3072", "gpt2", 50257, 1024, 0},
+};
+
+/* Reads "layers x d_model x heads x d_ff", or a name. */
 static bool
 read_shape (const char *shape, AttnConfig *config, GError **error)
 {
+  const Shape *known = &shapes[0];
   const char *sizes = shape;
-  for (size_t i = 0; i < G_N_ELEMENTS (known_shapes); i++)
-    if (strcmp (shape, known_shapes[i].name) == 0)
-      sizes = known_shapes[i].sizes;
+  for (size_t i = 0; i < G_N_ELEMENTS (shapes); i++)
+    if (strcmp (shape, shapes[i].name) == 0) {
+      known = &shapes[i];
+      sizes = known->sizes;
+    }
   g_auto (GStrv) parts = g_strsplit (sizes, "x", -1);
   guint64 numbers[4] = {0};
   bool good = g_strv_length (parts) == 4;
@@ -43,7 +54,7 @@ read_shape (const char *shape, AttnConfig *config, GError **error)
     good = g_ascii_string_to_unsigned (parts[i], 10, 1, 1 << 20, &numbers[i], NULL);
   if (!good)
     return cli_usage_value (error, "--shape", shape,
-                            "known are bert-base, minilm, and four numbers like "
+                            "known are bert-base, bert-large, minilm, gpt2, and four numbers like "
                             "12x768x12x3072: layers, d_model, heads, d_ff");
   if (numbers[1] % numbers[2] != 0)
     return cli_usage_value (error, "--shape", shape, "d_model must be a multiple of heads");
@@ -52,6 +63,10 @@ read_shape (const char *shape, AttnConfig *config, GError **error)
   config->n_heads = (size_t)numbers[2];
   config->d_ff = (size_t)numbers[3];
   config->d_k = config->d_model / config->n_heads;
+  config->family = g_strdup (known->family);
+  config->vocab_size = known->vocab_size;
+  config->n_positions = known->n_positions;
+  config->n_types = known->n_types;
   return true;
 }
 
@@ -75,13 +90,13 @@ read_lengths (const char *lengths, GError **error)
 
 /* Any ids do; these are spread over the vocabulary the same way each time. */
 static int32_t *
-make_ids (size_t n)
+make_ids (size_t n, size_t vocab_size)
 {
   int32_t *ids = g_new (int32_t, n);
   guint32 state = (guint32)n;
   for (size_t t = 0; t < n; t++) {
     state = state * 1664525u + 1013904223u;
-    ids[t] = (int32_t)((state >> 8) % VOCABULARY);
+    ids[t] = (int32_t)((state >> 8) % vocab_size);
   }
   return ids;
 }
@@ -135,7 +150,7 @@ append_profile (GString *json, const Bench *bench, const int32_t *ids, size_t n,
 static bool
 append_run (GString *json, const Bench *bench, size_t n, GError **error)
 {
-  g_autofree int32_t *ids = make_ids (n);
+  g_autofree int32_t *ids = make_ids (n, attn_model_peek_config (bench->model)->vocab_size);
   g_autofree double *times = g_new (double, bench->n_repeat);
   if (!run_once (bench, ids, n, NULL, error)) /* warms caches and finds scratch memory */
     return false;
@@ -181,24 +196,20 @@ bool
 cli_bench (const CliOptions *options, GError **error)
 {
   const char *shape = options->shape != NULL ? options->shape : "bert-base";
-  char family[] = "bert";
-  AttnConfig config = {.family = family,
-                       .vocab_size = VOCABULARY,
-                       .n_types = 2,
-                       .layer_norm_eps = LAYER_NORM_EPS,
-                       .activation = ATTN_ACTIVATION_GELU};
+  g_autoptr (AttnConfig) config = g_new0 (AttnConfig, 1);
+  config->layer_norm_eps = LAYER_NORM_EPS;
+  config->activation = ATTN_ACTIVATION_GELU;
   if (options->repeat > MAX_REPEAT)
     return cli_usage (error, "--repeat %zu: at most %d", options->repeat, MAX_REPEAT);
   g_autoptr (GArray) lengths =
       read_lengths (options->lengths != NULL ? options->lengths : DEFAULT_LENGTHS, error);
-  if (lengths == NULL || !read_shape (shape, &config, error))
+  if (lengths == NULL || !read_shape (shape, config, error))
     return false;
   if (options->kernel != NULL && !attn_kernel_choose (options->kernel, error))
     return false;
-  config.n_positions = 512;
   for (guint i = 0; i < lengths->len; i++)
-    config.n_positions = MAX (config.n_positions, g_array_index (lengths, size_t, i));
-  g_autoptr (AttnModel) model = attn_model_new_random (&config, error);
+    config->n_positions = MAX (config->n_positions, g_array_index (lengths, size_t, i));
+  g_autoptr (AttnModel) model = attn_model_new_random (config, error);
   if (model == NULL)
     return false;
   g_autoptr (AttnPool) pool = cli_make_pool (options);

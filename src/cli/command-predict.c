@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* headscope-cli predict: the best guesses at each mask. */
+/* headscope-cli predict: the best guesses at each mask, or for the token after the text. */
 #include "cli.h"
 #include "subject.h"
 
@@ -26,8 +26,8 @@ append_predictions (GString *json, const AttnPredictions *predictions)
   g_string_append (json, "{\"masks\":[");
   for (size_t i = 0; i < predictions->n; i++) {
     const AttnPrediction *prediction = &predictions->items[i];
-    g_string_append_printf (json, "%s{\"position\":%zu,\"top\":[", i > 0 ? "," : "",
-                            prediction->position);
+    g_string_append_printf (json, "%s{\"position\":%zu,%s\"top\":[", i > 0 ? "," : "",
+                            prediction->position, prediction->next ? "\"next\":true," : "");
     for (size_t g = 0; g < prediction->n_guesses; g++) {
       if (g > 0)
         g_string_append_c (json, ',');

@@ -92,8 +92,9 @@ static const Option table[] = {
     {"--lang", "LANG", "language of the picture: en (default), zh_TW or zh_CN", CLI_RENDER,
      KIND_STRING, AT (lang), 0},
     {"--shape", "SHAPE",
-     "bert-base (default), minilm, or layers x d_model x heads x d_ff: 2x64x4x256", CLI_BENCH,
-     KIND_STRING, AT (shape), 0},
+     "bert-base (default), bert-large, minilm, gpt2, or layers x d_model x heads x d_ff: "
+     "2x64x4x256",
+     CLI_BENCH, KIND_STRING, AT (shape), 0},
     {"--tokens", "N,N", "text lengths (default 16,32,64,128,256,512)", CLI_BENCH, KIND_STRING,
      AT (lengths), 0},
     {"--repeat", "R", "timed runs of each length (default 10)", CLI_BENCH, KIND_COUNT, AT (repeat),

@@ -229,6 +229,27 @@ test_predict (void)
   json_decref (answer);
 }
 
+/* A causal model needs no mask: one entry, after the text's last token. */
+static void
+test_predict_next (void)
+{
+  g_autofree char *folder = test_data_path ("golden/models/gpt2");
+  g_autofree char *arguments = g_strdup_printf ("predict --model %s --top 2 --text @", folder);
+  json_t *answer = ASK (arguments, "The cat");
+  json_t *masks = json_object_get (answer, "masks");
+  g_assert_cmpuint (json_array_size (masks), ==, 1);
+  json_t *next = json_array_get (masks, 0);
+  assert_keys (next, "position,next,top");
+  g_assert_true (json_is_true (json_object_get (next, "next")));
+  g_autofree char *tokenize = g_strdup_printf ("tokenize --model %s --text @", folder);
+  json_t *tokens = ASK (tokenize, "The cat");
+  g_assert_cmpint (get_int (next, "position"), ==,
+                   (gint64)json_array_size (json_object_get (tokens, "ids")) - 1);
+  g_assert_cmpuint (json_array_size (json_object_get (next, "top")), ==, 2);
+  json_decref (tokens);
+  json_decref (answer);
+}
+
 static void
 test_bench (void)
 {
@@ -308,6 +329,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/safetensors", test_safetensors);
   g_test_add_func ("/cli/batch", test_batch);
   g_test_add_func ("/cli/predict", test_predict);
+  g_test_add_func ("/cli/predict-next", test_predict_next);
   g_test_add_func ("/cli/bench", test_bench);
   g_test_add_func ("/cli/bench-kernels", test_bench_kernels);
   g_test_add_func ("/cli/bench-profile", test_bench_profile);

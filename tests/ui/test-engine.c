@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The door to the core: loading, running, panels alone, stopping, errors. */
+#include "test-util.h"
 #include "ui-test.h"
 
 #include "attn/attn.h"
@@ -99,6 +100,33 @@ test_same_as_core (void)
   ui_test_close_engine (engine);
 }
 
+/* A causal model needs no mask, and its picture has keys that cannot be seen. */
+static void
+test_next_token (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = test_data_path ("golden/models/gpt2");
+  g_autoptr (AttnModel) model = attn_model_load (folder, NULL, NULL, NULL, &error);
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  const HsRequest request = {.model = model, .text = "The cat sat", .view = view};
+  HsEngine *engine = hs_engine_new ();
+  Outcome outcome = {0};
+
+  g_assert_no_error (error);
+  run (engine, &request, &outcome);
+  g_assert_no_error (outcome.error);
+  g_assert_cmpuint (outcome.answer->predictions->n, ==, 1);
+  g_assert_true (outcome.answer->predictions->items[0].next);
+  for (size_t query = 0; query < attn_maps_get_n (outcome.answer->maps, ATTN_SIDE_QUERY); query++) {
+    size_t first, end;
+
+    attn_maps_get_visible (outcome.answer->maps, 0, query, &first, &end);
+    g_assert_cmpuint (end, ==, query + 1);
+  }
+  outcome_clear (&outcome);
+  ui_test_close_engine (engine);
+}
+
 static void
 test_no_mask (void)
 {
@@ -110,7 +138,7 @@ test_no_mask (void)
 
   run (engine, &request, &outcome);
   g_assert_no_error (outcome.error);
-  g_assert_null (outcome.answer->predictions);
+  g_assert_cmpuint (outcome.answer->predictions->n, ==, 0);
   g_assert_cmpstr (attn_tokens_peek_text (hs_answer_peek_tokens (outcome.answer), 1, NULL), ==,
                    "at all");
   outcome_clear (&outcome);
@@ -244,6 +272,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/engine/same-as-core", test_same_as_core);
   g_test_add_func ("/engine/no-mask", test_no_mask);
+  g_test_add_func ("/engine/next-token", test_next_token);
   g_test_add_func ("/engine/panels-alone-and-clamped", test_panels_alone_and_clamped);
   g_test_add_func ("/engine/too-long", test_too_long);
   g_test_add_func ("/engine/errors", test_errors);
