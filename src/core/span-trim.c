@@ -43,9 +43,9 @@ trim_token (const AttnTokenizerParts *parts, AttnToken *token, bool first, const
   const char *shown = found ? text + token->start : token->piece;
   size_t n_bytes = found ? token->end - token->start : strlen (token->piece);
   size_t n_leading = count_leading (shown, n_bytes), n_trailing = count_trailing (shown, n_bytes);
-  /* the first of a text's spaces may be one that was put there, not one of the text's */
-  if (n_leading > 0 && parts->trim.keeps_prefix && (first || token->start == 0))
-    n_leading--;
+  /* a single space before a text's first token may be one that was put there */
+  if (n_leading == 1 && parts->trim.keeps_prefix && (first || token->start == 0))
+    n_leading = 0;
   const char *start = text + token->start, *end = text + token->end;
   for (; n_leading > 0 && start < end; n_leading--)
     start += g_utf8_skip[(guchar)*start];
