@@ -29,6 +29,7 @@ typedef struct {
   size_t n_layers, n_heads, n_queries, n_keys; /* > 0 */
   bool (*compute) (void *source, size_t layer, size_t head, float *weights, GError **error);
   const char *(*peek_label) (void *source, AttnSide side, size_t index);
+  const char *(*peek_piece) (void *source, AttnSide side, size_t index); /* may be NULL */
   void (*get_visible) (void *source, size_t layer, size_t query, size_t *first, size_t *end);
   AttnTrace *(*peek_trace) (void *source); /* may be NULL, or return NULL */
   void (*free) (void *source);
@@ -41,7 +42,7 @@ typedef struct {
  */
 AttnMaps *attn_maps_new (const AttnMapsClass *klass, void *source);
 
-/* Maps of a forward pass on tokens; labels are the tokens' pieces. @trace is referenced. */
+/* Maps of a forward pass on tokens; labels are the tokens' texts. @trace is referenced. */
 AttnMaps *attn_maps_new_from_trace (AttnTrace *trace);
 
 AttnMaps *attn_maps_ref (AttnMaps *maps);
@@ -55,6 +56,10 @@ size_t attn_maps_get_n (const AttnMaps *maps, AttnSide side);
 
 /* Returns: (transfer none): the token's text, UTF-8, never NULL; valid as long as @maps. */
 const char *attn_maps_peek_label (const AttnMaps *maps, AttnSide side, size_t index);
+
+/* Returns: (transfer none): likewise, the token as its vocabulary writes it, for exports; the label
+ * where the source knows no other. */
+const char *attn_maps_peek_piece (const AttnMaps *maps, AttnSide side, size_t index);
 
 /* Keys [first, end) are those @query may see in @layer; others are "cannot see", not zero weight.
  */

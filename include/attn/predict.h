@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   const char *piece; /* owned by the model's tokenizer; "" for an id it does not name */
+  const char *text;  /* likewise, as people read it: attn_tokenizer_peek_text() */
   int32_t id;
   float p; /* softmax over the vocabulary, 0 … 1 */
 } AttnGuess;

@@ -31,13 +31,17 @@ typedef struct {
 
 /**
  * attn_tokenizer_load:
- * @folder: a folder with vocab.txt and, each optional, tokenizer_config.json,
- *   special_tokens_map.json, added_tokens.json
+ * @folder: a folder with tokenizer.json; or else vocab.txt (BERT and its kin); or else vocab.json
+ *   and merges.txt (GPT-2, RoBERTa). Each optional: tokenizer_config.json,
+ *   special_tokens_map.json, added_tokens.json, sentence_bert_config.json
  *
- * Returns: a new tokenizer for attn_tokenizer_unref(), or NULL with @error: IO, FORMAT, TOO_LARGE
- *   (a file over its limit), UNSUPPORTED (tokenizer files of another kind, or a tokenizer_class
- *   that works otherwise; the message names what was found).
- * Test: tests/core/test-tokenizer-files.c, test-tokenizer-wordpiece.c, test-tokenizer-golden.c.
+ * The limit is the smallest of model_max_length and max_seq_length; where neither is said, that of
+ * tokenizer.json's truncation. Its padding is not used.
+ *
+ * Returns: a new tokenizer for attn_tokenizer_unref(), or NULL with @error: IO, FORMAT, SHAPE,
+ *   TOO_LARGE (a file over its limit), UNSUPPORTED (a step, a pattern or a tokenizer_class that is
+ *   not known; the message names it).
+ * Test: tests/core/test-tokenizer-files.c, test-tokenizer-json.c, test-tokenizer-golden.c.
  */
 AttnTokenizer *attn_tokenizer_load (const char *folder, GError **error);
 
@@ -66,6 +70,17 @@ size_t attn_tokenizer_get_max_tokens (const AttnTokenizer *tokenizer);
 
 /* Returns: (nullable) (transfer none): the piece with this id; NULL for none. */
 const char *attn_tokenizer_peek_piece (const AttnTokenizer *tokenizer, int32_t id);
+
+/**
+ * attn_tokenizer_peek_text:
+ *
+ * A piece as people read it: bytes are characters again, a space is "␣", a line's end "↵", a tab
+ * "⇥", other characters without a shape their number, as "U+00A0"; bytes that form no whole
+ * character are "<E4>". "##ing" and "[CLS]" stay as they are.
+ *
+ * Returns: (nullable) (transfer none): the text of the piece with this id; NULL for none.
+ */
+const char *attn_tokenizer_peek_text (const AttnTokenizer *tokenizer, int32_t id);
 
 /* Returns: the id of a piece, or -1. */
 int32_t attn_tokenizer_find_id (const AttnTokenizer *tokenizer, const char *piece);

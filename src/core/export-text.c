@@ -8,27 +8,27 @@
 #include <string.h>
 
 static void
-append_labels (GString *text, AttnMaps *maps, AttnSide side)
+append_pieces (GString *text, AttnMaps *maps, AttnSide side)
 {
   g_string_append_c (text, '[');
   for (size_t i = 0; i < attn_maps_get_n (maps, side); i++) {
-    const char *label = attn_maps_peek_label (maps, side, i);
+    const char *piece = attn_maps_peek_piece (maps, side, i);
     if (i > 0)
       g_string_append_c (text, ',');
-    attn_quote_json (text, label, strlen (label));
+    attn_quote_json (text, piece, strlen (piece));
   }
   g_string_append_c (text, ']');
 }
 
 static bool
-labels_are_equal (AttnMaps *maps)
+sides_are_equal (AttnMaps *maps)
 {
   size_t n = attn_maps_get_n (maps, ATTN_SIDE_QUERY);
   if (n != attn_maps_get_n (maps, ATTN_SIDE_KEY))
     return false;
   for (size_t i = 0; i < n; i++)
-    if (strcmp (attn_maps_peek_label (maps, ATTN_SIDE_QUERY, i),
-                attn_maps_peek_label (maps, ATTN_SIDE_KEY, i)) != 0)
+    if (strcmp (attn_maps_peek_piece (maps, ATTN_SIDE_QUERY, i),
+                attn_maps_peek_piece (maps, ATTN_SIDE_KEY, i)) != 0)
       return false;
   return true;
 }
@@ -65,12 +65,12 @@ attn_export_json (AttnMaps *maps,
   if (weights == NULL)
     return false;
   g_autoptr (GString) text = g_string_new (NULL);
-  bool same = labels_are_equal (maps);
+  bool same = sides_are_equal (maps);
   g_string_append (text, same ? "{\"tokens\":" : "{\"queries\":");
-  append_labels (text, maps, ATTN_SIDE_QUERY);
+  append_pieces (text, maps, ATTN_SIDE_QUERY);
   if (!same) {
     g_string_append (text, ",\"keys\":");
-    append_labels (text, maps, ATTN_SIDE_KEY);
+    append_pieces (text, maps, ATTN_SIDE_KEY);
   }
   g_string_append (text, ",\"maps\":[");
   for (size_t layer = range->first_layer; layer < range->end_layer; layer++)
@@ -88,15 +88,15 @@ attn_export_json (AttnMaps *maps,
   return attn_export_flush (sink, text, true, error);
 }
 
-/* The labels quoted once: each is written as often as there are tokens. */
+/* The pieces quoted once: each is written as often as there are tokens. */
 static GPtrArray *
-quote_labels (AttnMaps *maps, AttnSide side)
+quote_pieces (AttnMaps *maps, AttnSide side)
 {
   size_t n = attn_maps_get_n (maps, side);
   GPtrArray *quoted = g_ptr_array_new_with_free_func (g_free);
   for (size_t i = 0; i < n; i++) {
     GString *field = g_string_new (NULL);
-    attn_quote_csv (field, attn_maps_peek_label (maps, side, i));
+    attn_quote_csv (field, attn_maps_peek_piece (maps, side, i));
     g_ptr_array_add (quoted, g_string_free (field, FALSE));
   }
   return quoted;
@@ -111,8 +111,8 @@ attn_export_csv (AttnMaps *maps,
   g_autofree float *weights = attn_export_new_weights (maps, error);
   if (weights == NULL)
     return false;
-  g_autoptr (GPtrArray) queries = quote_labels (maps, ATTN_SIDE_QUERY);
-  g_autoptr (GPtrArray) keys = quote_labels (maps, ATTN_SIDE_KEY);
+  g_autoptr (GPtrArray) queries = quote_pieces (maps, ATTN_SIDE_QUERY);
+  g_autoptr (GPtrArray) keys = quote_pieces (maps, ATTN_SIDE_KEY);
   g_autoptr (GString) text = g_string_new ("layer,head,query,key,query_token,key_token,weight\n");
   char number[ATTN_NUMBER_SIZE];
   for (size_t layer = range->first_layer; layer < range->end_layer; layer++)

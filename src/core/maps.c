@@ -64,6 +64,14 @@ attn_maps_peek_label (const AttnMaps *maps, AttnSide side, size_t index)
   return maps->klass.peek_label (maps->source, side, index);
 }
 
+const char *
+attn_maps_peek_piece (const AttnMaps *maps, AttnSide side, size_t index)
+{
+  g_return_val_if_fail (index < attn_maps_get_n (maps, side), "");
+  return maps->klass.peek_piece != NULL ? maps->klass.peek_piece (maps->source, side, index)
+                                        : maps->klass.peek_label (maps->source, side, index);
+}
+
 void
 attn_maps_get_visible (const AttnMaps *maps, size_t layer, size_t query, size_t *first, size_t *end)
 {
@@ -129,6 +137,7 @@ attn_map_free (AttnMap *map)
 typedef struct {
   AttnTrace *trace;
   char **labels; /* [n_tokens], valid UTF-8 */
+  char **pieces; /* [n_tokens], valid UTF-8 */
 } TraceSource;
 
 static bool
@@ -145,6 +154,13 @@ trace_source_peek_label (void *source, AttnSide side G_GNUC_UNUSED, size_t index
 {
   const TraceSource *self = source;
   return self->labels[index];
+}
+
+static const char *
+trace_source_peek_piece (void *source, AttnSide side G_GNUC_UNUSED, size_t index)
+{
+  const TraceSource *self = source;
+  return self->pieces[index];
 }
 
 static void
@@ -167,20 +183,27 @@ trace_source_free (void *source)
   TraceSource *self = source;
   attn_trace_unref (self->trace);
   g_strfreev (self->labels);
+  g_strfreev (self->pieces);
   g_free (self);
 }
 
-/* The token's piece; for bare ids what the vocabulary calls it, or its number. */
+/* What a token of the trace is called, for people or as its vocabulary writes it; bare ids that
+ * the vocabulary does not have are numbers. */
 static char *
-make_label (const AttnTrace *trace, size_t index)
+make_label (const AttnTrace *trace, size_t index, bool for_people)
 {
   AttnTokens *tokens = attn_trace_peek_tokens (trace);
-  if (tokens != NULL)
-    return g_utf8_make_valid (attn_tokens_peek (tokens, index)->piece, -1);
+  if (tokens != NULL) {
+    const AttnToken *token = attn_tokens_peek (tokens, index);
+    return g_utf8_make_valid (for_people ? token->text : token->piece, -1);
+  }
   AttnTokenizer *tokenizer = attn_model_peek_tokenizer (attn_trace_peek_model (trace));
   int32_t id = attn_trace_peek_ids (trace)[index];
-  const char *piece = tokenizer != NULL ? attn_tokenizer_peek_piece (tokenizer, id) : NULL;
-  return piece != NULL ? g_utf8_make_valid (piece, -1) : g_strdup_printf ("%d", id);
+  const char *name = NULL;
+  if (tokenizer != NULL)
+    name = for_people ? attn_tokenizer_peek_text (tokenizer, id)
+                      : attn_tokenizer_peek_piece (tokenizer, id);
+  return name != NULL ? g_utf8_make_valid (name, -1) : g_strdup_printf ("%d", id);
 }
 
 AttnMaps *
@@ -196,6 +219,7 @@ attn_maps_new_from_trace (AttnTrace *trace)
       .n_keys = n_tokens,
       .compute = trace_source_compute,
       .peek_label = trace_source_peek_label,
+      .peek_piece = trace_source_peek_piece,
       .get_visible = trace_source_get_visible,
       .peek_trace = trace_source_peek_trace,
       .free = trace_source_free,
@@ -203,7 +227,10 @@ attn_maps_new_from_trace (AttnTrace *trace)
   TraceSource *source = g_new (TraceSource, 1);
   source->trace = attn_trace_ref (trace);
   source->labels = g_new0 (char *, n_tokens + 1);
-  for (size_t t = 0; t < n_tokens; t++)
-    source->labels[t] = make_label (trace, t);
+  source->pieces = g_new0 (char *, n_tokens + 1);
+  for (size_t t = 0; t < n_tokens; t++) {
+    source->labels[t] = make_label (trace, t, true);
+    source->pieces[t] = make_label (trace, t, false);
+  }
   return attn_maps_new (&klass, source);
 }

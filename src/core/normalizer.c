@@ -250,6 +250,30 @@ attn_normalizer_add_charsmap (AttnNormalizer *normalizer, AttnCharsmap *charsmap
   g_array_append_val (normalizer->steps, step);
 }
 
+bool
+attn_normalizer_writes_bytes (const AttnNormalizer *normalizer)
+{
+  for (guint i = 0; i < normalizer->steps->len; i++)
+    if (g_array_index (normalizer->steps, Step, i).run == run_byte_level)
+      return true;
+  return false;
+}
+
+gunichar
+attn_normalizer_get_space (const AttnNormalizer *normalizer)
+{
+  static const AttnChar space = {.c = ' '};
+  for (guint i = 0; i < normalizer->steps->len; i++) {
+    const Step *step = &g_array_index (normalizer->steps, Step, i);
+    AttnStretch match;
+    if (step->run == run_replace && step->options.replace.n == 1 &&
+        step->options.replace.content[0] != ' ' &&
+        attn_pattern_find (step->options.replace.pattern, &space, 1, 0, &match))
+      return step->options.replace.content[0];
+  }
+  return 0;
+}
+
 static void
 copy_chars (const AttnChar *chars, size_t n, AttnCharText *out)
 {

@@ -49,6 +49,12 @@ void attn_normalizer_add_charsmap (AttnNormalizer *normalizer, AttnCharsmap *cha
 bool
 attn_normalizer_read (json_t *value, AttnNormalizer *normalizer, const char *path, GError **error);
 
+/* Returns: whether its characters stand for bytes. */
+bool attn_normalizer_writes_bytes (const AttnNormalizer *normalizer);
+
+/* Returns: the character it puts in the place of spaces, or 0. */
+gunichar attn_normalizer_get_space (const AttnNormalizer *normalizer);
+
 /**
  * attn_normalizer_run:
  * @chars: [n]

@@ -323,6 +323,26 @@ attn_pre_tokenizer_add_metaspace (AttnPreTokenizer *pre,
     add_step (pre, run_split, &cut);
 }
 
+bool
+attn_pre_tokenizer_writes_bytes (const AttnPreTokenizer *pre)
+{
+  for (guint i = 0; i < pre->steps->len; i++)
+    if (g_array_index (pre->steps, Step, i).run == run_byte_level)
+      return true;
+  return false;
+}
+
+gunichar
+attn_pre_tokenizer_get_space (const AttnPreTokenizer *pre)
+{
+  for (guint i = 0; i < pre->steps->len; i++) {
+    const Step *step = &g_array_index (pre->steps, Step, i);
+    if (step->run == run_metaspace)
+      return step->options.c;
+  }
+  return 0;
+}
+
 void
 attn_pre_tokenizer_run (const AttnPreTokenizer *pre,
                         const AttnChar *chars,

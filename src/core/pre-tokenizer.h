@@ -66,6 +66,12 @@ void attn_pre_tokenizer_add_split (AttnPreTokenizer *pre,
 bool
 attn_pre_tokenizer_read (json_t *value, AttnPreTokenizer *pre, const char *path, GError **error);
 
+/* Returns: whether its characters stand for bytes. */
+bool attn_pre_tokenizer_writes_bytes (const AttnPreTokenizer *pre);
+
+/* Returns: the character it puts in the place of spaces, or 0. */
+gunichar attn_pre_tokenizer_get_space (const AttnPreTokenizer *pre);
+
 /**
  * attn_pre_tokenizer_run:
  * @chars: [n], must live as long as @words are used

@@ -103,8 +103,10 @@ fill_guesses (AttnPrediction *item, AttnTokenizer *tokenizer, const float *logit
   for (size_t i = 0; i < item->n_guesses; i++) {
     int32_t id = (int32_t)top[i].key;
     const char *piece = tokenizer != NULL ? attn_tokenizer_peek_piece (tokenizer, id) : NULL;
+    const char *text = tokenizer != NULL ? attn_tokenizer_peek_text (tokenizer, id) : NULL;
     item->guesses[i] = (AttnGuess){
         .piece = piece != NULL ? piece : "",
+        .text = text != NULL ? text : "",
         .id = id,
         .p = (float)exp ((double)top[i].value - log_sum),
     };

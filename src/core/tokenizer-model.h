@@ -52,6 +52,8 @@ typedef struct {
   GHashTable *registered;             /* contents of both, owned */
   GArray *single, *pair;              /* of AttnTemplateItem */
   AttnSpanTrim trim;
+  GStringChunk *chunk; /* of the texts, */
+  const char **texts;  /* [vocabulary] as people read the pieces; NULL for what looks that way */
   size_t max_tokens;   /* G_MAXSIZE: no limit */
   bool cuts_start;     /* what is over the limit is cut from the start */
   int32_t mask_id;     /* -1: none */
@@ -77,6 +79,9 @@ void attn_tokenizer_parts_add_token (AttnTokenizerParts *parts,
 
 /* The same for a token that is left out where the vocabulary lacks it. Returns: its id, or -1. */
 int32_t attn_tokenizer_parts_find_token (AttnTokenizerParts *parts, const AttnConfigToken *token);
+
+/* To be called when all is read: makes what reading and encoding want ready. */
+void attn_tokenizer_parts_seal (AttnTokenizerParts *parts);
 
 /* Appends to a template: one of its own tokens, or a text (@sequence 0 or 1). */
 void attn_template_add_token (GArray *items, int32_t id, int32_t type_id);

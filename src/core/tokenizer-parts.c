@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The life of a tokenizer's parts, and the tokens it is given beside its vocabulary. */
 #include "file.h"
+#include "piece-text.h"
 #include "tokenizer-model.h"
 
 #include <string.h>
@@ -16,6 +17,7 @@ attn_tokenizer_parts_init (AttnTokenizerParts *parts)
       .registered = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
       .single = g_array_new (FALSE, FALSE, sizeof (AttnTemplateItem)),
       .pair = g_array_new (FALSE, FALSE, sizeof (AttnTemplateItem)),
+      .chunk = g_string_chunk_new (1024),
       .max_tokens = G_MAXSIZE,
       .mask_id = -1,
       .warnings = g_ptr_array_new_with_free_func (g_free),
@@ -35,7 +37,24 @@ attn_tokenizer_parts_clear (AttnTokenizerParts *parts)
   g_hash_table_unref (parts->registered);
   g_array_unref (parts->single);
   g_array_unref (parts->pair);
+  g_string_chunk_free (parts->chunk);
+  g_free (parts->texts);
   g_ptr_array_unref (parts->warnings);
+}
+
+void
+attn_tokenizer_parts_seal (AttnTokenizerParts *parts)
+{
+  AttnPieceAlphabet alphabet = {
+      .by_bytes = attn_normalizer_writes_bytes (parts->normalizer) ||
+                  attn_pre_tokenizer_writes_bytes (parts->pre_tokenizer),
+      .space = attn_pre_tokenizer_get_space (parts->pre_tokenizer),
+  };
+  if (alphabet.space == 0)
+    alphabet.space = attn_normalizer_get_space (parts->normalizer);
+  attn_added_tokens_seal (parts->raw_tokens);
+  attn_added_tokens_seal (parts->normalized_tokens);
+  parts->texts = attn_piece_texts_new (parts->vocab, &alphabet, parts->registered, parts->chunk);
 }
 
 /* Has a token found in texts as a whole. */

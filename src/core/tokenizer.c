@@ -26,8 +26,7 @@ attn_tokenizer_load (const char *folder, GError **error)
   attn_tokenizer_parts_init (&self->parts);
   if (!attn_tokenizer_files_load (folder, &self->parts, error))
     return NULL;
-  attn_added_tokens_seal (self->parts.raw_tokens);
-  attn_added_tokens_seal (self->parts.normalized_tokens);
+  attn_tokenizer_parts_seal (&self->parts);
   return g_steal_pointer (&self);
 }
 
@@ -225,6 +224,7 @@ make_token (const AttnTokenizerParts *parts, const AttnTemplateItem *item, const
 {
   int32_t id = piece == NULL ? item->id : piece->id;
   return (AttnToken){.piece = attn_vocab_peek (parts->vocab, id),
+                     .text = parts->texts[id],
                      .id = id,
                      .type_id = item->type_id,
                      .sequence = item->sequence,
@@ -324,6 +324,16 @@ attn_tokenizer_peek_piece (const AttnTokenizer *tokenizer, int32_t id)
 {
   g_return_val_if_fail (tokenizer != NULL, NULL);
   return attn_vocab_peek (tokenizer->parts.vocab, id);
+}
+
+const char *
+attn_tokenizer_peek_text (const AttnTokenizer *tokenizer, int32_t id)
+{
+  g_return_val_if_fail (tokenizer != NULL, NULL);
+  const char *piece = attn_vocab_peek (tokenizer->parts.vocab, id);
+  if (piece == NULL || tokenizer->parts.texts[id] == NULL)
+    return piece;
+  return tokenizer->parts.texts[id];
 }
 
 int32_t

@@ -12,7 +12,7 @@ typedef struct {
 
 /**
  * attn_tokens_new:
- * @tokens: [n] copied
+ * @tokens: [n] copied; a text that is NULL is the piece
  * @texts:  [2] copied
  * @owner:  (nullable): owns the pieces and is kept alive; NULL where they are constants
  *
