@@ -52,7 +52,8 @@ typedef struct {
 
 typedef struct {
   int32_t id;
-  int32_t word; /* number of its word in the text */
+  guint32 word : 31; /* number of its word in the text */
+  guint32 found : 1; /* a token that was found as a whole, not made of a word */
   guint32 start, end;
 } AttnPiece;
 
@@ -140,8 +141,8 @@ attn_piece_list_append (AttnPieceList *list, int32_t id, guint32 start, guint32 
   if (list->n == list->n_allocated)
     attn_piece_list_grow (list);
   if (!list->failed)
-    list->pieces[list->n++] =
-        (AttnPiece){.id = id, .word = list->n_words, .start = start, .end = end};
+    list->pieces[list->n++] = (AttnPiece){
+        .id = id, .word = (guint32)list->n_words & G_MAXINT32, .start = start, .end = end};
 }
 
 static inline void

@@ -34,39 +34,24 @@ count_trailing (const char *text, size_t n_bytes)
   return n;
 }
 
-/* Of a token found as a whole, which may have taken spaces along, the text counts; of others the
- * piece. */
-static void
-trim_token (const AttnTokenizerParts *parts, AttnToken *token, bool first, const char *text)
+void
+attn_span_trim_run (const AttnTokenizerParts *parts, AttnPiece *piece, bool first, const char *text)
 {
-  bool found = g_hash_table_contains (parts->registered, token->piece);
-  const char *shown = found ? text + token->start : token->piece;
-  size_t n_bytes = found ? token->end - token->start : strlen (token->piece);
+  const char *start = text + piece->start, *end = text + piece->end;
+  const char *shown = attn_vocab_peek (parts->vocab, piece->id);
+  size_t n_bytes = strlen (shown);
+  if (piece->found) { /* it may have taken spaces along */
+    shown = start;
+    n_bytes = piece->end - piece->start;
+  }
   size_t n_leading = count_leading (shown, n_bytes), n_trailing = count_trailing (shown, n_bytes);
   /* a single space before a text's first token may be one that was put there */
-  if (n_leading == 1 && parts->trim.keeps_prefix && (first || token->start == 0))
+  if (n_leading == 1 && parts->trim.keeps_prefix && (first || piece->start == 0))
     n_leading = 0;
-  const char *start = text + token->start, *end = text + token->end;
   for (; n_leading > 0 && start < end; n_leading--)
     start += g_utf8_skip[(guchar)*start];
   for (; n_trailing > 0 && end > start; n_trailing--)
     end = g_utf8_prev_char (end);
-  token->start = (size_t)(start - text);
-  token->end = (size_t)(end - text);
-}
-
-void
-attn_span_trim_run (const AttnTokenizerParts *parts,
-                    AttnToken *tokens,
-                    size_t n,
-                    const AttnTokensText *texts)
-{
-  bool seen[] = {false, false};
-  for (size_t i = 0; i < n; i++) {
-    int sequence = tokens[i].sequence;
-    if (sequence < 0)
-      continue;
-    trim_token (parts, &tokens[i], !seen[sequence], texts[sequence].bytes);
-    seen[sequence] = true;
-  }
+  piece->start = (guint32)(start - text);
+  piece->end = (guint32)(end - text);
 }

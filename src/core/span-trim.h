@@ -3,10 +3,9 @@
 #pragma once
 
 #include "tokenizer-model.h"
-#include "tokens.h"
 
-/* @tokens: [n], with their template; spans are changed  @texts: [2] */
+/* @piece: its span is changed  @first: of the pieces of @text */
 void attn_span_trim_run (const AttnTokenizerParts *parts,
-                         AttnToken *tokens,
-                         size_t n,
-                         const AttnTokensText *texts);
+                         AttnPiece *piece,
+                         bool first,
+                         const char *text);

@@ -90,6 +90,8 @@ append_token (AttnPieceList *out, const AttnChar *chars, const AttnFoundToken *f
 {
   attn_piece_list_append (out, found->id, chars[found->first].start,
                           chars[found->first + found->n - 1].end);
+  if (!out->failed)
+    out->pieces[out->n - 1].found = true;
   attn_piece_list_end_word (out);
 }
 
@@ -230,7 +232,7 @@ make_token (const AttnTokenizerParts *parts, const AttnTemplateItem *item, const
                      .sequence = item->sequence,
                      .start = piece == NULL ? 0 : piece->start,
                      .end = piece == NULL ? 0 : piece->end,
-                     .word = piece == NULL ? -1 : piece->word,
+                     .word = piece == NULL ? -1 : (int)piece->word,
                      .special = piece == NULL,
                      .mask = id == parts->mask_id};
 }
@@ -241,6 +243,7 @@ fill_template (const AttnTokenizerParts *parts,
                const GArray *items,
                const AttnPieceList *lists,
                const size_t *n_kept,
+               const AttnTokensText *texts,
                AttnToken *tokens)
 {
   for (guint i = 0; i < items->len; i++) {
@@ -252,8 +255,12 @@ fill_template (const AttnTokenizerParts *parts,
     const AttnPieceList *list = &lists[item->sequence];
     size_t n = n_kept[item->sequence];
     size_t first = parts->cuts_start ? list->n - n : 0;
-    for (size_t k = 0; k < n; k++)
-      *tokens++ = make_token (parts, item, &list->pieces[first + k]);
+    for (size_t k = 0; k < n; k++) {
+      AttnPiece piece = list->pieces[first + k];
+      if (parts->trim.trims)
+        attn_span_trim_run (parts, &piece, k == 0, texts[item->sequence].bytes);
+      *tokens++ = make_token (parts, item, &piece);
+    }
   }
 }
 
@@ -282,10 +289,8 @@ make_tokens (AttnTokenizer *tokenizer,
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE, "there is no memory for %zu tokens", n);
     return NULL;
   }
-  fill_template (parts, items, lists, n_kept, tokens);
   AttnTokensText texts[] = {{input->text, input->text_length}, {input->pair, input->pair_length}};
-  if (parts->trim.trims)
-    attn_span_trim_run (parts, tokens, n, texts);
+  fill_template (parts, items, lists, n_kept, texts, tokens);
   return attn_tokens_new (tokens, n, lists[0].n + lists[1].n - n_kept[0] - n_kept[1], texts,
                           tokenizer, error);
 }

@@ -103,6 +103,43 @@ test_other_processors (void)
 #undef CLS_SEP
 }
 
+/* RoBERTa's spans are without the spaces of their tokens; of an added token, which took some along,
+ * and of an unknown word the text counts only in the first case. */
+static void
+test_trimmed_spans (void)
+{
+#define PARTS(prefix) \
+  "{\"model\": {\"type\": \"WordLevel\", \"unk_token\": \"[U]\", \"vocab\": {\"[U]\": 0, " \
+  "\"\u0120a\": " \
+  "1, \"\u0120\": 2, \"a\": 3}}, \"added_tokens\": [" ADDED ( \
+      4, "<m>", \
+      ", \"lstrip\": true") ", " ADDED (0, "[U]", \
+                                        "") "], \"pre_tokenizer\": {\"type\": \"ByteLevel\", " \
+                                            "\"add_prefix_space\": " prefix \
+                                            "}, \"post_processor\": {\"type\": \"ByteLevel\", " \
+                                            "\"trim_offsets\": true, " \
+                                            "\"add_prefix_space\": " prefix "}}"
+  static const struct {
+    const char *json, *text, *expected;
+  } cases[] = {
+      {PARTS ("false"), "a a  a", "a:0-1 \u0120a:2-3 \u0120:4-4 \u0120a:5-6"},
+      {PARTS ("false"), " a  <m>", "\u0120a:1-2 <m>:4-7"},
+      {PARTS ("false"), "a x\u0120", "a:0-1 [U]:1-5"},
+      {PARTS ("true"), "a a", "\u0120a:0-1 \u0120a:2-3"},
+      {PARTS ("true"), " <m>", "<m>:0-4"},
+      {PARTS ("true"), "   <m>", "<m>:3-6"},
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (AttnTokenizer) tokenizer = fixture_try_json (cases[i].json, &error);
+    g_assert_no_error (error);
+    g_autoptr (AttnTokens) tokens = fixture_encode (tokenizer, cases[i].text, NULL, 0);
+    g_autofree char *spans = fixture_dup_spans (tokens);
+    g_assert_cmpstr (spans, ==, cases[i].expected);
+  }
+#undef PARTS
+}
+
 static void
 test_refused_processors (void)
 {
@@ -297,6 +334,7 @@ main (int argc, char **argv)
   g_test_add_func ("/tokenizer-json/no-processor", test_no_processor);
   g_test_add_func ("/tokenizer-json/template", test_template);
   g_test_add_func ("/tokenizer-json/other-processors", test_other_processors);
+  g_test_add_func ("/tokenizer-json/trimmed-spans", test_trimmed_spans);
   g_test_add_func ("/tokenizer-json/refused-processors", test_refused_processors);
   g_test_add_func ("/tokenizer-json/added-tokens", test_added_tokens);
   g_test_add_func ("/tokenizer-json/mask", test_mask);
