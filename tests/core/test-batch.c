@@ -4,6 +4,7 @@
 #include "kernel-choice.h"
 #include "kernels.h"
 #include "model-private.h"
+#include "trace-private.h"
 
 #include "attn/error.h"
 #include "attn/run.h"
@@ -177,6 +178,23 @@ test_visible (gconstpointer data)
   }
 }
 
+/* A trace is what enters each layer, its queries, keys and values, what comes out, and a few
+ * numbers for each distance: never a map. */
+static void
+test_trace_size (gconstpointer data)
+{
+  enum { N = 256 };
+  g_autoptr (AttnModel) model = make_model (data);
+  const AttnConfig *config = attn_model_peek_config (model);
+  const size_t D = config->d_model, L = config->n_layers;
+  int32_t ids[N];
+  make_input (ids, N, 1);
+  g_autoptr (AttnTrace) trace = attn_model_run_ids (model, ids, NULL, N, NULL, NULL);
+  const size_t rows = 4 * L * D + 2 * D, distances = 2 * (config->n_heads + 1);
+  const size_t padding = 64 * (3 * L + 4); /* arrays begin on cache lines */
+  g_assert_cmpuint (trace->memory->n_bytes, <=, N * (rows + distances) * sizeof (float) + padding);
+}
+
 /* What changes after a causal model's token does not change the token. */
 static void
 test_causal (void)
@@ -282,6 +300,7 @@ main (int argc, char **argv)
   for (size_t i = 0; i < G_N_ELEMENTS (configs); i++) {
     add_test ("same-bits", i, test_batch);
     add_test ("visible", i, test_visible);
+    add_test ("trace-size", i, test_trace_size);
   }
   g_test_add_func ("/batch/causal", test_causal);
   g_test_add_func ("/batch/refused", test_refused_batch);

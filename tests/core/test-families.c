@@ -5,7 +5,6 @@
 #include "model-private.h"
 #include "test-util.h"
 
-#include "attn/error.h"
 #include "attn/run.h"
 
 #include <string.h>
@@ -29,12 +28,6 @@ check_folder (const char *folder, const char *reference_folder, const char *name
   g_autoptr (GError) error = NULL;
   g_autoptr (Reference) reference = reference_load (reference_folder);
   g_autoptr (AttnModel) model = attn_model_load (folder, NULL, NULL, NULL, &error);
-  if (g_error_matches (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED) ||
-      g_error_matches (error, ATTN_ERROR, ATTN_ERROR_IO)) {
-    g_test_message ("%s: by ids, for the tokenizer is not read: %s", name, error->message);
-    g_clear_error (&error);
-    model = attn_model_load_weights (folder, NULL, NULL, NULL, &error);
-  }
   g_assert_no_error (error);
   g_assert_cmpuint (attn_model_get_n_warnings (model), ==, 0);
   report (model, reference, name);
