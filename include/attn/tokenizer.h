@@ -32,7 +32,8 @@ typedef struct {
 /**
  * attn_tokenizer_load:
  * @folder: a folder with tokenizer.json; or else vocab.txt (BERT and its kin); or else vocab.json
- *   and merges.txt (GPT-2, RoBERTa). Each optional: tokenizer_config.json,
+ *   and merges.txt (GPT-2, RoBERTa); or else a SentencePiece model (XLM-RoBERTa, CamemBERT, ALBERT,
+ *   DeBERTa). Each optional: tokenizer_config.json,
  *   special_tokens_map.json, added_tokens.json, sentence_bert_config.json
  *
  * The limit is the smallest of model_max_length and max_seq_length; where neither is said, that of

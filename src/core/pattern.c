@@ -171,24 +171,32 @@ attn_pattern_new_text (const char *text)
   return pattern;
 }
 
+static AttnPattern *
+new_pattern (MatchFunc match)
+{
+  AttnPattern *pattern = g_new0 (AttnPattern, 1);
+  pattern->match = match;
+  return pattern;
+}
+
 AttnPattern *
 attn_pattern_new_gpt2 (void)
 {
-  AttnPattern *pattern = g_new0 (AttnPattern, 1);
-  pattern->match = match_gpt2;
-  return pattern;
+  return new_pattern (match_gpt2);
+}
+
+AttnPattern *
+attn_pattern_new_spaces_or_breaks (void)
+{
+  return new_pattern (match_spaces_or_breaks);
 }
 
 static AttnPattern *
 new_expression (const char *expression, const char *where, const char *path, GError **error)
 {
-  for (size_t i = 0; i < G_N_ELEMENTS (known_expressions); i++) {
-    if (!g_str_equal (known_expressions[i].expression, expression))
-      continue;
-    AttnPattern *pattern = g_new0 (AttnPattern, 1);
-    pattern->match = known_expressions[i].match;
-    return pattern;
-  }
+  for (size_t i = 0; i < G_N_ELEMENTS (known_expressions); i++)
+    if (g_str_equal (known_expressions[i].expression, expression))
+      return new_pattern (known_expressions[i].match);
   g_autofree char *shown = attn_file_dup_shown (expression, strlen (expression));
   attn_file_refuse (path, ATTN_ERROR_UNSUPPORTED, error,
                     "%s: found the regular expression \"%s\", wanted one that is known here "

@@ -18,6 +18,9 @@ AttnPattern *attn_pattern_new_text (const char *text);
 /* Returns: likewise, the pattern GPT-2 cuts words by. */
 AttnPattern *attn_pattern_new_gpt2 (void);
 
+/* Returns: likewise, \s{2,}|[\n\r\t]. */
+AttnPattern *attn_pattern_new_spaces_or_breaks (void);
+
 /**
  * attn_pattern_read:
  * @value: {"String": text} or {"Regex": expression}

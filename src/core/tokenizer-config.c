@@ -48,8 +48,10 @@ attn_tokenizer_config_free (AttnTokenizerConfig *config)
   g_free (config);
 }
 
-static void
-set_default (AttnTokenizerConfig *config, AttnSpecial special, const char *content)
+void
+attn_tokenizer_config_set_special (AttnTokenizerConfig *config,
+                                   AttnSpecial special,
+                                   const char *content)
 {
   AttnConfigToken *token = &config->specials[special];
   if (config->says_special[special])
@@ -62,13 +64,13 @@ set_default (AttnTokenizerConfig *config, AttnSpecial special, const char *conte
 void
 attn_tokenizer_config_set_roberta_specials (AttnTokenizerConfig *config, const char *unk)
 {
-  set_default (config, ATTN_SPECIAL_UNK, unk);
-  set_default (config, ATTN_SPECIAL_SEP, "</s>");
-  set_default (config, ATTN_SPECIAL_PAD, "<pad>");
-  set_default (config, ATTN_SPECIAL_CLS, "<s>");
-  set_default (config, ATTN_SPECIAL_MASK, "<mask>");
-  set_default (config, ATTN_SPECIAL_BOS, "<s>");
-  set_default (config, ATTN_SPECIAL_EOS, "</s>");
+  attn_tokenizer_config_set_special (config, ATTN_SPECIAL_UNK, unk);
+  attn_tokenizer_config_set_special (config, ATTN_SPECIAL_SEP, "</s>");
+  attn_tokenizer_config_set_special (config, ATTN_SPECIAL_PAD, "<pad>");
+  attn_tokenizer_config_set_special (config, ATTN_SPECIAL_CLS, "<s>");
+  attn_tokenizer_config_set_special (config, ATTN_SPECIAL_MASK, "<mask>");
+  attn_tokenizer_config_set_special (config, ATTN_SPECIAL_BOS, "<s>");
+  attn_tokenizer_config_set_special (config, ATTN_SPECIAL_EOS, "</s>");
   AttnConfigToken *mask = &config->specials[ATTN_SPECIAL_MASK];
   mask->lstrip |= mask->is_text;
 }
@@ -78,7 +80,7 @@ attn_tokenizer_config_set_gpt2_specials (AttnTokenizerConfig *config)
 {
   static const AttnSpecial specials[] = {ATTN_SPECIAL_UNK, ATTN_SPECIAL_BOS, ATTN_SPECIAL_EOS};
   for (size_t i = 0; i < G_N_ELEMENTS (specials); i++)
-    set_default (config, specials[i], "<|endoftext|>");
+    attn_tokenizer_config_set_special (config, specials[i], "<|endoftext|>");
 }
 
 /* A file that is not there gives an empty object. */
@@ -289,6 +291,9 @@ read_flags (AttnTokenizerConfig *config, json_t *root, GPtrArray *warnings, GErr
       !attn_json_get_string (root, "truncation_side", NULL, &side, path, error) ||
       !attn_json_get_bool (root, "add_bos_token", false, &config->adds_bos, path, error) ||
       !attn_json_get_bool (root, "add_prefix_space", false, &config->prefix_space, path, error) ||
+      !attn_json_get_bool (root, "keep_accents", false, &config->keeps_accents, path, error) ||
+      !attn_json_get_bool (root, "split_by_punct", false, &config->splits_punctuation, path,
+                           error) ||
       !attn_json_get_bool (root, "trim_offsets", true, &config->trims_spans, path, error) ||
       !attn_json_get_bool (root, "do_lower_case", true, &config->lower, path, error) ||
       !attn_json_get_bool (root, "strip_accents", config->lower, &config->strip_accents, path,
@@ -297,6 +302,8 @@ read_flags (AttnTokenizerConfig *config, json_t *root, GPtrArray *warnings, GErr
                            error) ||
       !attn_json_get_double (root, "model_max_length", no_limit, &max_tokens, path, error))
     return false;
+  config->says_lower = json_is_boolean (json_object_get (root, "do_lower_case"));
+  config->says_prefix_space = json_is_boolean (json_object_get (root, "add_prefix_space"));
   config->says_max_tokens = json_is_number (json_object_get (root, "model_max_length"));
   config->tokenizer_class = g_strdup (class);
   config->says_side = side != NULL;

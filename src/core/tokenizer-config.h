@@ -34,7 +34,9 @@ typedef enum {
 typedef struct {
   char *path;            /* of tokenizer_config.json, fit for messages */
   char *tokenizer_class; /* or NULL */
-  bool lower;
+  bool lower, says_lower;
+  bool keeps_accents;
+  bool splits_punctuation;
   bool strip_accents;
   bool split_ideographs;
   bool has_never_split;
@@ -42,7 +44,7 @@ typedef struct {
   bool says_max_tokens;                      /* the files name a limit or that there is none */
   bool says_side, cuts_start;                /* what is over the limit is cut from the start */
   bool adds_bos;                             /* puts a bos token before each text */
-  bool prefix_space;                         /* false where the files do not say */
+  bool prefix_space, says_prefix_space;      /* false where the files do not say */
   bool trims_spans;                          /* true where they do not say */
   AttnConfigToken specials[ATTN_N_SPECIALS]; /* BERT's where the files name none, */
   bool says_special[ATTN_N_SPECIALS];        /* which this tells */
@@ -80,10 +82,16 @@ bool attn_config_token_read (json_t *value,
 AttnTokenizerConfig *
 attn_tokenizer_config_load (const char *folder, GPtrArray *warnings, GError **error);
 
-/* Where the files name no special token: RoBERTa's; and its mask takes the space before it. */
+/* Names a special token where the files do not. */
+void attn_tokenizer_config_set_special (AttnTokenizerConfig *config,
+                                        AttnSpecial special,
+                                        const char *content);
+
+/* The same for all of RoBERTa's; its mask takes the space before it,
+ * as in RoBERTa itself and its published tokenizer.json. */
 void attn_tokenizer_config_set_roberta_specials (AttnTokenizerConfig *config, const char *unk);
 
-/* The same for GPT-2's only one. */
+/* And for GPT-2's only one. */
 void attn_tokenizer_config_set_gpt2_specials (AttnTokenizerConfig *config);
 
 void attn_tokenizer_config_free (AttnTokenizerConfig *config);

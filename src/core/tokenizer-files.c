@@ -6,6 +6,7 @@
 #include "tokenizer-bert-files.h"
 #include "tokenizer-bpe-files.h"
 #include "tokenizer-json.h"
+#include "tokenizer-sentencepiece-files.h"
 
 #include "attn/error.h"
 
@@ -17,15 +18,22 @@ typedef enum {
   FILE_VOCAB_TEXT,
   FILE_VOCAB_JSON,
   FILE_MERGES,
-  FILE_SPIECE,
-  FILE_SENTENCEPIECE,
-  FILE_MODEL,
+  FILE_SENTENCEPIECE, /* XLM-RoBERTa's and CamemBERT's name, */
+  FILE_SPIECE,        /* ALBERT's, */
+  FILE_SPM,           /* DeBERTa's, */
+  FILE_MODEL,         /* and one for all */
   N_FILES,
 } File;
 
 static const char *const file_names[N_FILES] = {
-    "tokenizer.json",          "vocab.txt",       "vocab.json", "merges.txt", "spiece.model",
-    "sentencepiece.bpe.model", "tokenizer.model",
+    [FILE_JSON] = "tokenizer.json",
+    [FILE_VOCAB_TEXT] = "vocab.txt",
+    [FILE_VOCAB_JSON] = "vocab.json",
+    [FILE_MERGES] = "merges.txt",
+    [FILE_SENTENCEPIECE] = "sentencepiece.bpe.model",
+    [FILE_SPIECE] = "spiece.model",
+    [FILE_SPM] = "spm.model",
+    [FILE_MODEL] = "tokenizer.model",
 };
 
 static bool
@@ -78,18 +86,12 @@ static bool
 refuse_folder (const char *folder, const bool *found, GError **error)
 {
   g_autofree char *shown = attn_file_dup_shown (folder, strlen (folder));
-  for (size_t i = FILE_SPIECE; i < N_FILES; i++)
-    if (found[i])
-      return attn_file_refuse (shown, ATTN_ERROR_UNSUPPORTED, error,
-                               "found a tokenizer in %s, which this version does not read; wanted "
-                               "tokenizer.json",
-                               file_names[i]);
   if (found[FILE_VOCAB_JSON])
     return attn_file_refuse (shown, ATTN_ERROR_IO, error,
                              "found vocab.json without merges.txt, wanted both or tokenizer.json");
   return attn_file_refuse (shown, ATTN_ERROR_IO, error,
-                           "found neither tokenizer.json nor vocab.txt nor vocab.json, wanted one "
-                           "of them");
+                           "found neither tokenizer.json nor vocab.txt nor vocab.json nor a "
+                           "SentencePiece model, wanted one of them");
 }
 
 bool
@@ -115,5 +117,11 @@ attn_tokenizer_files_load (const char *folder, AttnTokenizerParts *parts, GError
     return attn_bert_files_load (folder, config, parts, error);
   if (found[FILE_VOCAB_JSON] && found[FILE_MERGES])
     return attn_bpe_files_load (folder, config, parts, error);
+  for (size_t i = FILE_SENTENCEPIECE; i < N_FILES; i++) {
+    if (!found[i])
+      continue;
+    g_autofree char *path = g_build_filename (folder, file_names[i], NULL);
+    return attn_sentencepiece_files_load (folder, path, config, parts, error);
+  }
   return refuse_folder (folder, found, error);
 }

@@ -8,7 +8,8 @@
  * attn_tokenizer_files_load:
  * @parts: empty; filled in, on error in part
  *
- * tokenizer.json counts where there is one; else vocab.txt; else vocab.json with merges.txt.
+ * tokenizer.json counts where there is one; else vocab.txt; else vocab.json with merges.txt;
+ * else a SentencePiece model.
  *
  * Returns: false with @error: IO, FORMAT, TOO_LARGE, UNSUPPORTED.
  */

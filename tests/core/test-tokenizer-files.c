@@ -177,7 +177,7 @@ assert_folder_refused (const char *const *files, AttnError code, const char *wor
 static void
 test_other_kinds (void)
 {
-  FOLDER_REFUSED (ATTN_ERROR_UNSUPPORTED, "tokenizer.model", "tokenizer.model", "");
+  FOLDER_REFUSED (ATTN_ERROR_IO, "config.json", "tokenizer.model", "");
   FOLDER_REFUSED (ATTN_ERROR_IO, "merges.txt", "vocab.json", "{}");
   FOLDER_REFUSED (ATTN_ERROR_FORMAT, "model", "tokenizer.json", "{}");
   FOLDER_REFUSED (ATTN_ERROR_FORMAT, "tokenizer.json", "tokenizer.json", "not JSON", "vocab.txt",

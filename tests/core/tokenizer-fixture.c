@@ -37,7 +37,7 @@ fixture_write (const char *folder, const char *name, const char *content, gssize
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *path = g_build_filename (folder, name, NULL);
-  g_file_set_contents (path, content, n_bytes, &error);
+  g_file_set_contents_full (path, content, n_bytes, G_FILE_SET_CONTENTS_NONE, 0600, &error);
   g_assert_no_error (error);
 }
 
