@@ -2,8 +2,8 @@
 /* What is on screen as a file. */
 #include "hs-export.h"
 
-#include "hs-build.h"
 #include "hs-engine.h"
+#include "hs-format.h"
 
 #include "attn-hub/store.h"
 
@@ -17,12 +17,6 @@ struct _HsExport {
   AttnDrawPanels *panels;
   char *model, *model_name, *text, *pair;
 };
-
-static const char *
-translate_cb (const char *english, void *data G_GNUC_UNUSED)
-{
-  return g_dgettext (HS_GETTEXT_DOMAIN, english);
-}
 
 /* Returns: (transfer none): the language the window speaks, by the names --lang takes. */
 static const char *
@@ -89,7 +83,7 @@ hs_export_new (HsSession *session, const HsExportOptions *options)
   if (attn_model_get_max_tokens (model) > HS_MAX_TOKENS)
     export->picture.max_tokens = HS_MAX_TOKENS;
   export->picture.language = peek_language ();
-  export->picture.translate = translate_cb;
+  export->picture.translate = hs_translate;
   export->picture.format = options->format;
   return export;
 }

@@ -2,6 +2,8 @@
 /* Sentences and numbers the window says in several places. */
 #include "hs-format.h"
 
+#include "hs-build.h"
+
 #include "attn/number.h"
 
 #include <glib/gi18n.h>
@@ -9,6 +11,12 @@
 #include <string.h>
 
 #define VALUE_DECIMALS 4
+
+const char *
+hs_translate (const char *english, void *data G_GNUC_UNUSED)
+{
+  return g_dgettext (HS_GETTEXT_DOMAIN, english);
+}
 
 char *
 hs_format_count (size_t count)

@@ -6,6 +6,9 @@
 
 #include <stddef.h>
 
+/* AttnDrawTranslate into the window's language; data is not used. */
+const char *hs_translate (const char *english, void *data);
+
 /* Returns: (transfer full): a count with its digits in threes, "5,413,440". */
 char *hs_format_count (size_t count);
 

@@ -2,7 +2,7 @@
 /* The window's shared state: setters that are quiet when nothing changes, published in one step. */
 #include "hs-session.h"
 
-#include "hs-build.h"
+#include "hs-format.h"
 
 #include <glib/gi18n.h>
 
@@ -276,12 +276,6 @@ hs_session_is_current (HsSession *self)
          a->range == b->range;
 }
 
-static const char *
-translate_cb (const char *english, void *data G_GNUC_UNUSED)
-{
-  return g_dgettext (HS_GETTEXT_DOMAIN, english);
-}
-
 /* The strings name the text that was run, not what has been typed since. */
 static void
 make_strings (HsSession *self)
@@ -292,7 +286,7 @@ make_strings (HsSession *self)
   attn_draw_view_set_strings (
       self->view, trace != NULL ? attn_model_peek_name (attn_trace_peek_model (trace)) : "",
       tokens != NULL ? attn_tokens_peek_text (tokens, 0, NULL) : "",
-      tokens != NULL ? attn_tokens_peek_text (tokens, 1, NULL) : NULL, translate_cb, NULL);
+      tokens != NULL ? attn_tokens_peek_text (tokens, 1, NULL) : NULL, hs_translate, NULL);
 }
 
 void

@@ -4,6 +4,8 @@
 
 #include "hs-build.h"
 
+#include "attn-hub/store.h"
+
 #define WRITE_AFTER_MS 800
 #define MAX_REMEMBERED 16384 /* bytes of a text; a pasted book is not for the settings */
 
@@ -12,22 +14,13 @@ static const char *const known_keys[] = {
     "layer",        "head",          "color-map",        "range",
 };
 
-static bool
-started_from_build_tree (void)
-{
-  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
-
-  return program != NULL && g_str_has_prefix (program, HS_BUILD_ROOT G_DIR_SEPARATOR_S);
-}
-
 static GSettingsSchema *
 find_schema (void)
 {
-  const char *own = started_from_build_tree () ? HS_BUILD_RESOURCES : HS_INSTALLED_SCHEMAS;
   GSettingsSchemaSource *installed = g_settings_schema_source_get_default ();
   /* our own place first: a prefix need not be among the places GLib looks in */
   g_autoptr (GSettingsSchemaSource) source =
-      g_settings_schema_source_new_from_directory (own, installed, TRUE, NULL);
+      g_settings_schema_source_new_from_directory (hs_schema_dir (), installed, TRUE, NULL);
 
   if (source == NULL && installed != NULL)
     source = g_settings_schema_source_ref (installed);

@@ -19,6 +19,9 @@ const char *hs_data_dir (void);
 /* Returns: (transfer none): where translations are found, likewise. */
 const char *hs_locale_dir (void);
 
+/* Returns: (transfer none): where the compiled settings schema is, likewise. */
+const char *hs_schema_dir (void);
+
 /**
  * attn_hub_find_model:
  * @name: "demo" (or NULL) for the shipped model, or a folder

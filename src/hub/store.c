@@ -47,6 +47,12 @@ hs_locale_dir (void)
   return runs_from_build_tree () ? HS_BUILD_LOCALE : HS_INSTALLED_LOCALE;
 }
 
+const char *
+hs_schema_dir (void)
+{
+  return runs_from_build_tree () ? HS_BUILD_RESOURCES : HS_INSTALLED_SCHEMAS;
+}
+
 char *
 attn_hub_find_model (const char *name, GError **error)
 {

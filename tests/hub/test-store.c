@@ -57,6 +57,7 @@ child_build_tree (void)
   g_autofree char *config = g_build_filename (demo, "config.json", NULL);
   g_assert_true (g_file_test (config, G_FILE_TEST_EXISTS));
   g_assert_true (g_str_has_suffix (hs_locale_dir (), "/resources/po"));
+  g_assert_true (g_str_has_suffix (hs_schema_dir (), "/resources"));
 }
 
 static void
