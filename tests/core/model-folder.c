@@ -51,6 +51,25 @@ test_folder_write_weights (const char *folder, const char *header, const void *d
   g_free (test_folder_write (folder, "model.safetensors", file->data, file->len));
 }
 
+AttnSource *
+test_source_open (const char *folder)
+{
+  g_autoptr (GError) error = NULL;
+  AttnSource *source = attn_source_open (folder, &error);
+  g_assert_no_error (error);
+  return source;
+}
+
+float *
+test_source_read (const AttnSource *source, const AttnTensorInfo *tensor)
+{
+  g_autoptr (GError) error = NULL;
+  float *values = g_new (float, tensor->n_elements + 1);
+  g_assert_true (attn_source_read_f32 (source, tensor, 0, tensor->n_elements, values, &error));
+  g_assert_no_error (error);
+  return values;
+}
+
 char *
 test_hostile_path (const char *folder)
 {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "attn/error.h"
+#include "attn/source.h"
 
 #include <glib.h>
 
@@ -19,6 +20,12 @@ char *test_folder_write (const char *folder, const char *name, const void *bytes
 /* Writes model.safetensors: the header's length, @header, @data. */
 void
 test_folder_write_weights (const char *folder, const char *header, const void *data, size_t n_data);
+
+/* The folder's weights, which must open. */
+AttnSource *test_source_open (const char *folder);
+
+/* The whole tensor, which must be readable, as new f32 for g_free(). */
+float *test_source_read (const AttnSource *source, const AttnTensorInfo *tensor);
 
 /* What a case of tests/data/hostile is to end as. */
 typedef enum {

@@ -57,25 +57,6 @@ static const TestHostileCase hostile[] = {
 };
 
 static AttnSource *
-open_good (const char *folder)
-{
-  g_autoptr (GError) error = NULL;
-  AttnSource *source = attn_source_open (folder, &error);
-  g_assert_no_error (error);
-  return source;
-}
-
-static float *
-read_whole (const AttnSource *source, const AttnTensorInfo *tensor)
-{
-  g_autoptr (GError) error = NULL;
-  float *values = g_new (float, tensor->n_elements + 1);
-  g_assert_true (attn_source_read_f32 (source, tensor, 0, tensor->n_elements, values, &error));
-  g_assert_no_error (error);
-  return values;
-}
-
-static AttnSource *
 open_hostile (const char *folder, GError **error)
 {
   g_autofree char *path = test_hostile_path (folder);
@@ -97,7 +78,7 @@ test_hostile_folder (gconstpointer data)
   for (size_t i = 0; i < attn_source_get_n_tensors (source); i++) {
     const AttnTensorInfo *tensor = attn_source_peek_tensor (source, i);
     if (tensor->dtype != ATTN_DTYPE_OTHER)
-      g_free (read_whole (source, tensor));
+      g_free (test_source_read (source, tensor));
     g_assert_true (attn_source_find (source, tensor->name) == tensor);
   }
 }
@@ -123,8 +104,8 @@ test_hostile_same (void)
       g_assert_nonnull (found);
       g_assert_cmpuint (found->n_dims, ==, wanted->n_dims);
       g_assert_cmpmem (found->shape, sizeof found->shape, wanted->shape, sizeof wanted->shape);
-      g_autofree float *a = read_whole (ok, wanted);
-      g_autofree float *b = read_whole (source, found);
+      g_autofree float *a = test_source_read (ok, wanted);
+      g_autofree float *b = test_source_read (source, found);
       size_t n_bytes = wanted->n_elements * sizeof (float);
       g_assert_cmpmem (a, n_bytes, b, n_bytes);
     }
@@ -136,8 +117,8 @@ test_hostile_numbers (void)
 {
   g_autoptr (AttnSource) with_nan = open_hostile ("st-nan", NULL);
   g_autoptr (AttnSource) with_inf = open_hostile ("st-inf", NULL);
-  g_autofree float *nan = read_whole (with_nan, attn_source_find (with_nan, key_weight));
-  g_autofree float *inf = read_whole (with_inf, attn_source_find (with_inf, key_weight));
+  g_autofree float *nan = test_source_read (with_nan, attn_source_find (with_nan, key_weight));
+  g_autofree float *inf = test_source_read (with_inf, attn_source_find (with_inf, key_weight));
   size_t n_nan = 0, n_plus = 0, n_minus = 0;
   for (size_t i = 0; i < 16; i++) {
     n_nan += isnan (nan[i]) ? 1 : 0;
@@ -188,7 +169,7 @@ test_closed_form (void)
   g_assert_cmpuint (strlen (header) % 2, ==, 1);
   char *folder = test_folder_new ();
   test_folder_write_weights (folder, header, data, sizeof data);
-  g_autoptr (AttnSource) source = open_good (folder);
+  g_autoptr (AttnSource) source = test_source_open (folder);
 
   g_assert_cmpuint (attn_source_get_n_tensors (source), ==, 5);
   g_assert_cmpstr (attn_source_peek_tensor (source, 0)->name, ==, "b");
@@ -200,12 +181,12 @@ test_closed_form (void)
   g_assert_cmpuint (b->n_elements, ==, 6);
   g_assert_cmpuint (b->n_bytes, ==, 24);
   g_assert_cmpstr (b->dtype_name, ==, "F32");
-  g_autofree float *values = read_whole (source, b);
+  g_autofree float *values = test_source_read (source, b);
   g_assert_cmpmem (values, 24, numbers + 1, 24);
   const AttnTensorInfo *s = attn_source_find (source, "s");
   g_assert_cmpuint (s->n_dims, ==, 0);
   g_assert_cmpuint (s->n_elements, ==, 1);
-  g_autofree float *scalar = read_whole (source, s);
+  g_autofree float *scalar = test_source_read (source, s);
   g_assert_cmpfloat (*scalar, ==, 7);
   const AttnTensorInfo *e = attn_source_find (source, "e");
   g_assert_cmpuint (e->n_elements, ==, 0);
@@ -400,7 +381,7 @@ test_link (void)
   g_autofree char *target = test_hostile_path ("ok/model.safetensors");
   g_autofree char *path = g_build_filename (folder, "model.safetensors", NULL);
   g_assert_cmpint (symlink (target, path), ==, 0);
-  g_autoptr (AttnSource) source = open_good (folder);
+  g_autoptr (AttnSource) source = test_source_open (folder);
   g_assert_cmpuint (attn_source_get_n_tensors (source), ==, 21);
   test_folder_remove (folder);
 }
@@ -451,9 +432,9 @@ test_ranges (void)
   for (size_t d = 0; d < G_N_ELEMENTS (dtypes); d++) {
     char *folder = test_folder_new ();
     write_pattern (folder, dtypes[d].dtype, dtypes[d].width, N);
-    g_autoptr (AttnSource) source = open_good (folder);
+    g_autoptr (AttnSource) source = test_source_open (folder);
     const AttnTensorInfo *tensor = attn_source_find (source, "w");
-    g_autofree float *whole = read_whole (source, tensor);
+    g_autofree float *whole = test_source_read (source, tensor);
     for (size_t r = 0; r < G_N_ELEMENTS (ranges); r++) {
       size_t first = ranges[r][0], n = ranges[r][1];
       g_autofree float *part = g_new (float, n + 1);
@@ -476,18 +457,18 @@ test_file_changes (void)
   float values[1000];
   g_autoptr (GError) error = NULL;
   write_pattern (folder, "F32", 4, 1000);
-  g_autoptr (AttnSource) source = open_good (folder);
+  g_autoptr (AttnSource) source = test_source_open (folder);
   const AttnTensorInfo *tensor = attn_source_find (source, "w");
-  g_autofree float *before = read_whole (source, tensor);
+  g_autofree float *before = test_source_read (source, tensor);
 
   g_assert_cmpint (g_unlink (path), ==, 0);
   write_pattern (folder, "F64", 8, 10);
-  g_autofree float *after = read_whole (source, tensor);
+  g_autofree float *after = test_source_read (source, tensor);
   g_assert_cmpmem (before, sizeof values, after, sizeof values);
 
   g_assert_cmpint (g_unlink (path), ==, 0);
   write_pattern (folder, "F16", 2, 1000);
-  g_autoptr (AttnSource) cut = open_good (folder);
+  g_autoptr (AttnSource) cut = test_source_open (folder);
   tensor = attn_source_find (cut, "w");
   g_assert_cmpint (truncate (path, (off_t)attn_source_get_n_bytes (cut) - 1000), ==, 0);
   g_assert_true (attn_source_read_f32 (cut, tensor, 0, 500, values, &error));
@@ -510,7 +491,7 @@ read_again (gpointer data)
 {
   const Reading *reading = data;
   for (int i = 0; i < 50; i++) {
-    g_autofree float *values = read_whole (reading->source, reading->tensor);
+    g_autofree float *values = test_source_read (reading->source, reading->tensor);
     size_t n_bytes = reading->tensor->n_elements * sizeof (float);
     if (memcmp (values, reading->wanted, n_bytes) != 0)
       return GINT_TO_POINTER (1);
@@ -523,9 +504,9 @@ test_concurrent (void)
 {
   char *folder = test_folder_new ();
   write_pattern (folder, "F16", 2, 50000);
-  g_autoptr (AttnSource) source = open_good (folder);
+  g_autoptr (AttnSource) source = test_source_open (folder);
   const AttnTensorInfo *tensor = attn_source_find (source, "w");
-  g_autofree float *wanted = read_whole (source, tensor);
+  g_autofree float *wanted = test_source_read (source, tensor);
   Reading reading = {source, tensor, wanted};
   GThread *threads[4];
   for (size_t i = 0; i < G_N_ELEMENTS (threads); i++)
@@ -555,7 +536,7 @@ test_beyond_4_gib (void)
     test_folder_remove (folder);
     return;
   }
-  g_autoptr (AttnSource) source = open_good (folder);
+  g_autoptr (AttnSource) source = test_source_open (folder);
   float values[2] = {5, 5};
   const AttnTensorInfo *tensor = attn_source_find (source, "w");
   g_assert_true (attn_source_read_f32 (source, tensor, n - 2, 2, values, NULL));
@@ -586,7 +567,7 @@ test_many (void)
   g_autofree char *same = write_many (N, "[0,16]");
   g_test_timer_start ();
   test_folder_write_weights (folder, empty, "", 0);
-  g_autoptr (AttnSource) source = open_good (folder);
+  g_autoptr (AttnSource) source = test_source_open (folder);
   g_assert_cmpuint (attn_source_get_n_tensors (source), ==, N);
   g_assert_cmpstr (attn_source_find (source, "t99999")->name, ==, "t99999");
   test_folder_write_weights (folder, same, "0123456789abcdef", 16);
@@ -688,7 +669,7 @@ test_mutations (void)
     for (size_t i = 0; i < attn_source_get_n_tensors (source); i++) {
       const AttnTensorInfo *tensor = attn_source_peek_tensor (source, i);
       if (tensor->dtype != ATTN_DTYPE_OTHER)
-        g_free (read_whole (source, tensor));
+        g_free (test_source_read (source, tensor));
     }
   }
   test_folder_remove (folder);

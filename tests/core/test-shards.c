@@ -23,15 +23,6 @@ static const TestHostileCase hostile[] = {
     {"idx-shard-cut", TEST_REFUSED, ATTN_ERROR_FORMAT},
 };
 
-static AttnSource *
-open_good (const char *folder)
-{
-  g_autoptr (GError) error = NULL;
-  AttnSource *source = attn_source_open (folder, &error);
-  g_assert_no_error (error);
-  return source;
-}
-
 static void
 test_hostile_folder (gconstpointer data)
 {
@@ -61,8 +52,8 @@ test_same (void)
 {
   g_autofree char *ok_path = test_hostile_path ("ok");
   g_autofree char *path = test_hostile_path ("idx-ok");
-  g_autoptr (AttnSource) ok = open_good (ok_path);
-  g_autoptr (AttnSource) source = open_good (path);
+  g_autoptr (AttnSource) ok = test_source_open (ok_path);
+  g_autoptr (AttnSource) source = test_source_open (path);
   bool seen[2] = {false, false};
   for (size_t i = 0; i < attn_source_get_n_tensors (ok); i++) {
     const AttnTensorInfo *wanted = attn_source_peek_tensor (ok, i);
@@ -184,7 +175,7 @@ remove_from (const char *folder, const char *name)
 static void
 assert_first_file (const char *folder, const char *name, const char *tensor)
 {
-  g_autoptr (AttnSource) source = open_good (folder);
+  g_autoptr (AttnSource) source = test_source_open (folder);
   g_assert_cmpstr (attn_source_peek_files (source)[0], ==, name);
   g_assert_nonnull (attn_source_find (source, tensor));
 }
@@ -208,7 +199,7 @@ test_preference (void)
   assert_first_file (folder, "pytorch_model.bin", "f32");
   remove_from (folder, "pytorch_model.bin");
   assert_first_file (folder, "one.bin", "part");
-  g_autoptr (AttnSource) source = open_good (folder);
+  g_autoptr (AttnSource) source = test_source_open (folder);
   g_assert_cmpuint (attn_source_get_n_tensors (source), ==, 2);
   g_assert_cmpuint (attn_source_get_n_warnings (source), ==, 2);
   float values[9];
@@ -240,7 +231,7 @@ test_many (void)
   g_assert_cmpint (g_rename (single, shard), ==, 0);
   g_free (test_folder_write (folder, "model.safetensors.index.json", index->str, index->len));
   g_test_timer_start ();
-  g_autoptr (AttnSource) source = open_good (folder);
+  g_autoptr (AttnSource) source = test_source_open (folder);
   g_assert_cmpuint (attn_source_get_n_tensors (source), ==, N);
   g_assert_cmpstr (attn_source_find (source, "t99999")->name, ==, "t99999");
   /* a fraction of this in practice; a quadratic step would take minutes */

@@ -54,25 +54,6 @@ static const TestHostileCase hostile[] = {
 
 static const char weights_name[] = "pytorch_model.bin";
 
-static AttnSource *
-open_good (const char *folder)
-{
-  g_autoptr (GError) error = NULL;
-  AttnSource *source = attn_source_open (folder, &error);
-  g_assert_no_error (error);
-  return source;
-}
-
-static float *
-read_whole (const AttnSource *source, const AttnTensorInfo *tensor)
-{
-  g_autoptr (GError) error = NULL;
-  float *values = g_new (float, tensor->n_elements + 1);
-  g_assert_true (attn_source_read_f32 (source, tensor, 0, tensor->n_elements, values, &error));
-  g_assert_no_error (error);
-  return values;
-}
-
 /* The payloads of tests/data/hostile would leave this file in the current folder. */
 static void
 assert_nothing_ran (void)
@@ -96,7 +77,7 @@ test_hostile_folder (gconstpointer data)
   g_assert_no_error (error);
   g_assert_cmpuint (attn_source_get_n_tensors (source), ==, 21);
   for (size_t i = 0; i < attn_source_get_n_tensors (source); i++)
-    g_free (read_whole (source, attn_source_peek_tensor (source, i)));
+    g_free (test_source_read (source, attn_source_peek_tensor (source, i)));
 }
 
 static void
@@ -124,10 +105,10 @@ test_hostile_same (void)
 {
   static const char *const folders[] = {"bin-ok", "bin-ok-handmade"};
   g_autofree char *ok_path = test_hostile_path ("ok");
-  g_autoptr (AttnSource) ok = open_good (ok_path);
+  g_autoptr (AttnSource) ok = test_source_open (ok_path);
   for (size_t f = 0; f < G_N_ELEMENTS (folders); f++) {
     g_autofree char *path = test_hostile_path (folders[f]);
-    g_autoptr (AttnSource) source = open_good (path);
+    g_autoptr (AttnSource) source = test_source_open (path);
     g_assert_cmpstr (attn_source_peek_files (source)[0], ==, weights_name);
     g_assert_null (attn_source_peek_files (source)[1]);
     g_assert_cmpuint (attn_source_get_n_warnings (source), ==, 0);
@@ -137,8 +118,8 @@ test_hostile_same (void)
       g_assert_nonnull (found);
       g_assert_cmpuint (found->n_dims, ==, wanted->n_dims);
       g_assert_cmpmem (found->shape, sizeof found->shape, wanted->shape, sizeof wanted->shape);
-      g_autofree float *a = read_whole (ok, wanted);
-      g_autofree float *b = read_whole (source, found);
+      g_autofree float *a = test_source_read (ok, wanted);
+      g_autofree float *b = test_source_read (source, found);
       g_assert_cmpmem (a, wanted->n_elements * 4, b, wanted->n_elements * 4);
     }
   }
@@ -216,7 +197,7 @@ test_real_file (gconstpointer name)
 {
   g_autofree char *below = g_build_filename ("torch", name, NULL);
   g_autofree char *folder = test_data_path (below);
-  g_autoptr (AttnSource) source = open_good (folder);
+  g_autoptr (AttnSource) source = test_source_open (folder);
   g_assert_cmpuint (attn_source_get_n_tensors (source), >=, G_N_ELEMENTS (ramps));
   for (size_t row = 0; row < G_N_ELEMENTS (ramps); row++) {
     const AttnTensorInfo *tensor = attn_source_find (source, ramps[row].name);
@@ -318,11 +299,11 @@ test_places (void)
       assert_refused (folder, (AttnError)places[i].code, places[i].name);
       continue;
     }
-    g_autoptr (AttnSource) source = open_good (folder);
+    g_autoptr (AttnSource) source = test_source_open (folder);
     const AttnTensorInfo *tensor = attn_source_find (source, "t");
     g_assert_nonnull (tensor);
     if (tensor->dtype != ATTN_DTYPE_OTHER)
-      g_free (read_whole (source, tensor));
+      g_free (test_source_read (source, tensor));
     test_folder_remove (folder);
   }
 }
@@ -358,9 +339,9 @@ test_roots (void)
       assert_refused (folder, ATTN_ERROR_FORMAT, "no tensors");
       continue;
     }
-    g_autoptr (AttnSource) source = open_good (folder);
+    g_autoptr (AttnSource) source = test_source_open (folder);
     g_assert_cmpuint (attn_source_get_n_tensors (source), ==, 1);
-    g_autofree float *values = read_whole (source, attn_source_find (source, "t"));
+    g_autofree float *values = test_source_read (source, attn_source_find (source, "t"));
     g_assert_cmpmem (values, sizeof numbers, numbers, sizeof numbers);
     test_folder_remove (folder);
   }
@@ -420,8 +401,8 @@ test_archives (void)
       assert_refused (folder, (AttnError)archives[i].code, archives[i].name);
       continue;
     }
-    g_autoptr (AttnSource) source = open_good (folder);
-    g_autofree float *values = read_whole (source, attn_source_find (source, "t"));
+    g_autoptr (AttnSource) source = test_source_open (folder);
+    g_autofree float *values = test_source_read (source, attn_source_find (source, "t"));
     g_assert_cmpmem (values, sizeof numbers, numbers, sizeof numbers);
     test_folder_remove (folder);
   }
@@ -442,7 +423,7 @@ test_damage (void)
     };
     g_autoptr (GByteArray) file = test_zip_new (entries, 2);
     g_free (test_folder_write (folder, weights_name, file->data, file->len));
-    g_autoptr (AttnSource) source = open_good (folder);
+    g_autoptr (AttnSource) source = test_source_open (folder);
     const AttnTensorInfo *tensor = attn_source_find (source, "t");
     g_autoptr (GError) error = NULL;
     float values[8];
@@ -489,8 +470,8 @@ test_streams (void)
       assert_refused (folder, (AttnError)rows[i].code, rows[i].name);
       continue;
     }
-    g_autoptr (AttnSource) source = open_good (folder);
-    g_autofree float *values = read_whole (source, attn_source_find (source, "t"));
+    g_autoptr (AttnSource) source = test_source_open (folder);
+    g_autofree float *values = test_source_read (source, attn_source_find (source, "t"));
     g_assert_cmpmem (values, sizeof numbers, numbers, sizeof numbers);
     test_folder_remove (folder);
   }
@@ -543,10 +524,11 @@ test_many (void)
     char *folder =
         is_stream ? write_stream (pickle, &storage, 1) : write_zip (g_byte_array_ref (pickle));
     g_byte_array_unref (pickle);
-    g_autoptr (AttnSource) source = open_good (folder);
+    g_autoptr (AttnSource) source = test_source_open (folder);
     g_assert_cmpuint (attn_source_get_n_tensors (source), ==, N);
     for (size_t i = 0; i < N; i += 997) {
-      g_autofree float *value = read_whole (source, attn_source_find (source, tensors[i].name));
+      g_autofree float *value =
+          test_source_read (source, attn_source_find (source, tensors[i].name));
       g_assert_cmpint ((int)*value, ==, (int)(i % 8));
     }
     test_folder_remove (folder);
@@ -566,7 +548,7 @@ test_large_transposed (void)
   const TestStreamStorage storage = {"0", ROWS * COLUMNS, stored, sizeof (float) * ROWS * COLUMNS};
   g_autoptr (GByteArray) pickle = pickle_state_dict (&tensor, 1, TRUE);
   char *folder = write_stream (pickle, &storage, 1);
-  g_autoptr (AttnSource) source = open_good (folder);
+  g_autoptr (AttnSource) source = test_source_open (folder);
   const AttnTensorInfo *info = attn_source_find (source, "t");
   g_autofree float *values = g_new (float, (size_t)ROWS *COLUMNS);
   for (size_t first = 0; first < ROWS; first += 90) {
@@ -596,7 +578,7 @@ test_beyond_4_gib (void)
   }
   const float one = 1;
   int fd = open (path, O_WRONLY | O_CLOEXEC);
-  g_autoptr (AttnSource) source = open_good (folder);
+  g_autoptr (AttnSource) source = test_source_open (folder);
   const AttnTensorInfo *found = attn_source_find (source, "t");
   const AttnStoredTensor *stored = (const AttnStoredTensor *)(const void *)found;
   g_assert_cmpint (pwrite (fd, &one, 4, (off_t)stored->offset + (off_t)n * 4 - 4), ==, 4);
