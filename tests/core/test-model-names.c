@@ -197,6 +197,94 @@ test_spellings (void)
   assert_same_weights ("bert-relu", add_module_to_old);
 }
 
+/* Saved from the bare model: no name of it on the body's tensors; heads never had it. */
+static char *
+drop_base (const char *name)
+{
+  static const char *const bases[] = {"roberta.", "distilbert.", "albert.", "electra.",
+                                      "mpnet.",   "deberta.",    "model.",  "transformer."};
+  for (size_t i = 0; i < G_N_ELEMENTS (bases); i++)
+    if (g_str_has_prefix (name, bases[i]) && !g_str_has_prefix (name, "transformer.layer."))
+      return g_strdup (name + strlen (bases[i]));
+  return g_strdup (name);
+}
+
+/* What published files hold besides: buffers and other heads. */
+static char *
+store_buffers (const char *name)
+{
+  if (g_str_has_suffix (name, "word_embeddings.weight"))
+    return g_strconcat (name, "|embeddings.position_ids", NULL);
+  if (g_str_has_suffix (name, "h.0.ln_1.weight"))
+    return g_strconcat (name, "|h.0.attn.bias", NULL);
+  if (g_str_has_suffix (name, "h.1.ln_1.weight"))
+    return g_strconcat (name, "|transformer.h.1.attn.masked_bias", NULL);
+  if (g_str_has_suffix (name, "final_norm.weight"))
+    return g_strconcat (name, "|classifier.weight", NULL);
+  return g_strdup (name);
+}
+
+/* The same of the other families, each with its own base. */
+static void
+test_families (gconstpointer model)
+{
+  assert_same_weights (model, drop_base);
+  assert_same_weights (model, add_module);
+  assert_same_weights (model, spell_as_before);
+  assert_same_weights (model, add_module_to_old);
+  assert_same_weights (model, store_buffers);
+}
+
+/* A classifier on GPT-2 has all that an LM head needs, but nobody trained it to guess. */
+static void
+test_classifier_without_mark (void)
+{
+  g_autoptr (GError) error = NULL;
+  char *folder = dup_renamed_model ("gpt2", keep);
+  g_autofree char *path = g_build_filename (folder, "config.json", NULL);
+  g_autoptr (GString) config = g_string_new (NULL);
+  g_autofree char *text = test_read_file (path, NULL);
+  g_string_assign (config, text);
+  g_assert_cmpuint (
+      g_string_replace (config, "GPT2LMHeadModel", "GPT2ForSequenceClassification", 0), ==, 1);
+  g_file_set_contents (path, config->str, -1, &error);
+  g_assert_no_error (error);
+  g_autoptr (AttnModel) model = attn_model_load_weights (folder, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_false (attn_model_has_lm_head (model));
+  remove_folder (folder);
+}
+
+static char *
+drop_conv (const char *name)
+{
+  return strstr (name, "h.1.attn.c_attn.weight") != NULL ? NULL : g_strdup (name);
+}
+
+static char *
+swap_conv (const char *name)
+{
+  if (strstr (name, "h.1.mlp.c_fc.weight") != NULL)
+    return g_strdup ("h.1.mlp.c_proj.weight");
+  return strstr (name, "h.1.mlp.c_proj.weight") != NULL ? g_strdup ("h.1.mlp.c_fc.weight")
+                                                        : g_strdup (name);
+}
+
+/* Sentences speak in the family's own keys, and of the shapes its files have. */
+static void
+test_family_errors (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_assert_null (load_renamed ("gpt2", drop_conv, &error));
+  g_assert_error (error, ATTN_ERROR, ATTN_ERROR_FORMAT);
+  g_assert_nonnull (strstr (error->message, "h.1.attn.c_attn.weight"));
+  g_assert_nonnull (strstr (error->message, "n_layer is 2"));
+  g_clear_error (&error);
+  g_assert_null (load_renamed ("gpt2", swap_conv, &error));
+  g_assert_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE);
+  g_assert_nonnull (strstr (error->message, "[128, 32], wanted [32, 128] by n_inner and n_embd"));
+}
+
 static char *
 drop_norm (const char *name)
 {
@@ -318,6 +406,15 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/model-names/spellings", test_spellings);
+  static const char *const families[] = {
+      "roberta-mlm", "distilbert-mlm", "albert-mlm", "electra-discriminator",
+      "mpnet",       "deberta-v2",     "modernbert", "gpt2"};
+  for (size_t i = 0; i < G_N_ELEMENTS (families); i++) {
+    g_autofree char *path = g_strdup_printf ("/model-names/families/%s", families[i]);
+    g_test_add_data_func (path, families[i], test_families);
+  }
+  g_test_add_func ("/model-names/classifier", test_classifier_without_mark);
+  g_test_add_func ("/model-names/family-errors", test_family_errors);
   g_test_add_func ("/model-names/missing-norm", test_missing_norm);
   g_test_add_func ("/model-names/without-head", test_without_head);
   g_test_add_func ("/model-names/half-a-head", test_half_a_head);
