@@ -92,7 +92,7 @@ typedef struct {
   AttnPool *pool;
   size_t n_rows;  /* 2 span */
   float *rows;    /* [n_rows, D] the distances, normed */
-  float *product; /* [n_rows, 3 D] */
+  float *product; /* [n_rows, 2 D] */
   AttnBlock block;
 } Projector;
 
@@ -100,7 +100,7 @@ static void
 cut_projector (AttnCutter *cutter, Projector *projector, size_t D)
 {
   projector->rows = attn_cutter_take_matrix (cutter, projector->n_rows, D);
-  projector->product = attn_cutter_take_matrix (cutter, projector->n_rows, 3 * D);
+  projector->product = attn_cutter_take_matrix (cutter, projector->n_rows, 2 * D);
 }
 
 static bool
@@ -123,16 +123,9 @@ init_projector (Projector *projector, GError **error)
   return true;
 }
 
-/* Packs columns first_column … of the product, head by head. */
 static void
-pack_heads (const Projector *projector,
-            const AttnLinear *linear,
-            size_t first_column,
-            size_t size,
-            float *to)
+multiply (const Projector *projector, const AttnLinear *linear)
 {
-  const AttnKernels *kernels = attn_kernels_get ();
-  const AttnConfig *config = projector->weights->layout.config;
   AttnLinearCall call = {
       .x = projector->rows,
       .ldx = linear->n_in,
@@ -141,28 +134,45 @@ pack_heads (const Projector *projector,
       .n_rows = projector->n_rows,
   };
   attn_linear_run (linear, &call, projector->pool);
+}
+
+/* Packs columns first_column … of a product, head by head. */
+static void
+pack_heads (const Projector *projector, size_t ld, size_t first_column, size_t size, float *to)
+{
+  const AttnKernels *kernels = attn_kernels_get ();
+  const AttnConfig *config = projector->weights->layout.config;
   for (size_t head = 0; head < config->n_heads; head++, to += size) {
     const float *from = projector->product + first_column + head * config->d_k;
     for (size_t row = 0; row < projector->n_rows; row += kernels->panel)
-      kernels->transpose (to + row * config->d_k, from + row * linear->n_out, linear->n_out,
+      kernels->transpose (to + row * config->d_k, from + row * ld, ld,
                           MIN (kernels->panel, projector->n_rows - row), config->d_k);
   }
 }
 
+/* Through the matrices of queries and keys, or those of the distances' own. */
 static void
-project (const Projector *projector, AttnDistances *distances)
+project_layer (const Projector *projector, size_t l, AttnDistances *distances)
 {
   const AttnConfig *config = projector->weights->layout.config;
-  const bool shared = config->relative.shared;
+  const AttnLayerWeights *layer = &projector->weights->layers[l];
   const size_t D = config->d_model, size = distances->head_size;
-  for (size_t l = 0; l < attn_config_get_n_layer_weights (config); l++) {
-    const AttnLayerWeights *layer = &projector->weights->layers[l];
-    if (distances->keys != NULL)
-      pack_heads (projector, shared ? &layer->qkv : &layer->distance_key, shared ? D : 0, size,
-                  distances->keys + l * config->n_heads * size);
-    if (distances->queries != NULL)
-      pack_heads (projector, shared ? &layer->qkv : &layer->distance_query, 0, size,
-                  distances->queries + l * config->n_heads * size);
+  const size_t offset = l * config->n_heads * size;
+  AttnLinear shared = layer->qkv;
+  shared.n_out = 2 * D; /* values come last and are not wanted */
+  if (config->relative.shared)
+    multiply (projector, &shared);
+  if (distances->keys != NULL) {
+    if (!config->relative.shared)
+      multiply (projector, &layer->distance_key);
+    pack_heads (projector, config->relative.shared ? 2 * D : D, config->relative.shared ? D : 0,
+                size, distances->keys + offset);
+  }
+  if (distances->queries != NULL) {
+    if (!config->relative.shared)
+      multiply (projector, &layer->distance_query);
+    pack_heads (projector, config->relative.shared ? 2 * D : D, 0, size,
+                distances->queries + offset);
   }
 }
 
@@ -199,7 +209,8 @@ attn_distances_init (AttnDistances *distances,
     attn_distances_clear (distances);
     return false;
   }
-  project (&projector, distances);
+  for (size_t l = 0; l < attn_config_get_n_layer_weights (config); l++)
+    project_layer (&projector, l, distances);
   attn_block_clear (&projector.block);
   return true;
 }

@@ -226,13 +226,38 @@ test_rows_of_logits (void)
   g_assert_true (attn_trace_compute_logits (trace, n, 0, one, NULL, &error));
 }
 
+/* A causal model guesses what comes after the last token, by that token's logits. */
+static void
+test_next_token (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AttnModel) model = load_golden ("gpt2");
+  g_autoptr (AttnTrace) trace = run_text (model, "The cat sat on", NULL);
+  const size_t last = attn_trace_get_n_tokens (trace) - 1;
+  const size_t V = attn_model_peek_config (model)->vocab_size;
+  g_autoptr (AttnPredictions) predictions = attn_trace_predict (trace, 3, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (predictions->n, ==, 1);
+  g_assert_true (predictions->items[0].next);
+  g_assert_cmpuint (predictions->items[0].position, ==, last);
+  g_autofree float *logits = g_new (float, V);
+  g_assert_true (attn_trace_compute_logits (trace, last, 1, logits, NULL, &error));
+  const float best = logits[predictions->items[0].guesses[0].id];
+  for (size_t i = 0; i < V; i++)
+    g_assert_cmpfloat (logits[i], <=, best);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_data_func ("/predict/golden/bert-mlm", "bert-mlm", test_golden);
-  g_test_add_data_func ("/predict/golden/bert-relu", "bert-relu", test_golden);
-  g_test_add_data_func ("/predict/golden/bert-gelu_new", "bert-gelu_new", test_golden);
+  static const char *const models[] = {"bert-mlm",   "bert-relu", "bert-gelu_new", "roberta-mlm",
+                                       "albert-mlm", "mpnet",     "deberta-v2",    "modernbert"};
+  for (size_t i = 0; i < G_N_ELEMENTS (models); i++) {
+    g_autofree char *path = g_strdup_printf ("/predict/golden/%s", models[i]);
+    g_test_add_data_func (path, models[i], test_golden);
+  }
+  g_test_add_func ("/predict/next-token", test_next_token);
   g_test_add_func ("/predict/demo-model", test_demo_model);
   g_test_add_func ("/predict/whole-vocabulary", test_whole_vocabulary);
   g_test_add_func ("/predict/nothing-to-guess", test_nothing_to_guess);
