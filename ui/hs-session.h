@@ -47,6 +47,27 @@ guint hs_session_get_n_heads (HsSession *self);
 AttnDrawRange hs_session_get_range (HsSession *self);
 void hs_session_set_range (HsSession *self, AttnDrawRange range);
 
+/* Property "range-max" (double, > 0): for ATTN_DRAW_RANGE_FIXED. */
+double hs_session_get_range_max (HsSession *self);
+void hs_session_set_range_max (HsSession *self, double max);
+
+/* Property "arrangement" (pointer to AttnArrangement): what maps go through before they are drawn.
+ */
+const AttnArrangement *hs_session_peek_arrangement (HsSession *self);
+void hs_session_set_arrangement (HsSession *self, const AttnArrangement *arrangement);
+
+/* Property "scale" (HS_TYPE_SCALE): how a weight becomes a colour. */
+AttnDrawScale hs_session_get_scale (HsSession *self);
+void hs_session_set_scale (HsSession *self, AttnDrawScale scale);
+
+/* Property "crop" (pointer to AttnDrawCrop): the rows and columns that are drawn; NULL sets all. */
+const AttnDrawCrop *hs_session_peek_crop (HsSession *self);
+void hs_session_set_crop (HsSession *self, const AttnDrawCrop *crop);
+
+/* Property "shows-values" (boolean): numbers in cells that have room for them. */
+bool hs_session_get_shows_values (HsSession *self);
+void hs_session_set_shows_values (HsSession *self, bool shows);
+
 /* Property "color-map" (HS_TYPE_COLOR_MAP). */
 AttnDrawColorMap hs_session_get_color_map (HsSession *self);
 void hs_session_set_color_map (HsSession *self, AttnDrawColorMap color_map);

@@ -13,6 +13,10 @@ static const GEnumValue state_values[] = {
 static const GEnumValue kind_values[] = {
     {ATTN_DRAW_HEATMAP, "ATTN_DRAW_HEATMAP", "heatmap"},
     {ATTN_DRAW_HEADS, "ATTN_DRAW_HEADS", "heads"},
+    {ATTN_DRAW_LAYERS, "ATTN_DRAW_LAYERS", "layers"},
+    {ATTN_DRAW_LINES, "ATTN_DRAW_LINES", "lines"},
+    {ATTN_DRAW_TEXT, "ATTN_DRAW_TEXT", "text"},
+    {ATTN_DRAW_COMPARE, "ATTN_DRAW_COMPARE", "compare"},
     {0, NULL, NULL},
 };
 
@@ -22,6 +26,13 @@ static const GEnumValue range_values[] = {
     {ATTN_DRAW_RANGE_LAYER, "ATTN_DRAW_RANGE_LAYER", "layer"},
     {ATTN_DRAW_RANGE_MODEL, "ATTN_DRAW_RANGE_MODEL", "model"},
     {ATTN_DRAW_RANGE_FIXED, "ATTN_DRAW_RANGE_FIXED", "fixed"},
+    {0, NULL, NULL},
+};
+
+static const GEnumValue scale_values[] = {
+    {ATTN_DRAW_SCALE_LINEAR, "ATTN_DRAW_SCALE_LINEAR", "linear"},
+    {ATTN_DRAW_SCALE_LOG, "ATTN_DRAW_SCALE_LOG", "log"},
+    {ATTN_DRAW_SCALE_RANK, "ATTN_DRAW_SCALE_RANK", "rank"},
     {0, NULL, NULL},
 };
 
@@ -61,6 +72,13 @@ hs_range_get_type (void)
 {
   static gsize type;
   return register_once (&type, "HsRange", range_values);
+}
+
+GType
+hs_scale_get_type (void)
+{
+  static gsize type;
+  return register_once (&type, "HsScale", scale_values);
 }
 
 GType

@@ -32,12 +32,15 @@ typedef enum {
 #define HS_TYPE_STATE (hs_state_get_type ())
 GType hs_state_get_type (void) G_GNUC_CONST;
 
-#define HS_TYPE_KIND (hs_kind_get_type ()) /* AttnDrawKind: "heatmap", "heads" */
+#define HS_TYPE_KIND (hs_kind_get_type ()) /* AttnDrawKind: "heatmap", "heads" … */
 GType hs_kind_get_type (void) G_GNUC_CONST;
 
 #define HS_TYPE_RANGE \
   (hs_range_get_type ()) /* AttnDrawRange: "auto", "map", "layer", "model", "fixed" */
 GType hs_range_get_type (void) G_GNUC_CONST;
+
+#define HS_TYPE_SCALE (hs_scale_get_type ()) /* AttnDrawScale: "linear", "log", "rank" */
+GType hs_scale_get_type (void) G_GNUC_CONST;
 
 #define HS_TYPE_COLOR_MAP (hs_color_map_get_type ()) /* AttnDrawColorMap: "YlGnBu", "viridis" … */
 GType hs_color_map_get_type (void) G_GNUC_CONST;

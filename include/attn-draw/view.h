@@ -4,6 +4,7 @@
 #pragma once
 
 #include "attn-draw/color-map.h"
+#include "attn/arrange.h"
 
 #include <glib.h>
 
@@ -16,6 +17,10 @@ G_BEGIN_DECLS
 typedef enum {
   ATTN_DRAW_HEATMAP, /* one head, large, with all labels */
   ATTN_DRAW_HEADS,   /* every head of a layer, side by side */
+  ATTN_DRAW_LAYERS,  /* every head of every layer, small: a row for each layer */
+  ATTN_DRAW_LINES,   /* queries left, keys right, a line for each weight of the chosen heads */
+  ATTN_DRAW_TEXT,    /* the text itself, shaded by the weights of one query */
+  ATTN_DRAW_COMPARE, /* A, B and A − B of one head each */
 } AttnDrawKind;
 
 typedef enum {
@@ -25,6 +30,19 @@ typedef enum {
   ATTN_DRAW_RANGE_MODEL, /* … of all heads */
   ATTN_DRAW_RANGE_FIXED, /* … range_max */
 } AttnDrawRange;
+
+/* How a weight becomes a colour; the numbers stay what they are. */
+typedef enum {
+  ATTN_DRAW_SCALE_LINEAR,
+  ATTN_DRAW_SCALE_LOG,  /* four powers of ten below the range's end; less is the lightest */
+  ATTN_DRAW_SCALE_RANK, /* its place among the map's weights that are not 0, equal ones alike */
+} AttnDrawScale;
+
+/* Rows and columns that are drawn; 0 numbers mean all. The others keep their numbers. */
+typedef struct {
+  size_t first_query, n_queries;
+  size_t first_key, n_keys;
+} AttnDrawCrop;
 
 typedef enum {
   ATTN_DRAW_PALETTE_PAPER,       /* white, for print */
@@ -51,6 +69,11 @@ typedef struct {
   size_t layer, head; /* from 0 */
   AttnDrawRange range;
   double range_max; /* > 0; for ATTN_DRAW_RANGE_FIXED */
+  AttnDrawScale scale;
+  AttnArrangement arrangement; /* what the maps go through before they are drawn */
+  AttnWordList *words;         /* (nullable): for words of several Han characters; referenced */
+  AttnDrawCrop crop;           /* for heat maps and grids */
+  bool hides_values;           /* weights are not written into cells that have room for them */
   AttnDrawColorMap color_map;
   AttnDrawPalette palette;
   char *font_family;    /* Pango family, default "Sans"; owned */

@@ -25,11 +25,23 @@ typedef struct {
   AttnMaps *maps;           /* referenced; labels and visible ranges are asked there */
 } AttnMap;
 
+/* Where a row or a column comes from. */
+typedef struct {
+  size_t first, n;   /* tokens of the trace */
+  int sequence;      /* 0 first text, 1 second text, -1 added by the template */
+  size_t start, end; /* byte span in that text; both 0 when sequence is -1 */
+  bool special;      /* added by the template */
+} AttnOrigin;
+
 typedef struct {
   size_t n_layers, n_heads, n_queries, n_keys; /* > 0 */
   bool (*compute) (void *source, size_t layer, size_t head, float *weights, GError **error);
   const char *(*peek_label) (void *source, AttnSide side, size_t index);
   const char *(*peek_piece) (void *source, AttnSide side, size_t index); /* may be NULL */
+  bool (*get_origin) (void *source,
+                      AttnSide side,
+                      size_t index,
+                      AttnOrigin *origin); /* may be NULL */
   void (*get_visible) (void *source, size_t layer, size_t query, size_t *first, size_t *end);
   AttnTrace *(*peek_trace) (void *source); /* may be NULL, or return NULL */
   void (*free) (void *source);
@@ -60,6 +72,12 @@ const char *attn_maps_peek_label (const AttnMaps *maps, AttnSide side, size_t in
 /* Returns: (transfer none): likewise, the token as its vocabulary writes it, for exports; the label
  * where the source knows no other. */
 const char *attn_maps_peek_piece (const AttnMaps *maps, AttnSide side, size_t index);
+
+/* Returns: false, with @origin all zero, where the maps come from no text. */
+bool attn_maps_get_origin (const AttnMaps *maps, AttnSide side, size_t index, AttnOrigin *origin);
+
+/* Returns: the first row or column that token @token of the trace is part of, or G_MAXSIZE. */
+size_t attn_maps_find_token (const AttnMaps *maps, AttnSide side, size_t token);
 
 /* Keys [first, end) are those @query may see in @layer; others are "cannot see", not zero weight.
  */

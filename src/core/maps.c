@@ -72,6 +72,27 @@ attn_maps_peek_piece (const AttnMaps *maps, AttnSide side, size_t index)
                                         : maps->klass.peek_label (maps->source, side, index);
 }
 
+bool
+attn_maps_get_origin (const AttnMaps *maps, AttnSide side, size_t index, AttnOrigin *origin)
+{
+  *origin = (AttnOrigin){0};
+  g_return_val_if_fail (index < attn_maps_get_n (maps, side), false);
+  return maps->klass.get_origin != NULL &&
+         maps->klass.get_origin (maps->source, side, index, origin);
+}
+
+size_t
+attn_maps_find_token (const AttnMaps *maps, AttnSide side, size_t token)
+{
+  size_t n = attn_maps_get_n (maps, side);
+  AttnOrigin origin;
+  for (size_t index = 0; index < n; index++)
+    if (attn_maps_get_origin (maps, side, index, &origin) && token >= origin.first &&
+        token - origin.first < origin.n)
+      return index;
+  return G_MAXSIZE;
+}
+
 void
 attn_maps_get_visible (const AttnMaps *maps, size_t layer, size_t query, size_t *first, size_t *end)
 {
@@ -163,6 +184,28 @@ trace_source_peek_piece (void *source, AttnSide side G_GNUC_UNUSED, size_t index
   return self->pieces[index];
 }
 
+static bool
+trace_source_get_origin (void *source,
+                         AttnSide side G_GNUC_UNUSED,
+                         size_t index,
+                         AttnOrigin *origin)
+{
+  const TraceSource *self = source;
+  AttnTokens *tokens = attn_trace_peek_tokens (self->trace);
+  if (tokens == NULL)
+    return false; /* a run on bare ids */
+  const AttnToken *token = attn_tokens_peek (tokens, index);
+  *origin = (AttnOrigin){
+      .first = index,
+      .n = 1,
+      .sequence = token->sequence,
+      .start = token->start,
+      .end = token->end,
+      .special = token->special,
+  };
+  return true;
+}
+
 static void
 trace_source_get_visible (void *source, size_t layer, size_t query, size_t *first, size_t *end)
 {
@@ -220,6 +263,7 @@ attn_maps_new_from_trace (AttnTrace *trace)
       .compute = trace_source_compute,
       .peek_label = trace_source_peek_label,
       .peek_piece = trace_source_peek_piece,
+      .get_origin = trace_source_get_origin,
       .get_visible = trace_source_get_visible,
       .peek_trace = trace_source_peek_trace,
       .free = trace_source_free,

@@ -5,8 +5,8 @@
 #include "wording.h"
 
 static const char *const kind_names[] = {
-    [ATTN_DRAW_HEATMAP] = "heatmap",
-    [ATTN_DRAW_HEADS] = "heads",
+    [ATTN_DRAW_HEATMAP] = "heatmap", [ATTN_DRAW_HEADS] = "heads", [ATTN_DRAW_LAYERS] = "layers",
+    [ATTN_DRAW_LINES] = "lines",     [ATTN_DRAW_TEXT] = "text",   [ATTN_DRAW_COMPARE] = "compare",
 };
 
 static const char *const palette_names[] = {
@@ -72,6 +72,7 @@ attn_draw_view_copy (const AttnDrawView *view)
   AttnDrawView *copy = g_new (AttnDrawView, 1);
 
   *copy = *view;
+  copy->words = view->words != NULL ? attn_word_list_ref (view->words) : NULL;
   copy->font_family = g_strdup (view->font_family);
   copy->language = g_strdup (view->language);
   copy->strings = strings_copy (&view->strings);
@@ -84,6 +85,7 @@ attn_draw_view_free (AttnDrawView *view)
   if (view == NULL)
     return;
   strings_clear (&view->strings);
+  attn_word_list_unref (view->words);
   g_free (view->font_family);
   g_free (view->language);
   g_free (view);

@@ -58,7 +58,7 @@ test_names (void)
     g_assert_cmpint (found, ==, p);
   }
   AttnDrawKind kind = ATTN_DRAW_HEADS;
-  g_assert_false (attn_draw_kind_find ("lines", &kind));
+  g_assert_false (attn_draw_kind_find ("curtains", &kind));
   g_assert_cmpint (kind, ==, ATTN_DRAW_HEADS);
   g_assert_true (attn_draw_kind_find ("HeatMap", &kind));
   g_assert_cmpint (kind, ==, ATTN_DRAW_HEATMAP);

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* How maps are put together to be looked at: heads joined, tokens grouped, some left out.
+ *
+ * Every step gives maps again, so that pictures, numbers and exports need to know nothing of it.
+ * The order is fixed: heads are combined, tokens grouped, a part of the sentence pair taken, tokens
+ * hidden, rows renormalised, small weights dropped. */
+#pragma once
+
+#include "attn/maps.h"
+#include "attn/word-list.h"
+
+#include <glib.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+G_BEGIN_DECLS
+
+/* Some of a layer's heads; a plain value. None chosen means all of them. */
+#define ATTN_HEAD_SET_MAX 256 /* heads from here on cannot be chosen one by one */
+typedef struct {
+  uint64_t bits[ATTN_HEAD_SET_MAX / 64];
+} AttnHeadSet;
+
+bool attn_head_set_is_empty (const AttnHeadSet *set);
+/* Returns: whether @head is chosen; true for every head when none is. */
+bool attn_head_set_has (const AttnHeadSet *set, size_t head);
+void attn_head_set_put (AttnHeadSet *set, size_t head, bool chosen);
+bool attn_head_set_equal (const AttnHeadSet *a, const AttnHeadSet *b);
+
+typedef enum {
+  ATTN_COMBINE_NONE, /* every head by itself */
+  ATTN_COMBINE_MEAN,
+  ATTN_COMBINE_MAX,
+} AttnCombine;
+
+typedef enum {
+  ATTN_UNIT_TOKENS,
+  ATTN_UNIT_CHARACTERS, /* a token's column split evenly over its characters, its row repeated */
+  ATTN_UNIT_WORDS,      /* to a word: the sum of its columns; from a word: the mean of its rows */
+} AttnUnit;
+
+typedef enum {
+  ATTN_PART_ALL,
+  ATTN_PART_A_TO_A, /* queries of the first text, keys of the first */
+  ATTN_PART_A_TO_B,
+  ATTN_PART_B_TO_A,
+  ATTN_PART_B_TO_B,
+} AttnPart;
+
+/* What is left out, of queries and of keys; flags. */
+typedef enum {
+  ATTN_HIDE_NOTHING = 0,
+  ATTN_HIDE_CLS = 1 << 0,         /* what the template put in front */
+  ATTN_HIDE_SEP = 1 << 1,         /* what the template added elsewhere */
+  ATTN_HIDE_PUNCTUATION = 1 << 2, /* tokens (characters, words) of signs alone */
+} AttnHide;
+
+typedef enum {
+  ATTN_KEEP_ALL,
+  ATTN_KEEP_ABOVE, /* weights of at least the threshold; others become 0 */
+  ATTN_KEEP_TOP,   /* the largest of each row (the first of equal ones); others become 0 */
+} AttnKeep;
+
+/* A plain value; all zero is the maps as they are. */
+typedef struct {
+  AttnCombine combine;
+  bool combine_layers; /* over all layers; else each layer by itself */
+  AttnHeadSet heads;   /* which of them are combined */
+  AttnUnit unit;
+  AttnPart part;
+  unsigned hide;    /* AttnHide */
+  bool renormalise; /* rows of what is left sum to 1 again; a row of nothing stays 0 */
+  AttnKeep keep;
+  double threshold; /* 0 … 1 */
+  size_t n_top;     /* ≥ 1 */
+} AttnArrangement;
+
+bool attn_arrangement_equal (const AttnArrangement *a, const AttnArrangement *b);
+
+/* Returns: whether it changes nothing. */
+bool attn_arrangement_is_plain (const AttnArrangement *arrangement);
+
+/**
+ * attn_maps_arrange:
+ * @maps:  of whole tokens
+ * @words: (nullable): words of several Han characters, for ATTN_UNIT_WORDS; none takes each
+ *         character by itself
+ *
+ * Combining gives maps of one head, and of one layer where layers are combined too; their queries
+ * see what any of the combined ones sees.
+ *
+ * Returns: new maps for attn_maps_unref() (@maps itself, referenced, where nothing changes), or
+ *   NULL with @error: SHAPE where no query or no key is left or the maps come from no text and the
+ *   step needs one, TOO_LARGE.
+ * Source: grouping as Clark et al. 2019, section 4.1.
+ * Test: tests/core/test-arrange.c
+ */
+AttnMaps *attn_maps_arrange (AttnMaps *maps,
+                             const AttnArrangement *arrangement,
+                             const AttnWordList *words,
+                             GError **error);
+
+/* Names as the command line takes and gives them; find answers false for an unknown one. */
+const char *attn_combine_peek_name (AttnCombine combine); /* "none", "mean", "max" */
+bool attn_combine_find (const char *name, AttnCombine *combine);
+const char *attn_unit_peek_name (AttnUnit unit); /* "tokens", "characters", "words" */
+bool attn_unit_find (const char *name, AttnUnit *unit);
+const char *attn_part_peek_name (AttnPart part); /* "all", "a-a", "a-b", "b-a", "b-b" */
+bool attn_part_find (const char *name, AttnPart *part);
+
+G_END_DECLS

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/* What the person asks to see: setters that are quiet when nothing changes. */
+#include "hs-session-private.h"
+
+AttnDrawKind
+hs_session_get_kind (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), ATTN_DRAW_HEATMAP);
+  return self->asked->kind;
+}
+
+void
+hs_session_set_kind (HsSession *self, AttnDrawKind kind)
+{
+  g_return_if_fail (HS_IS_SESSION (self));
+
+  if (self->asked->kind == kind)
+    return;
+  self->asked->kind = kind;
+  hs_session_notify (self, HS_SESSION_PROP_KIND);
+}
+
+guint
+hs_session_get_layer (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), 0);
+  return (guint)self->asked->layer;
+}
+
+/* Without a model there is nothing to clamp to yet. */
+static guint
+clamp_index (guint index, guint n)
+{
+  return n > 0 ? MIN (index, n - 1) : index;
+}
+
+void
+hs_session_set_layer (HsSession *self, guint layer)
+{
+  g_return_if_fail (HS_IS_SESSION (self));
+
+  layer = clamp_index (layer, self->n_layers);
+  if (self->asked->layer == layer)
+    return;
+  self->asked->layer = layer;
+  hs_session_notify (self, HS_SESSION_PROP_LAYER);
+}
+
+guint
+hs_session_get_head (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), 0);
+  return (guint)self->asked->head;
+}
+
+void
+hs_session_set_head (HsSession *self, guint head)
+{
+  g_return_if_fail (HS_IS_SESSION (self));
+
+  head = clamp_index (head, self->n_heads);
+  if (self->asked->head == head)
+    return;
+  self->asked->head = head;
+  hs_session_notify (self, HS_SESSION_PROP_HEAD);
+}
+
+guint
+hs_session_get_n_layers (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), 0);
+  return self->n_layers;
+}
+
+guint
+hs_session_get_n_heads (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), 0);
+  return self->n_heads;
+}
+
+AttnDrawRange
+hs_session_get_range (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), ATTN_DRAW_RANGE_AUTO);
+  return self->asked->range;
+}
+
+void
+hs_session_set_range (HsSession *self, AttnDrawRange range)
+{
+  g_return_if_fail (HS_IS_SESSION (self));
+
+  if (self->asked->range == range)
+    return;
+  self->asked->range = range;
+  hs_session_notify (self, HS_SESSION_PROP_RANGE);
+}
+
+double
+hs_session_get_range_max (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), 1);
+  return self->asked->range_max;
+}
+
+void
+hs_session_set_range_max (HsSession *self, double max)
+{
+  g_return_if_fail (HS_IS_SESSION (self));
+  g_return_if_fail (max > 0);
+
+  if (self->asked->range_max == max)
+    return;
+  self->asked->range_max = max;
+  hs_session_notify (self, HS_SESSION_PROP_RANGE_MAX);
+}
+
+const AttnArrangement *
+hs_session_peek_arrangement (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), NULL);
+  return &self->asked->arrangement;
+}
+
+void
+hs_session_set_arrangement (HsSession *self, const AttnArrangement *arrangement)
+{
+  g_return_if_fail (HS_IS_SESSION (self));
+  g_return_if_fail (arrangement != NULL);
+
+  if (attn_arrangement_equal (&self->asked->arrangement, arrangement))
+    return;
+  self->asked->arrangement = *arrangement;
+  hs_session_notify (self, HS_SESSION_PROP_ARRANGEMENT);
+}
+
+/* A change of look: shown at once. */
+static void
+look_changed (HsSession *self, HsSessionProp prop)
+{
+  hs_session_take_over_look (self);
+  hs_session_notify (self, prop);
+  hs_session_notify (self, HS_SESSION_PROP_VIEW);
+}
+
+AttnDrawScale
+hs_session_get_scale (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), ATTN_DRAW_SCALE_LINEAR);
+  return self->asked->scale;
+}
+
+void
+hs_session_set_scale (HsSession *self, AttnDrawScale scale)
+{
+  g_return_if_fail (HS_IS_SESSION (self));
+
+  if (self->asked->scale == scale)
+    return;
+  self->asked->scale = scale;
+  look_changed (self, HS_SESSION_PROP_SCALE);
+}
+
+const AttnDrawCrop *
+hs_session_peek_crop (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), NULL);
+  return &self->asked->crop;
+}
+
+void
+hs_session_set_crop (HsSession *self, const AttnDrawCrop *crop)
+{
+  const AttnDrawCrop now = crop != NULL ? *crop : (AttnDrawCrop){0};
+  const AttnDrawCrop before = self->asked->crop;
+
+  g_return_if_fail (HS_IS_SESSION (self));
+
+  if (now.first_query == before.first_query && now.n_queries == before.n_queries &&
+      now.first_key == before.first_key && now.n_keys == before.n_keys)
+    return;
+  self->asked->crop = now;
+  look_changed (self, HS_SESSION_PROP_CROP);
+}
+
+bool
+hs_session_get_shows_values (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), true);
+  return !self->asked->hides_values;
+}
+
+void
+hs_session_set_shows_values (HsSession *self, bool shows)
+{
+  g_return_if_fail (HS_IS_SESSION (self));
+
+  if (self->asked->hides_values == !shows)
+    return;
+  self->asked->hides_values = !shows;
+  look_changed (self, HS_SESSION_PROP_SHOWS_VALUES);
+}
+
+AttnDrawColorMap
+hs_session_get_color_map (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), ATTN_DRAW_COLOR_MAP_YLGNBU);
+  return self->asked->color_map;
+}
+
+void
+hs_session_set_color_map (HsSession *self, AttnDrawColorMap color_map)
+{
+  g_return_if_fail (HS_IS_SESSION (self));
+
+  if (self->asked->color_map == color_map)
+    return;
+  self->asked->color_map = color_map;
+  look_changed (self, HS_SESSION_PROP_COLOR_MAP);
+}
+
+bool
+hs_session_get_dark (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), false);
+  return self->dark;
+}
+
+void
+hs_session_set_dark (HsSession *self, bool dark)
+{
+  g_return_if_fail (HS_IS_SESSION (self));
+
+  if (self->dark == dark)
+    return;
+  self->dark = dark;
+  self->asked->palette = dark ? ATTN_DRAW_PALETTE_SCREEN_DARK : ATTN_DRAW_PALETTE_SCREEN;
+  look_changed (self, HS_SESSION_PROP_DARK);
+}
+
+const AttnDrawView *
+hs_session_peek_asked (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), NULL);
+  return self->asked;
+}

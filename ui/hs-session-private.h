@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* The session's fields, for the files it is made of. */
+#pragma once
+
+#include "hs-session.h"
+
+struct _HsSession {
+  GObject parent_instance;
+
+  HsSide *side;
+  guint n_layers, n_heads;
+
+  AttnDrawView *asked; /* kind, layer, head, range, colours, pin */
+  bool dark;
+
+  AttnDrawPanels *panels; /* nullable */
+  AttnDrawView *view;     /* what the panels show */
+
+  HsCell hovered;
+  guint pinned_query, pinned_key;
+
+  HsState state;
+  double progress;
+  char *message;
+  char *detail;
+};
+
+typedef enum {
+  HS_SESSION_PROP_0,
+  HS_SESSION_PROP_SIDE,
+  HS_SESSION_PROP_KIND,
+  HS_SESSION_PROP_LAYER,
+  HS_SESSION_PROP_HEAD,
+  HS_SESSION_PROP_N_LAYERS,
+  HS_SESSION_PROP_N_HEADS,
+  HS_SESSION_PROP_RANGE,
+  HS_SESSION_PROP_RANGE_MAX,
+  HS_SESSION_PROP_SCALE,
+  HS_SESSION_PROP_ARRANGEMENT,
+  HS_SESSION_PROP_CROP,
+  HS_SESSION_PROP_SHOWS_VALUES,
+  HS_SESSION_PROP_COLOR_MAP,
+  HS_SESSION_PROP_DARK,
+  HS_SESSION_PROP_PANELS,
+  HS_SESSION_PROP_VIEW,
+  HS_SESSION_PROP_HOVERED,
+  HS_SESSION_PROP_HOVERED_HEAD,
+  HS_SESSION_PROP_HOVERED_QUERY,
+  HS_SESSION_PROP_HOVERED_KEY,
+  HS_SESSION_PROP_PINNED_QUERY,
+  HS_SESSION_PROP_PINNED_KEY,
+  HS_SESSION_PROP_STATE,
+  HS_SESSION_PROP_PROGRESS,
+  HS_SESSION_PROP_MESSAGE,
+  HS_SESSION_PROP_DETAIL,
+  HS_SESSION_PROP_N_TRUNCATED,
+  HS_SESSION_PROP_N_TOKENS,
+  HS_SESSION_N_PROPS,
+} HsSessionProp;
+
+void hs_session_notify (HsSession *self, HsSessionProp prop);
+
+/* What can change without new numbers goes from the asked view into the shown one at once. */
+void hs_session_take_over_look (HsSession *self);

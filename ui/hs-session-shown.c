@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* What is on screen: panels and their view, published in one step. */
+#include "hs-format.h"
+#include "hs-session-private.h"
+
+void
+hs_session_take_over_look (HsSession *self)
+{
+  self->view->color_map = self->asked->color_map;
+  self->view->palette = self->asked->palette;
+  self->view->scale = self->asked->scale;
+  self->view->crop = self->asked->crop;
+  self->view->hides_values = self->asked->hides_values;
+  self->view->has_pin = self->asked->has_pin;
+  self->view->pin_query = self->asked->pin_query;
+  self->view->pin_key = self->asked->pin_key;
+}
+
+AttnDrawPanels *
+hs_session_peek_panels (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), NULL);
+  return self->panels;
+}
+
+const AttnDrawView *
+hs_session_peek_view (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), NULL);
+  return self->view;
+}
+
+const AttnMap *
+hs_session_peek_map (HsSession *self)
+{
+  size_t index;
+
+  g_return_val_if_fail (HS_IS_SESSION (self), NULL);
+  if (self->panels == NULL)
+    return NULL;
+  index = self->view->kind == ATTN_DRAW_HEADS ? self->view->head : 0;
+  if (index >= attn_draw_panels_get_n (self->panels))
+    return NULL;
+  return attn_draw_panels_peek (self->panels, index);
+}
+
+bool
+hs_session_is_current (HsSession *self)
+{
+  const AttnDrawView *a, *b;
+
+  g_return_val_if_fail (HS_IS_SESSION (self), false);
+  a = self->asked;
+  b = self->view;
+  return self->panels != NULL && a->kind == b->kind && a->layer == b->layer && a->head == b->head &&
+         a->range == b->range && a->range_max == b->range_max &&
+         attn_arrangement_equal (&a->arrangement, &b->arrangement);
+}
+
+/* The strings name the text that was run, not what has been typed since. */
+static void
+make_strings (HsSession *self)
+{
+  AttnTrace *trace = attn_maps_peek_trace (attn_draw_panels_peek_maps (self->panels));
+  AttnTokens *tokens = trace != NULL ? attn_trace_peek_tokens (trace) : NULL;
+
+  attn_draw_view_set_strings (
+      self->view, trace != NULL ? attn_model_peek_name (attn_trace_peek_model (trace)) : "",
+      tokens != NULL ? attn_tokens_peek_text (tokens, 0, NULL) : "",
+      tokens != NULL ? attn_tokens_peek_text (tokens, 1, NULL) : NULL, hs_translate, NULL);
+}
+
+void
+hs_session_show (HsSession *self, AttnDrawPanels *panels, const AttnDrawView *asked)
+{
+  bool changed;
+
+  g_return_if_fail (HS_IS_SESSION (self));
+  g_return_if_fail (panels == NULL || asked != NULL);
+
+  if (panels == NULL && self->panels == NULL)
+    return;
+  changed = panels != self->panels;
+  g_object_freeze_notify (G_OBJECT (self));
+  if (panels != NULL)
+    attn_draw_panels_ref (panels);
+  g_clear_pointer (&self->panels, attn_draw_panels_unref);
+  self->panels = panels;
+  if (panels != NULL) {
+    attn_draw_view_free (self->view);
+    self->view = attn_draw_view_copy (asked);
+    hs_session_take_over_look (self);
+    make_strings (self);
+  }
+  if (changed)
+    hs_session_notify (self, HS_SESSION_PROP_PANELS);
+  hs_session_notify (self, HS_SESSION_PROP_VIEW);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+static bool
+same_token (HsAnswer *before, HsAnswer *now, guint index)
+{
+  if (index == HS_NONE)
+    return true;
+  if (index >= attn_maps_get_n (before->maps, ATTN_SIDE_QUERY) ||
+      index >= attn_maps_get_n (now->maps, ATTN_SIDE_QUERY))
+    return false;
+  return g_str_equal (attn_maps_peek_label (before->maps, ATTN_SIDE_QUERY, index),
+                      attn_maps_peek_label (now->maps, ATTN_SIDE_QUERY, index));
+}
+
+void
+hs_session_publish (HsSession *self, HsAnswer *answer)
+{
+  HsAnswer *before;
+
+  g_return_if_fail (HS_IS_SESSION (self));
+  g_return_if_fail (answer != NULL);
+
+  g_object_freeze_notify (G_OBJECT (self));
+  g_object_freeze_notify (G_OBJECT (self->side));
+  hs_session_set_hovered (self, NULL);
+  before = hs_side_peek_answer (self->side);
+  if (before == NULL || !same_token (before, answer, self->pinned_query) ||
+      !same_token (before, answer, self->pinned_key))
+    hs_session_set_pinned (self, HS_NONE, HS_NONE);
+  hs_side_set_answer (self->side, answer);
+  hs_session_show (self, answer->panels, answer->view);
+  hs_session_set_state (self, HS_STATE_READY, NULL, NULL);
+  g_object_thaw_notify (G_OBJECT (self->side));
+  g_object_thaw_notify (G_OBJECT (self));
+}
