@@ -1,64 +1,97 @@
 /* SPDX-License-Identifier: MIT */
-/* Two lists of tokens side by side, and two sets of maps subtracted from each other. */
+/* Two lists of tokens side by side, and two sets of maps subtracted from each other.
+ *
+ * For: what changed between two texts, two heads or two models. Tokens are partners where they are
+ * written alike; what has no partner is told, never guessed. */
 #pragma once
 
-#include "attn/arrange.h"
 #include "attn/maps.h"
 #include "attn/pool.h"
 #include "attn/progress.h"
 
 #include <glib.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 
 G_BEGIN_DECLS
 
-/* Which of A's rows (or columns) are which of B's: those of a longest common subsequence of their
- * pieces, in order; the others have no partner. Immutable and reference-counted. */
+/* Which of A's rows (or columns) are which of B's. Immutable and reference-counted. */
 typedef struct _AttnAlignment AttnAlignment;
 
-/* Returns: an alignment of one side of @a with that of @b, for attn_alignment_unref(). */
-AttnAlignment *attn_alignment_new (const AttnMaps *a, const AttnMaps *b, AttnSide side);
+/**
+ * attn_alignment_new:
+ * @a,@b: read while this runs
+ * @side: whose tokens are compared
+ *
+ * A longest common subsequence of both lists of pieces: as many partners as possible, in order.
+ * Where several are equally long, the choice depends on the pieces alone, so that A and B exchanged
+ * give the same partners.
+ *
+ * Memory: one bit for each pair of an A and a B between the first and the last difference.
+ * Returns: a new alignment for attn_alignment_unref(), or NULL with @error: TOO_LARGE.
+ * Source:  Wagner and Fischer 1974, for insertions and deletions alone.
+ * Test:    tests/core/test-align.c
+ */
+AttnAlignment *
+attn_alignment_new (const AttnMaps *a, const AttnMaps *b, AttnSide side, GError **error);
 
 AttnAlignment *attn_alignment_ref (AttnAlignment *alignment);
 void attn_alignment_unref (AttnAlignment *alignment);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnAlignment, attn_alignment_unref)
 
-/* Returns: how many are in both. */
+/* Returns: how many pairs of partners there are. */
 size_t attn_alignment_get_n (const AttnAlignment *alignment);
-/* Where pair @index stands in A and in B. */
+
+/* Where pair @index stands in A and in B; both rise with @index. */
 void attn_alignment_get (const AttnAlignment *alignment, size_t index, size_t *a, size_t *b);
+
 /* Returns: how many of A's, or of B's, have no partner. */
 size_t attn_alignment_get_n_alone (const AttnAlignment *alignment, bool of_b);
 
+/* Returns: the pair that A's, or B's, token @index belongs to; G_MAXSIZE where it has no partner.
+ */
+size_t attn_alignment_find (const AttnAlignment *alignment, bool of_b, size_t index);
+
 /**
  * attn_maps_new_difference:
- * @a,@b: as many layers and heads each
+ * @a,@b: as many layers and heads each; referenced
  *
- * A − B over the tokens that both have. A cell that either cannot see is hidden.
+ * A − B over the tokens that both have, labelled as in A. A cell that either cannot see is hidden
+ * and has the weight 0; equal weights give exactly 0.
  *
  * Returns: new maps for attn_maps_unref(), or NULL with @error: SHAPE (other numbers of layers or
- *   heads; no token in common).
+ *   heads; no token in common), TOO_LARGE.
  * Test: tests/core/test-align.c
  */
 AttnMaps *attn_maps_new_difference (AttnMaps *a, AttnMaps *b, GError **error);
 
-/* The maps of one head alone: one layer, one head. */
-AttnMaps *attn_maps_new_head (AttnMaps *maps, size_t layer, size_t head);
+/* The same over partners that are known already; at least one of each side, @a's and @b's. */
+AttnMaps *attn_maps_new_aligned_difference (
+    AttnMaps *a, AttnMaps *b, AttnAlignment *queries, AttnAlignment *keys, GError **error);
+
+/* Returns: maps of @n_layers × @n_heads (both > 0) that are all this one head; for
+ * attn_maps_unref(). */
+AttnMaps *
+attn_maps_new_head (AttnMaps *maps, size_t layer, size_t head, size_t n_layers, size_t n_heads);
 
 typedef struct {
   size_t layer, head; /* from 0 */
-  double change; /* 0 … 1: mean over the common queries of ½ Σ |A − B| over the common keys */
+  double change; /* mean over the common queries of ½ Σ |A − B| over the common keys: 0 … 1, the
+                    share of a query's weight that moved; NaN where a weight is no number */
 } AttnHeadChange;
 
 /**
  * attn_rank_changes:
  * @difference: of attn_maps_new_difference()
- * @n: (out)
+ * @pool: (nullable)
+ * @n: (out): layers × heads
  *
- * Returns: (transfer full): all heads, the most changed first, equal ones by layer and head; for
- *   g_free(). NULL with @error: TOO_LARGE, CANCELLED.
+ * Returns: (transfer full): all heads, the most changed first, equal ones by layer and head, those
+ *   that are no number last; for g_free(). NULL with @error: TOO_LARGE, CANCELLED, the source's.
+ * Source: total variation between two distributions, as Levin and Peres 2017, proposition 4.2.
+ * Test: tests/core/test-align.c
  */
 AttnHeadChange *attn_rank_changes (AttnMaps *difference,
                                    AttnPool *pool,

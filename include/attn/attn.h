@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include "attn/align.h"
 #include "attn/config.h"
 #include "attn/error.h"
 #include "attn/export.h"
