@@ -26,6 +26,9 @@ void attn_word_list_unref (AttnWordList *list);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnWordList, attn_word_list_unref)
 
+/* Returns: (transfer none): the path it was loaded from. */
+const char *attn_word_list_peek_path (const AttnWordList *list);
+
 /**
  * attn_word_list_match:
  * @text: UTF-8 of @length bytes, at the beginning of a character

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What only DeBERTa-v2 and -v3 say in config.json: how distances enter the scores. */
 #include "config-family.h"
-#include "json.h"
+
+#include "attn/json.h"
 
 #include <math.h>
 #include <string.h>

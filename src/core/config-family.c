@@ -2,7 +2,7 @@
 /* Every family's keys in config.json and what the reference takes for missing ones. */
 #include "config-family.h"
 
-#include "json.h"
+#include "attn/json.h"
 
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What only ModernBERT says in config.json: biases, windows and rotary angles. */
 #include "config-family.h"
-#include "json.h"
+
+#include "attn/json.h"
 
 #include <string.h>
 

@@ -4,7 +4,8 @@
 
 #include "config-private.h"
 #include "file.h"
-#include "json.h"
+
+#include "attn/json.h"
 
 #include <math.h>
 #include <string.h>

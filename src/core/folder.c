@@ -3,7 +3,8 @@
 #include "attn/folder.h"
 
 #include "file.h"
-#include "json.h"
+
+#include "attn/json.h"
 
 #include <string.h>
 

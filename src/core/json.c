@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Bounds around jansson: what is checked before parsing, and readers of one field. */
-#include "json.h"
+#include "attn/json.h"
 
 #include "file.h"
 

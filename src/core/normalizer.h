@@ -5,8 +5,9 @@
 #include "bert-normalizer.h"
 #include "char-text.h"
 #include "charsmap.h"
-#include "json.h"
 #include "pattern.h"
+
+#include "attn/json.h"
 
 #include <glib.h>
 

@@ -3,7 +3,8 @@
 #pragma once
 
 #include "char-text.h"
-#include "json.h"
+
+#include "attn/json.h"
 
 #include <glib.h>
 

@@ -2,8 +2,9 @@
 /* The template a tokenizer puts texts into, as its files describe it. */
 #pragma once
 
-#include "json.h"
 #include "tokenizer-model.h"
+
+#include "attn/json.h"
 
 /**
  * attn_post_processor_read:

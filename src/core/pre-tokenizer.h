@@ -4,8 +4,9 @@
 #pragma once
 
 #include "char-text.h"
-#include "json.h"
 #include "pattern.h"
+
+#include "attn/json.h"
 
 #include <glib.h>
 

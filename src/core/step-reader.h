@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "json.h"
+#include "attn/json.h"
 
 #include <glib.h>
 

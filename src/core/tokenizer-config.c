@@ -4,9 +4,9 @@
 #include "tokenizer-config.h"
 
 #include "file.h"
-#include "json.h"
 
 #include "attn/error.h"
+#include "attn/json.h"
 
 #include <math.h>
 #include <string.h>

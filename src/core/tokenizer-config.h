@@ -3,7 +3,7 @@
  * sentence_bert_config.json say. */
 #pragma once
 
-#include "json.h"
+#include "attn/json.h"
 
 #include <glib.h>
 

@@ -2,8 +2,9 @@
 /* The text of a tokenizer.json: what is small as a tree, vocabulary and merges pulled. */
 #pragma once
 
-#include "json.h"
 #include "vocab.h"
+
+#include "attn/json.h"
 
 #include <glib.h>
 

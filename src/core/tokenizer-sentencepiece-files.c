@@ -4,12 +4,12 @@
 #include "tokenizer-sentencepiece-files.h"
 
 #include "file.h"
-#include "json.h"
 #include "piece-kinds.h"
 #include "post-processor.h"
 #include "sentencepiece.h"
 
 #include "attn/error.h"
+#include "attn/json.h"
 
 #include <string.h>
 

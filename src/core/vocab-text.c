@@ -3,10 +3,10 @@
 #include "vocab-text.h"
 
 #include "file.h"
-#include "json.h"
 #include "unicode.h"
 
 #include "attn/error.h"
+#include "attn/json.h"
 
 #include <string.h>
 

@@ -10,14 +10,16 @@
 
 struct _AttnWordList {
   gatomicrefcount ref_count;
+  char *path;
   GHashTable *words; /* set of char * */
   size_t max_bytes;  /* of the longest word */
 };
 
 static AttnWordList *
-word_list_new (void)
+word_list_new (const char *path)
 {
   AttnWordList *list = g_new0 (AttnWordList, 1);
+  list->path = g_strdup (path);
   g_atomic_ref_count_init (&list->ref_count);
   list->words = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   return list;
@@ -36,7 +38,14 @@ attn_word_list_unref (AttnWordList *list)
   if (list == NULL || !g_atomic_ref_count_dec (&list->ref_count))
     return;
   g_hash_table_unref (list->words);
+  g_free (list->path);
   g_free (list);
+}
+
+const char *
+attn_word_list_peek_path (const AttnWordList *list)
+{
+  return list->path;
 }
 
 static void
@@ -68,7 +77,7 @@ attn_word_list_load (const char *path, GError **error)
   }
   if (g_str_has_prefix (text, "\xef\xbb\xbf"))
     text += 3;
-  g_autoptr (AttnWordList) list = word_list_new ();
+  g_autoptr (AttnWordList) list = word_list_new (path);
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   for (size_t i = 0; lines[i] != NULL; i++)
     add_line (list, lines[i]);

@@ -3,8 +3,9 @@
 #include "reference.h"
 
 #include "file.h"
-#include "json.h"
 #include "safetensors.h"
+
+#include "attn/json.h"
 
 #include <string.h>
 #include <unistd.h>

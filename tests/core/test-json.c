@@ -2,10 +2,10 @@
 /* Bounds around JSON files, and the pull reader of headers. */
 #include "file.h"
 #include "json-scan.h"
-#include "json.h"
 #include "model-folder.h"
 
 #include "attn/error.h"
+#include "attn/json.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Whole folders: each with one fault, and good ones whose facts and lifetimes are checked. */
-#include "json.h"
 #include "model-private.h"
 #include "test-util.h"
 
 #include "attn/error.h"
+#include "attn/json.h"
 #include "attn/maps.h"
 #include "attn/run.h"
 #include "attn/source.h"

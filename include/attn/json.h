@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Bounded reading of JSON files: size, depth, and errors that name file and field. */
+/* Bounded reading of JSON files: size, depth, and errors that name file and field.
+ *
+ * For: files that somebody else wrote, in the core and the layers above it. Not for: writing
+ * (quote.h). Values are jansson's own. */
 #pragma once
 
 #include "attn/error.h"
@@ -9,6 +12,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+
+G_BEGIN_DECLS
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (json_t, json_decref)
 
@@ -73,3 +78,5 @@ bool attn_json_refuse (GError **error,
                        const char *key,
                        const json_t *value,
                        const char *wanted);
+
+G_END_DECLS
