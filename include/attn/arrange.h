@@ -52,7 +52,7 @@ typedef enum {
 /* What is left out, of queries and of keys; flags. */
 typedef enum {
   ATTN_HIDE_NOTHING = 0,
-  ATTN_HIDE_CLS = 1 << 0,         /* what the template put in front */
+  ATTN_HIDE_CLS = 1 << 0,         /* what the template put in front of all */
   ATTN_HIDE_SEP = 1 << 1,         /* what the template added elsewhere */
   ATTN_HIDE_PUNCTUATION = 1 << 2, /* tokens (characters, words) of signs alone */
 } AttnHide;
@@ -71,15 +71,16 @@ typedef struct {
   AttnUnit unit;
   AttnPart part;
   unsigned hide;    /* AttnHide */
-  bool renormalise; /* rows of what is left sum to 1 again; a row of nothing stays 0 */
+  bool renormalise; /* rows of what is left sum to 1 again; one of nothing stays 0, of NaN NaN */
   AttnKeep keep;
   double threshold; /* 0 … 1 */
   size_t n_top;     /* ≥ 1 */
 } AttnArrangement;
 
+/* Returns: whether they ask for the same; fields that another one makes idle count too. */
 bool attn_arrangement_equal (const AttnArrangement *a, const AttnArrangement *b);
 
-/* Returns: whether it changes nothing. */
+/* Returns: whether it changes nothing, whatever its idle fields say. */
 bool attn_arrangement_is_plain (const AttnArrangement *arrangement);
 
 /**

@@ -68,6 +68,14 @@ append_bytes (GString *out, const char *bytes, size_t n_bytes)
   }
 }
 
+char *
+attn_piece_text_dup (const char *text, size_t n_bytes)
+{
+  GString *out = g_string_sized_new (n_bytes + 1);
+  append_bytes (out, text, n_bytes);
+  return g_string_free (out, FALSE);
+}
+
 /* SentencePiece's name of a byte: <0xE4> */
 static bool
 names_byte (const char *piece)

@@ -29,3 +29,6 @@ const char **attn_piece_texts_new (const AttnVocab *vocab,
                                    const AttnPieceAlphabet *alphabet,
                                    GHashTable *registered,
                                    GStringChunk *chunk);
+
+/* Returns: (transfer full): @n_bytes of a text in the same writing. */
+char *attn_piece_text_dup (const char *text, size_t n_bytes);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Words are runs of letters and digits, runs of signs, and single Han characters; tokens of one
- * word form a group, and a token that reaches into two words joins them. */
+/* Words are runs of letters and digits, runs of signs, and single Han characters or those of a
+ * list; tokens of one word form a group, and a token that reaches into two words joins them. */
 #include "token-words.h"
 
 #include "unicode.h"
@@ -41,8 +41,9 @@ get_kind (gunichar c)
 typedef struct {
   const char *text;
   size_t n_bytes;
-  size_t start, end; /* of the word that is reached */
-  size_t index;      /* of that word */
+  size_t start, end;        /* of the word that is reached */
+  size_t index;             /* of that word */
+  const AttnWordList *list; /* nullable */
 } Walk;
 
 static gunichar
@@ -67,11 +68,39 @@ joins_word (const Walk *walk, gunichar before, size_t at)
   return (c == '.' || c == ',') && g_unichar_isdigit (before) && g_unichar_isdigit (next);
 }
 
+/* Returns: where the run of Han characters at @at ends. */
+static size_t
+find_han_end (const Walk *walk, size_t at)
+{
+  while (at < walk->n_bytes) {
+    Kind kind = get_kind (get_char (walk, at));
+    if (kind != KIND_HAN && kind != KIND_EXTENDING)
+      break;
+    at = step (walk, at);
+  }
+  return at;
+}
+
+/* Returns: where the last character of the list's longest word at @at begins; @at for none. */
+static size_t
+find_listed_last (const Walk *walk, size_t at)
+{
+  if (walk->list == NULL)
+    return at;
+  size_t n_bytes = attn_word_list_match (walk->list, walk->text + at, find_han_end (walk, at) - at);
+  size_t last = at;
+  for (size_t next = at; next < at + n_bytes; next = step (walk, next))
+    last = next;
+  return last;
+}
+
 static size_t
 find_word_end (const Walk *walk, size_t at)
 {
+  Kind kind = get_kind (get_char (walk, at));
+  if (kind == KIND_HAN)
+    at = find_listed_last (walk, at);
   gunichar last = get_char (walk, at);
-  Kind kind = get_kind (last);
   for (at = step (walk, at); at < walk->n_bytes; at = step (walk, at)) {
     gunichar c = get_char (walk, at);
     Kind next = get_kind (c);
@@ -100,9 +129,8 @@ walk_to (Walk *walk, size_t at)
   return walk->index;
 }
 
-/* Leaves out white space at both ends, unless there is nothing else. */
-static void
-trim (const char *text, size_t *start, size_t *end)
+void
+attn_token_trim_blanks (const char *text, size_t *start, size_t *end)
 {
   const char *first = text + *start, *last = text + *end;
   while (first < last && get_kind (g_utf8_get_char (first)) == KIND_WHITE)
@@ -122,10 +150,11 @@ size_t
 attn_token_groups_find (const AttnToken *tokens,
                         size_t n,
                         const AttnTokensText *texts,
+                        const AttnWordList *list,
                         AttnTokenGroup *groups)
 {
-  Walk walks[] = {{.text = texts[0].bytes, .n_bytes = texts[0].n_bytes},
-                  {.text = texts[1].bytes, .n_bytes = texts[1].n_bytes}};
+  Walk walks[] = {{.text = texts[0].bytes, .n_bytes = texts[0].n_bytes, .list = list},
+                  {.text = texts[1].bytes, .n_bytes = texts[1].n_bytes, .list = list}};
   size_t n_groups = 0, last_word = 0;
   for (size_t i = 0; i < n; i++) {
     const AttnToken *token = &tokens[i];
@@ -134,9 +163,10 @@ attn_token_groups_find (const AttnToken *tokens,
     bool joins = false;
     if (has_place) {
       Walk *walk = &walks[token->sequence];
-      trim (walk->text, &start, &end);
+      attn_token_trim_blanks (walk->text, &start, &end);
       size_t first_word = walk_to (walk, start);
-      joins = i > 0 && tokens[i - 1].sequence == token->sequence &&
+      joins = i > 0 && !token->mask && !tokens[i - 1].mask &&
+              tokens[i - 1].sequence == token->sequence &&
               tokens[i - 1].start < tokens[i - 1].end && first_word <= last_word;
       last_word = walk_to (walk, end - 1);
     }
@@ -149,4 +179,13 @@ attn_token_groups_find (const AttnToken *tokens,
     }
   }
   return n_groups;
+}
+
+bool
+attn_token_group_shows_text (const AttnTokenGroup *group,
+                             const AttnToken *first,
+                             const AttnTokensText *texts)
+{
+  return group->end > group->start &&
+         !attn_char_is_white (g_utf8_get_char (texts[first->sequence].bytes + group->start));
 }

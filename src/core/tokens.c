@@ -3,7 +3,6 @@
 #include "tokens.h"
 
 #include "token-words.h"
-#include "unicode.h"
 
 #include "attn/error.h"
 
@@ -23,18 +22,10 @@ struct _AttnTokens {
   AttnToken tokens[];
 };
 
-/* Whether a word's text is what was typed. */
-static bool
-shows_text (const AttnTokenGroup *group, const AttnToken *first, const AttnTokensText *texts)
-{
-  return group->end > group->start &&
-         !attn_char_is_white (g_utf8_get_char (texts[first->sequence].bytes + group->start));
-}
-
 static size_t
 count_word_bytes (const AttnTokenGroup *group, const AttnToken *tokens, const AttnTokensText *texts)
 {
-  if (shows_text (group, &tokens[group->first], texts))
+  if (attn_token_group_shows_text (group, &tokens[group->first], texts))
     return group->end - group->start + 1;
   size_t n_bytes = 1;
   for (size_t i = 0; i < group->n; i++)
@@ -50,7 +41,7 @@ write_word (char *at,
             const AttnTokensText *texts)
 {
   const AttnToken *first = &tokens[group->first];
-  if (shows_text (group, first, texts)) {
+  if (attn_token_group_shows_text (group, first, texts)) {
     size_t n_bytes = group->end - group->start;
     memcpy (at, texts[first->sequence].bytes + group->start, n_bytes);
     at += n_bytes;
@@ -132,7 +123,7 @@ attn_tokens_new (const AttnToken *tokens,
       if (tokens[i].text == NULL)
         complete[i].text = tokens[i].piece;
     }
-    sizes.n_words = attn_token_groups_find (complete, n, texts, groups);
+    sizes.n_words = attn_token_groups_find (complete, n, texts, NULL, groups);
     if (add_sizes (&sizes, groups, texts, complete, &n_bytes))
       self = g_try_malloc (n_bytes);
   }

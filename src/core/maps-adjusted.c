@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* Maps whose rows sum to 1 again, or keep their large weights alone. */
+#include "arrange-steps.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  AttnMaps *maps;
+  bool renormalise;
+  AttnKeep keep;
+  double threshold;
+  size_t n_top;
+} Adjusted;
+
+static void
+renormalise (float *row, size_t n)
+{
+  double sum = 0;
+  for (size_t i = 0; i < n; i++)
+    sum += (double)row[i];
+  if (sum == 0)
+    return;
+  for (size_t i = 0; i < n; i++)
+    row[i] = (float)((double)row[i] / sum);
+}
+
+static void
+keep_above (float *row, size_t n, float threshold)
+{
+  for (size_t i = 0; i < n; i++)
+    if (row[i] < threshold) /* NaN is not */
+      row[i] = 0;
+}
+
+static int
+compare_descending (const void *a, const void *b)
+{
+  float x = *(const float *)a, y = *(const float *)b;
+  return (x < y) - (x > y);
+}
+
+/* @sorted: [n] written. What is not a number stays, beside the largest that are. */
+static void
+keep_top (float *row, size_t n, size_t n_top, float *sorted)
+{
+  size_t n_numbers = 0;
+  for (size_t i = 0; i < n; i++)
+    if (!isnan (row[i]))
+      sorted[n_numbers++] = row[i];
+  if (n_numbers <= n_top)
+    return;
+  qsort (sorted, n_numbers, sizeof *sorted, compare_descending);
+  float least = sorted[n_top - 1];
+  size_t n_equal = 0; /* of those that are kept */
+  for (size_t i = 0; i < n_top; i++)
+    n_equal += sorted[i] == least ? 1 : 0;
+  for (size_t i = 0; i < n; i++) {
+    if (row[i] == least && n_equal > 0)
+      n_equal--;
+    else if (row[i] <= least)
+      row[i] = 0;
+  }
+}
+
+static bool
+compute (void *source, size_t layer, size_t head, float *weights, GError **error)
+{
+  const Adjusted *self = source;
+  if (!attn_maps_compute (self->maps, layer, head, weights, error))
+    return false;
+  size_t n_queries = attn_maps_get_n (self->maps, ATTN_SIDE_QUERY);
+  size_t n_keys = attn_maps_get_n (self->maps, ATTN_SIDE_KEY);
+  g_autofree float *sorted = g_new (float, n_keys);
+  for (size_t query = 0; query < n_queries; query++) {
+    size_t first, end;
+    attn_maps_get_visible (self->maps, layer, query, &first, &end);
+    if (first >= end)
+      continue;
+    float *row = weights + query * n_keys + first;
+    if (self->renormalise)
+      renormalise (row, end - first);
+    if (self->keep == ATTN_KEEP_ABOVE)
+      keep_above (row, end - first, (float)self->threshold);
+    else if (self->keep == ATTN_KEEP_TOP)
+      keep_top (row, end - first, MAX (self->n_top, 1), sorted);
+  }
+  return true;
+}
+
+static const char *
+peek_label (void *source, AttnSide side, size_t index)
+{
+  return attn_maps_peek_label (((Adjusted *)source)->maps, side, index);
+}
+
+static const char *
+peek_piece (void *source, AttnSide side, size_t index)
+{
+  return attn_maps_peek_piece (((Adjusted *)source)->maps, side, index);
+}
+
+static bool
+get_origin (void *source, AttnSide side, size_t index, AttnOrigin *origin)
+{
+  return attn_maps_get_origin (((Adjusted *)source)->maps, side, index, origin);
+}
+
+static void
+get_visible (void *source, size_t layer, size_t query, size_t *first, size_t *end)
+{
+  attn_maps_get_visible (((Adjusted *)source)->maps, layer, query, first, end);
+}
+
+static AttnTrace *
+peek_trace (void *source)
+{
+  return attn_maps_peek_trace (((Adjusted *)source)->maps);
+}
+
+static void
+adjusted_free (void *source)
+{
+  Adjusted *self = source;
+  attn_maps_unref (self->maps);
+  g_free (self);
+}
+
+AttnMaps *
+attn_maps_adjust_rows (AttnMaps *maps, const AttnArrangement *arrangement)
+{
+  Adjusted *self = g_new (Adjusted, 1);
+  *self = (Adjusted){
+      .maps = attn_maps_ref (maps),
+      .renormalise = arrangement->renormalise,
+      .keep = arrangement->keep,
+      .threshold = arrangement->threshold,
+      .n_top = arrangement->n_top,
+  };
+  AttnMapsClass klass = {
+      .n_layers = attn_maps_get_n_layers (maps),
+      .n_heads = attn_maps_get_n_heads (maps),
+      .n_queries = attn_maps_get_n (maps, ATTN_SIDE_QUERY),
+      .n_keys = attn_maps_get_n (maps, ATTN_SIDE_KEY),
+      .compute = compute,
+      .peek_label = peek_label,
+      .peek_piece = peek_piece,
+      .get_origin = get_origin,
+      .get_visible = get_visible,
+      .peek_trace = peek_trace,
+      .free = adjusted_free,
+  };
+  return attn_maps_new (&klass, self);
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* Maps of some rows and columns: a part of a sentence pair, without tokens that are hidden. */
+#include "arrange-steps.h"
+#include "unicode.h"
+
+#include "attn/error.h"
+
+enum { N_SIDES = 2 };
+
+typedef struct {
+  AttnMaps *maps;
+  size_t *kept[N_SIDES]; /* by AttnSide: [n] indexes, ascending */
+  size_t n[N_SIDES];
+} Selected;
+
+static bool
+compute (void *source, size_t layer, size_t head, float *weights, GError **error)
+{
+  const Selected *self = source;
+  g_autofree float *from = attn_maps_try_new_weights (self->maps, error);
+  if (from == NULL || !attn_maps_compute (self->maps, layer, head, from, error))
+    return false;
+  size_t n_from_keys = attn_maps_get_n (self->maps, ATTN_SIDE_KEY);
+  size_t n_keys = self->n[ATTN_SIDE_KEY];
+  for (size_t query = 0; query < self->n[ATTN_SIDE_QUERY]; query++) {
+    const float *row = from + self->kept[ATTN_SIDE_QUERY][query] * n_from_keys;
+    for (size_t key = 0; key < n_keys; key++)
+      weights[query * n_keys + key] = row[self->kept[ATTN_SIDE_KEY][key]];
+  }
+  return true;
+}
+
+static const char *
+peek_label (void *source, AttnSide side, size_t index)
+{
+  const Selected *self = source;
+  return attn_maps_peek_label (self->maps, side, self->kept[side][index]);
+}
+
+static const char *
+peek_piece (void *source, AttnSide side, size_t index)
+{
+  const Selected *self = source;
+  return attn_maps_peek_piece (self->maps, side, self->kept[side][index]);
+}
+
+static bool
+get_origin (void *source, AttnSide side, size_t index, AttnOrigin *origin)
+{
+  const Selected *self = source;
+  return attn_maps_get_origin (self->maps, side, self->kept[side][index], origin);
+}
+
+/* Returns: how many of the kept keys stand before @key. */
+static size_t
+count_before (const Selected *self, size_t key)
+{
+  size_t low = 0, high = self->n[ATTN_SIDE_KEY];
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (self->kept[ATTN_SIDE_KEY][middle] < key)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void
+get_visible (void *source, size_t layer, size_t query, size_t *first, size_t *end)
+{
+  const Selected *self = source;
+  attn_maps_get_visible (self->maps, layer, self->kept[ATTN_SIDE_QUERY][query], first, end);
+  *first = count_before (self, *first);
+  *end = count_before (self, *end);
+}
+
+static AttnTrace *
+peek_trace (void *source)
+{
+  return attn_maps_peek_trace (((Selected *)source)->maps);
+}
+
+static void
+selected_free (void *source)
+{
+  Selected *self = source;
+  attn_maps_unref (self->maps);
+  for (size_t side = 0; side < N_SIDES; side++)
+    g_free (self->kept[side]);
+  g_free (self);
+}
+
+static bool
+is_punctuation (const AttnTokens *tokens, const AttnOrigin *origin)
+{
+  if (origin->sequence < 0 || origin->start >= origin->end)
+    return false;
+  const char *text = attn_tokens_peek_text (tokens, origin->sequence, NULL);
+  bool found = false;
+  for (const char *at = text + origin->start; at < text + origin->end;
+       at += g_utf8_skip[(guchar)*at]) {
+    unsigned flags = attn_char_get_flags (g_utf8_get_char (at));
+    if ((flags & ATTN_CHAR_PUNCTUATION) != 0)
+      found = true;
+    else if ((flags & (ATTN_CHAR_WHITE | ATTN_CHAR_ACCENT)) == 0)
+      return false;
+  }
+  return found;
+}
+
+/* Which of the two texts a side of @part is of; -1 for both. */
+static int
+find_sequence (AttnPart part, AttnSide side)
+{
+  switch (part) {
+  case ATTN_PART_A_TO_A:
+    return 0;
+  case ATTN_PART_B_TO_B:
+    return 1;
+  case ATTN_PART_A_TO_B:
+    return side == ATTN_SIDE_QUERY ? 0 : 1;
+  case ATTN_PART_B_TO_A:
+    return side == ATTN_SIDE_QUERY ? 1 : 0;
+  case ATTN_PART_ALL:
+  default:
+    return -1;
+  }
+}
+
+static void
+keep_side (Selected *self, AttnSide side, const AttnTokens *tokens, AttnPart part, unsigned hide)
+{
+  size_t n = attn_maps_get_n (self->maps, side);
+  int sequence = find_sequence (part, side);
+  self->kept[side] = g_new (size_t, n);
+  for (size_t i = 0; i < n; i++) {
+    AttnOrigin origin;
+    attn_maps_get_origin (self->maps, side, i, &origin);
+    bool front = origin.special && origin.first == 0;
+    bool hidden = (sequence >= 0 && origin.sequence != sequence) ||
+                  ((hide & ATTN_HIDE_CLS) != 0 && front) ||
+                  ((hide & ATTN_HIDE_SEP) != 0 && origin.special && !front) ||
+                  ((hide & ATTN_HIDE_PUNCTUATION) != 0 && is_punctuation (tokens, &origin));
+    if (!hidden)
+      self->kept[side][self->n[side]++] = i;
+  }
+}
+
+static void
+refuse_empty (const AttnTokens *tokens, AttnPart part, unsigned hide, GError **error)
+{
+  bool needs_pair = part != ATTN_PART_ALL && part != ATTN_PART_A_TO_A;
+  if (needs_pair && attn_tokens_peek_text (tokens, 1, NULL) == NULL)
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE,
+                 "part %s of a sentence pair: there is no second text", attn_part_peek_name (part));
+  else
+    g_set_error (
+        error, ATTN_ERROR, ATTN_ERROR_SHAPE, "%s%s%s: of %zu tokens nothing is left to show",
+        hide != ATTN_HIDE_NOTHING ? "hidden tokens" : "",
+        hide != ATTN_HIDE_NOTHING && part != ATTN_PART_ALL ? ", " : "",
+        part != ATTN_PART_ALL ? "a part of the sentence pair" : "", attn_tokens_get_n (tokens));
+}
+
+AttnMaps *
+attn_maps_select (AttnMaps *maps, AttnPart part, unsigned hide, GError **error)
+{
+  AttnTokens *tokens = attn_maps_find_tokens (
+      maps, part != ATTN_PART_ALL ? "a part of the sentence pair" : "hidden tokens", error);
+  if (tokens == NULL)
+    return NULL;
+  Selected *self = g_new0 (Selected, 1);
+  self->maps = attn_maps_ref (maps);
+  keep_side (self, ATTN_SIDE_QUERY, tokens, part, hide);
+  keep_side (self, ATTN_SIDE_KEY, tokens, part, hide);
+  if (self->n[ATTN_SIDE_QUERY] == 0 || self->n[ATTN_SIDE_KEY] == 0) {
+    selected_free (self);
+    refuse_empty (tokens, part, hide, error);
+    return NULL;
+  }
+  AttnMapsClass klass = {
+      .n_layers = attn_maps_get_n_layers (maps),
+      .n_heads = attn_maps_get_n_heads (maps),
+      .n_queries = self->n[ATTN_SIDE_QUERY],
+      .n_keys = self->n[ATTN_SIDE_KEY],
+      .compute = compute,
+      .peek_label = peek_label,
+      .peek_piece = peek_piece,
+      .get_origin = get_origin,
+      .get_visible = get_visible,
+      .peek_trace = peek_trace,
+      .free = selected_free,
+  };
+  return attn_maps_new (&klass, self);
+}
