@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From a value between 0 and 1 to a colour: five sequential maps, each perceptually monotone. */
+/* From a value to a colour: five sequential maps for weights, each perceptually monotone, and a
+ * diverging one for differences. */
 #pragma once
 
 #include <glib.h>
@@ -35,5 +36,28 @@ const uint32_t *attn_draw_color_map_peek_lut (AttnDrawColorMap map);
  *   and files.
  */
 unsigned attn_draw_color_index (float value, float max);
+
+/* Colours of differences: neutral for 0, more and more purple above, green below. Neither is the
+ * orange that marks what was picked. */
+typedef enum {
+  ATTN_DRAW_DIVERGING_LIGHT, /* white in the middle, dark at the ends */
+  ATTN_DRAW_DIVERGING_DARK,  /* nearly black in the middle, bright at the ends */
+  ATTN_DRAW_N_DIVERGING,
+} AttnDrawDiverging;
+
+#define ATTN_DRAW_DIVERGING_MIDDLE 128 /* the index of exactly 0 */
+
+/* Returns: (transfer none): [256] 0xffRRGGBB from most below 0 to most above; indexes 0 and 1 are
+ * the same colour. */
+const uint32_t *attn_draw_diverging_peek_lut (AttnDrawDiverging table);
+
+/**
+ * attn_draw_diverging_index:
+ * @value,@max: a difference and the range's end; the range is from −max to max
+ *
+ * Returns: 1 … 255, 128 for 0 and nothing else that is worth half a step, opposite values as far
+ *   from 128; values outside the range clamped, NaN as 128.
+ */
+unsigned attn_draw_diverging_index (float value, float max);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Colour maps: their names, their tables and the one rounding rule. */
+/* Colour maps: their names, their tables and the rounding rules. */
 #include "attn-draw/color-map.h"
 
 #include "color-map-tables.h"
@@ -42,4 +42,24 @@ attn_draw_color_index (float value, float max)
   if (!(place > 0)) /* NaN, too */
     return 0;
   return place >= 255.0f ? 255 : (unsigned)(place + 0.5f);
+}
+
+const uint32_t *
+attn_draw_diverging_peek_lut (AttnDrawDiverging table)
+{
+  g_return_val_if_fail ((unsigned)table < ATTN_DRAW_N_DIVERGING, attn_draw_diverging_tables[0]);
+  return attn_draw_diverging_tables[table];
+}
+
+unsigned
+attn_draw_diverging_index (float value, float max)
+{
+  const unsigned n_steps = ATTN_DRAW_DIVERGING_MIDDLE - 1;
+  float place = value / max * (float)n_steps;
+  float size = place < 0 ? -place : place;
+  unsigned steps = 0;
+
+  if (size > 0) /* false for NaN, too */
+    steps = size >= (float)n_steps ? n_steps : (unsigned)(size + 0.5f);
+  return place < 0 ? ATTN_DRAW_DIVERGING_MIDDLE - steps : ATTN_DRAW_DIVERGING_MIDDLE + steps;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Colour maps: names, monotone lightness, known end points, the rounding rule. */
+/* Colour maps: names, monotone lightness, known end points, the rounding rules; that differences
+ * can be told apart, and from what was picked, by people who see colours differently. */
+#include "palette.h"
+
 #include "attn-draw/color-map.h"
 
 #include <math.h>
@@ -85,6 +88,125 @@ test_index (void)
   g_assert_cmpuint (attn_draw_color_index (0.5f, 255.0f), ==, 1);
 }
 
+/* Both arms get steadily darker, or brighter, and equally so: a difference and its opposite look
+ * equally strong. */
+static void
+test_diverging_lightness (void)
+{
+  for (unsigned t = 0; t < ATTN_DRAW_N_DIVERGING; t++) {
+    const uint32_t *lut = attn_draw_diverging_peek_lut ((AttnDrawDiverging)t);
+    double sign = t == ATTN_DRAW_DIVERGING_LIGHT ? -1 : 1;
+    uint32_t middle = lut[ATTN_DRAW_DIVERGING_MIDDLE];
+    g_assert_cmphex (lut[0], ==, lut[1]);
+    g_assert_cmphex (middle >> 8 & 0xff, ==, middle & 0xff);
+    g_assert_cmphex (middle >> 16 & 0xff, ==, middle & 0xff);
+    for (unsigned i = 1; i < 128; i++) {
+      double above = lightness (lut[128 + i]), below = lightness (lut[128 - i]);
+      /* colours are rounded to 8 bits a channel: up to 0.4 of lightness in the darkest */
+      g_assert_cmpfloat_with_epsilon (above, below, 0.8);
+      g_assert_cmpfloat (sign * (above - lightness (lut[128 + i - 1])), >, 0);
+      g_assert_cmpfloat (sign * (below - lightness (lut[128 - i + 1])), >, 0);
+    }
+    g_assert_cmpfloat (fabs (lightness (lut[255]) - lightness (middle)), >, 60);
+  }
+}
+
+typedef struct {
+  double l, a, b;
+} Lab;
+
+/* What a colour looks like to people whose cones for red, green or blue are missing: on linear RGB,
+ * Machado, Oliveira and Fernandes 2009, table 1, severity 1; the first row is for all others. */
+static const double sights[][9] = {
+    {1, 0, 0, 0, 1, 0, 0, 0, 1},
+    {0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998},
+    {0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940, 0.968881},
+    {1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.303900},
+};
+
+static double
+lab_curve (double t)
+{
+  return t > 216.0 / 24389.0 ? cbrt (t) : (24389.0 / 27.0 * t + 16.0) / 116.0;
+}
+
+static Lab
+see (const double rgb[3], const double *sight)
+{
+  double seen[3];
+  for (int i = 0; i < 3; i++) {
+    double sum = 0;
+    for (int j = 0; j < 3; j++)
+      sum += sight[i * 3 + j] * linear (rgb[j]);
+    seen[i] = CLAMP (sum, 0, 1);
+  }
+  double x = 0.4124564 * seen[0] + 0.3575761 * seen[1] + 0.1804375 * seen[2];
+  double y = 0.2126729 * seen[0] + 0.7151522 * seen[1] + 0.0721750 * seen[2];
+  double z = 0.0193339 * seen[0] + 0.1191920 * seen[1] + 0.9503041 * seen[2];
+  double fx = lab_curve (x / 0.95047), fy = lab_curve (y), fz = lab_curve (z / 1.08883);
+  return (Lab){116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)};
+}
+
+static double
+distance (const double a[3], const double b[3], const double *sight)
+{
+  Lab x = see (a, sight), y = see (b, sight);
+  return sqrt ((x.l - y.l) * (x.l - y.l) + (x.a - y.a) * (x.a - y.a) + (x.b - y.b) * (x.b - y.b));
+}
+
+static void
+unpack (uint32_t color, double rgb[3])
+{
+  for (int i = 0; i < 3; i++)
+    rgb[i] = (double)(color >> (16 - 8 * i) & 255) / 255;
+}
+
+/* More and less are told apart, and neither is taken for the mark of what was picked. A distance of
+ * 20 in CIELAB is eight times what is just noticed. */
+static void
+test_diverging_sights (void)
+{
+  static const AttnDrawPalette palettes[] = {ATTN_DRAW_PALETTE_SCREEN,
+                                             ATTN_DRAW_PALETTE_SCREEN_DARK};
+
+  for (unsigned t = 0; t < ATTN_DRAW_N_DIVERGING; t++)
+    for (size_t s = 0; s < G_N_ELEMENTS (sights); s++) {
+      const uint32_t *lut = attn_draw_diverging_peek_lut ((AttnDrawDiverging)t);
+      AttnDrawColor accent = attn_draw_palette_peek_ink (palettes[t])->accent;
+      const double mark[3] = {accent.red, accent.green, accent.blue};
+      for (unsigned i = 0; i < 128; i++) {
+        double above[3], below[3];
+        unpack (lut[128 + i], above);
+        unpack (lut[128 - i], below);
+        g_assert_cmpfloat (distance (above, mark, sights[s]), >, 20);
+        g_assert_cmpfloat (distance (below, mark, sights[s]), >, 20);
+        if (i >= 32) /* a quarter of the range */
+          g_assert_cmpfloat (distance (above, below, sights[s]), >, 20);
+      }
+    }
+}
+
+static void
+test_diverging_index (void)
+{
+  g_assert_cmpuint (attn_draw_diverging_index (0.0f, 1.0f), ==, 128);
+  g_assert_cmpuint (attn_draw_diverging_index (-0.0f, 1.0f), ==, 128);
+  g_assert_cmpuint (attn_draw_diverging_index (1.0f, 1.0f), ==, 255);
+  g_assert_cmpuint (attn_draw_diverging_index (-1.0f, 1.0f), ==, 1);
+  g_assert_cmpuint (attn_draw_diverging_index (3.0f, 1.0f), ==, 255);
+  g_assert_cmpuint (attn_draw_diverging_index (-3.0f, 1.0f), ==, 1);
+  g_assert_cmpuint (attn_draw_diverging_index (INFINITY, 1.0f), ==, 255);
+  g_assert_cmpuint (attn_draw_diverging_index (-INFINITY, 1.0f), ==, 1);
+  g_assert_cmpuint (attn_draw_diverging_index (NAN, 1.0f), ==, 128);
+  g_assert_cmpuint (attn_draw_diverging_index (0.49f, 127.0f), ==, 128);
+  g_assert_cmpuint (attn_draw_diverging_index (0.5f, 127.0f), ==, 129);
+  g_assert_cmpuint (attn_draw_diverging_index (-0.5f, 127.0f), ==, 127);
+  for (int i = -300; i <= 300; i++)
+    g_assert_cmpuint (attn_draw_diverging_index ((float)i / 200.0f, 1.0f) +
+                          attn_draw_diverging_index ((float)-i / 200.0f, 1.0f),
+                      ==, 256);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -93,5 +215,8 @@ main (int argc, char **argv)
   g_test_add_func ("/color-map/ends", test_ends);
   g_test_add_func ("/color-map/names", test_names);
   g_test_add_func ("/color-map/index", test_index);
+  g_test_add_func ("/color-map/diverging/lightness", test_diverging_lightness);
+  g_test_add_func ("/color-map/diverging/sights", test_diverging_sights);
+  g_test_add_func ("/color-map/diverging/index", test_diverging_index);
   return g_test_run ();
 }

@@ -8,10 +8,16 @@ YlGnBu is interpolated here, along CIELAB, through the nine colours ColorBrewer 
 equal steps of weight are equal steps of lightness within each class. The others are matplotlib's
 published tables, rounded to 8 bits. Where that rounding stops lightness from rising strictly, the
 later neighbour's channels move by at most 1/255, as few of them as will do.
+
+The diverging tables, one for light and one for dark surroundings, are our own: from a neutral middle (entry 128)
+purple and green part in CIELCh with equal steps of lightness, so that equal amounts more and less look equally
+strong. The two hues stay apart for people who see red and green, or blue and yellow, alike, and both stay away from
+the orange that marks what was picked; tests/draw/test-color-map.c measures it.
 """
 import ast
 import importlib.util
 import itertools
+import math
 import os
 import sys
 
@@ -57,6 +63,45 @@ def brewer(stops):
     return table
 
 
+PURPLE, GREEN = 315, 158  # hues, degrees
+DIVERGING = [("LIGHT", 98, 30), ("DARK", 16, 82)]  # lightness in the middle and at the ends
+FULL_CHROMA_AT = 0.6  # of an arm; from there on the colour is as vivid as it may be
+MAX_CHROMA = 75
+GAMUT_SHARE = 0.95
+
+
+def find_chroma(lightness, hue):
+    """The most vivid colour a screen can show, in whole steps."""
+    chroma = 0
+    while True:
+        fy = (lightness + 16) / 116
+        a, b = (chroma + 1) * math.cos(hue), (chroma + 1) * math.sin(hue)
+        f = (fy + a / 500, fy, fy - b / 200)
+        xyz = [w * (t**3 if t**3 > 216 / 24389 else (116 * t - 16) * 27 / 24389) for t, w in zip(f, WHITE)]
+        if not all(-0.002 <= c <= 1.002 for c in product(FROM_XYZ, xyz)):
+            return chroma
+        chroma += 1
+
+
+def arm(degrees, middle, end):
+    """127 colours from beside the middle to the end."""
+    hue = math.radians(degrees)
+    table = []
+    for i in range(1, 128):
+        share = i / 127
+        lightness = middle + (end - middle) * share
+        vivid = MAX_CHROMA * min(share / FULL_CHROMA_AT, 1)
+        chroma = min(vivid, GAMUT_SHARE * find_chroma(lightness, hue))
+        table.append(from_lab((lightness, chroma * math.cos(hue), chroma * math.sin(hue))))
+    return table
+
+
+def diverging(middle, end):
+    less, more = arm(GREEN, middle, end), arm(PURPLE, middle, end)
+    neutral = from_lab((middle, 0, 0))
+    return [less[-1], *strict([neutral, *less])[0][:0:-1], neutral, *strict([neutral, *more])[0][1:]]
+
+
 def published(name):
     """The literal table in matplotlib's source, read without importing it (it would pull much in)."""
     folder = os.path.dirname(importlib.util.find_spec("matplotlib").origin)
@@ -72,7 +117,7 @@ def strict(table):
     up = 1 if to_lab(table[-1])[0] > to_lab(table[0])[0] else -1
     moves = sorted(itertools.product((-1, 0, 1), repeat=3), key=lambda d: sum(map(abs, d)))
     moved = 0
-    for i in range(1, 256):
+    for i in range(1, len(table)):
         before = to_lab(table[i - 1])[0]
         for move in moves:
             color = [min(max(c + d, 0), 255) for c, d in zip(table[i], move)]
@@ -83,6 +128,12 @@ def strict(table):
         moved += any(move)
         table[i] = color
     return table, moved
+
+
+def print_words(table):
+    words = ["0xff%02x%02x%02x," % tuple(c) for c in table]
+    for i in range(0, 256, 7):
+        print("        " + " ".join(words[i : i + 7]))
 
 
 def main():
@@ -101,9 +152,13 @@ def main():
         table, moved = strict(table)
         print(f"{name}: {moved} colours moved", file=sys.stderr)
         print(f"    [ATTN_DRAW_COLOR_MAP_{name}] = {{")
-        words = ["0xff%02x%02x%02x," % tuple(c) for c in table]
-        for i in range(0, 256, 7):
-            print("        " + " ".join(words[i : i + 7]))
+        print_words(table)
+        print("    },")
+    print("};")
+    print("\nconst uint32_t attn_draw_diverging_tables[ATTN_DRAW_N_DIVERGING][256] = {")
+    for name, middle, end in DIVERGING:
+        print(f"    [ATTN_DRAW_DIVERGING_{name}] = {{")
+        print_words(diverging(middle, end))
         print("    },")
     print("};")
 
