@@ -72,10 +72,21 @@ show_warnings (HsFactsPanel *self, AttnModel *model)
 {
   GString *lines = g_string_new (NULL);
   for (size_t i = 0; i < attn_model_get_n_warnings (model); i++)
-    g_string_append_printf (lines, "%s%s", i > 0 ? "\n" : "", attn_model_peek_warning (model, i));
+    g_string_append_printf (lines, "%s%s", i > 0 ? "\n\n" : "", attn_model_peek_warning (model, i));
   gtk_label_set_text (self->warnings, lines->str);
   gtk_widget_set_visible (GTK_WIDGET (self->warnings), lines->len > 0);
   g_string_free (lines, TRUE);
+}
+
+void
+hs_facts_panel_show_warnings (HsFactsPanel *self)
+{
+  g_return_if_fail (HS_IS_FACTS_PANEL (self));
+
+  /* whatever scrolls around it follows the focus */
+  if (gtk_widget_get_visible (GTK_WIDGET (self->warnings)) &&
+      gtk_widget_grab_focus (GTK_WIDGET (self->warnings)))
+    gtk_label_select_region (self->warnings, 0, 0);
 }
 
 static void

@@ -36,7 +36,7 @@ dup_title (const AttnPredictions *predictions, size_t index)
   const size_t n = predictions->n;
 
   if (predictions->items[index].next)
-    return g_strdup (_ ("Guesses for the next token"));
+    return g_strdup (_ ("Next-token guesses"));
   if (n == 1)
     return g_strdup (_ ("Guesses for [MASK]"));
   return g_strdup_printf (_ ("Guesses for [MASK] %zu of %zu"), index + 1, n);
@@ -47,7 +47,7 @@ fill_list (HsBarList *list, const AttnPrediction *prediction, const char *title)
 {
   g_autofree HsBarEntry *entries = g_new (HsBarEntry, prediction->n_guesses);
   for (size_t i = 0; i < prediction->n_guesses; i++)
-    entries[i] = (HsBarEntry){prediction->guesses[i].piece, prediction->guesses[i].p};
+    entries[i] = (HsBarEntry){prediction->guesses[i].text, prediction->guesses[i].p};
   hs_bar_list_set_entries (list, entries, prediction->n_guesses);
   g_object_set (list, "title", title, "footer", _ ("probability"), NULL);
 }

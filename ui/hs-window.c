@@ -14,6 +14,7 @@
 #include "hs-status-line.h"
 #include "hs-text-panel.h"
 #include "hs-view-actions.h"
+#include "hs-warning-strip.h"
 
 struct _HsWindow {
   GtkApplicationWindow parent_instance;
@@ -25,6 +26,7 @@ struct _HsWindow {
   GtkMenuButton *menu_button;
   GMenuModel *main_menu;
   HsFace *face;
+  HsFactsPanel *facts_panel;
   HsStatusLine *status_line;
 };
 
@@ -94,6 +96,14 @@ focus_text_cb (GtkWidget *widget,
                GVariant *parameter G_GNUC_UNUSED)
 {
   gtk_widget_grab_focus (GTK_WIDGET (HS_WINDOW (widget)->text_panel));
+}
+
+static void
+show_warnings_cb (GtkWidget *widget,
+                  const char *action G_GNUC_UNUSED,
+                  GVariant *parameter G_GNUC_UNUSED)
+{
+  hs_facts_panel_show_warnings (HS_WINDOW (widget)->facts_panel);
 }
 
 static void
@@ -199,12 +209,14 @@ hs_window_class_init (HsWindowClass *klass)
   g_type_ensure (HS_TYPE_HELP_PANEL);
   g_type_ensure (HS_TYPE_STATUS_LINE);
   g_type_ensure (HS_TYPE_TEXT_PANEL);
+  g_type_ensure (HS_TYPE_WARNING_STRIP);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/headscope/Headscope/ui/hs-window.ui");
   gtk_widget_class_bind_template_child (widget_class, HsWindow, text_panel);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, menu_button);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, main_menu);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, face);
+  gtk_widget_class_bind_template_child (widget_class, HsWindow, facts_panel);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, status_line);
   gtk_widget_class_bind_template_callback_full (widget_class, "model_title",
                                                 G_CALLBACK (hs_closure_model_title));
@@ -213,6 +225,7 @@ hs_window_class_init (HsWindowClass *klass)
   gtk_widget_class_install_action (widget_class, "win.use-shipped-model", NULL,
                                    use_shipped_model_cb);
   gtk_widget_class_install_action (widget_class, "win.focus-text", NULL, focus_text_cb);
+  gtk_widget_class_install_action (widget_class, "win.show-warnings", NULL, show_warnings_cb);
   gtk_widget_class_install_action (widget_class, "win.shortcuts", NULL, shortcuts_cb);
 }
 

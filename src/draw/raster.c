@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define HATCH_PERIOD 6.0 /* px between two lines of the hatching */
-#define CROSS_PERIOD 4.0
+#define CROSS_PERIOD 8.0
 
 AttnDrawSpan
 attn_draw_cells_span (size_t pixel, size_t n_pixels, size_t n_cells)

@@ -7,6 +7,7 @@
 #include "hs-help-panel.h"
 #include "hs-resources.h"
 #include "hs-status-line.h"
+#include "ui-test.h"
 
 #include "attn/metrics.h"
 #include "attn/number.h"
@@ -19,33 +20,10 @@
 
 #define N_TOKENS 6
 
-/* ---- walking a widget's labels ---- */
-
-static void
-collect_labels (GtkWidget *widget, GPtrArray *texts)
-{
-  if (!gtk_widget_get_visible (widget))
-    return;
-  if (GTK_IS_LABEL (widget) && *gtk_label_get_text (GTK_LABEL (widget)) != '\0')
-    g_ptr_array_add (texts, g_strdup (gtk_label_get_text (GTK_LABEL (widget))));
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    collect_labels (child, texts);
-}
-
-static char *
-dup_labels (GtkWidget *widget)
-{
-  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
-  collect_labels (widget, texts);
-  g_ptr_array_add (texts, NULL);
-  return g_strjoinv ("|", (char **)texts->pdata);
-}
-
 static void
 assert_labels (GtkWidget *widget, const char *wanted)
 {
-  g_autofree char *labels = dup_labels (widget);
+  g_autofree char *labels = ui_test_dup_labels (widget);
   g_assert_cmpstr (labels, ==, wanted);
 }
 
@@ -103,13 +81,13 @@ test_attended (void)
     best = MAX (best, sum / N_TOKENS);
   }
   char number[ATTN_NUMBER_SIZE];
-  g_autofree char *labels = dup_labels (panel);
+  g_autofree char *labels = ui_test_dup_labels (panel);
   g_assert_nonnull (strstr (labels, attn_number_format_fixed (number, best, 4)));
   g_assert_nonnull (strstr (labels, "mean over the 6 query tokens"));
   g_assert_null (strstr (labels, "From"));
 
   hs_session_set_pinned (session, 1, HS_NONE);
-  g_autofree char *followed = dup_labels (panel);
+  g_autofree char *followed = ui_test_dup_labels (panel);
   g_assert_nonnull (strstr (followed, "From “the”"));
   g_assert_finalize_object (panel);
   g_assert_finalize_object (session);
@@ -128,11 +106,11 @@ test_attended_twins (void)
   hs_session_show (session, panels, hs_session_peek_asked (session));
   hs_session_set_pinned (session, 5, HS_NONE); /* whose strongest key is the first */
   GtkWidget *panel = own (hs_attended_panel_new (session));
-  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
-  collect_labels (panel, texts);
+  g_autofree char *labels = ui_test_dup_labels (panel);
+  g_auto (GStrv) texts = g_strsplit (labels, "|", -1);
   bool seen = false;
-  for (guint i = 0; i < texts->len; i++) {
-    const char *text = g_ptr_array_index (texts, i);
+  for (size_t i = 0; texts[i] != NULL; i++) {
+    const char *text = texts[i];
     g_assert_cmpstr (text, !=, "[CLS]");
     seen |= strcmp (text, "[CLS] · 0") == 0 || strcmp (text, "[CLS] · 11") == 0;
     g_assert_null (strstr (text, "cat ·"));
@@ -165,11 +143,11 @@ test_status_line (void)
   hs_session_set_hovered (session, &(HsCell){0, 1, 4}); /* the pointer does not hide it … */
   assert_labels (line, "Saved as x.png");
   gint64 end = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
-  g_autofree char *labels = dup_labels (line);
+  g_autofree char *labels = ui_test_dup_labels (line);
   while (strstr (labels, "Saved") != NULL && g_get_monotonic_time () < end) { /* … time does */
     g_main_context_iteration (NULL, TRUE);
     g_free (labels);
-    labels = dup_labels (line);
+    labels = ui_test_dup_labels (line);
   }
   assert_labels (line, wanted);
   g_assert_finalize_object (line);
@@ -211,10 +189,10 @@ test_help_follows_colours (void)
 {
   HsSession *session = new_session (ATTN_DRAW_HEATMAP);
   GtkWidget *panel = own (hs_help_panel_new (session));
-  g_autofree char *darker = dup_labels (panel);
+  g_autofree char *darker = ui_test_dup_labels (panel);
   g_assert_nonnull (strstr (darker, "the darker, the more"));
   hs_session_set_color_map (session, ATTN_DRAW_COLOR_MAP_MAGMA);
-  g_autofree char *brighter = dup_labels (panel);
+  g_autofree char *brighter = ui_test_dup_labels (panel);
   g_assert_nonnull (strstr (brighter, "the brighter, the more"));
   g_assert_finalize_object (panel);
   g_assert_finalize_object (session);

@@ -103,11 +103,17 @@ ui_test_count (gpointer object, const char *property, guint *count)
 void
 ui_test_desk_open (UiTestDesk *desk, const char *text)
 {
+  ui_test_desk_open_model (desk, "demo", text);
+}
+
+void
+ui_test_desk_open_model (UiTestDesk *desk, const char *model, const char *text)
+{
   desk->engine = hs_engine_new ();
   desk->session = hs_session_new ();
   hs_side_set_text (hs_session_peek_side (desk->session), text);
   desk->updater = hs_updater_new (desk->engine, desk->session);
-  hs_updater_load (desk->updater, "demo");
+  hs_updater_load (desk->updater, model);
   ui_test_wait_state (desk->session, *text != '\0' ? HS_STATE_READY : HS_STATE_EMPTY);
 }
 
@@ -118,4 +124,25 @@ ui_test_desk_close (UiTestDesk *desk)
   g_assert_finalize_object (desk->updater);
   g_assert_finalize_object (desk->session);
   ui_test_close_engine (desk->engine);
+}
+
+static void
+collect_labels (GtkWidget *widget, GPtrArray *texts)
+{
+  if (!gtk_widget_get_visible (widget))
+    return;
+  if (GTK_IS_LABEL (widget) && *gtk_label_get_text (GTK_LABEL (widget)) != '\0')
+    g_ptr_array_add (texts, g_strdup (gtk_label_get_text (GTK_LABEL (widget))));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    collect_labels (child, texts);
+}
+
+char *
+ui_test_dup_labels (GtkWidget *widget)
+{
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  collect_labels (widget, texts);
+  g_ptr_array_add (texts, NULL);
+  return g_strjoinv ("|", (char **)texts->pdata);
 }

@@ -6,7 +6,7 @@
 #include "hs-session.h"
 #include "hs-updater.h"
 
-#include <glib-object.h>
+#include <gtk/gtk.h>
 
 #include <stdbool.h>
 
@@ -31,6 +31,10 @@ void ui_test_close_engine (HsEngine *engine);
 /* Counts notifications of @property (NULL for all) into @count until the object goes. */
 void ui_test_count (gpointer object, const char *property, guint *count);
 
+/* Returns: (transfer full): what the visible labels of @widget say, in their order, with "|"
+ * between them. */
+char *ui_test_dup_labels (GtkWidget *widget);
+
 /* An engine, a session on the shipped model and what keeps it up to date. */
 typedef struct {
   HsEngine *engine;
@@ -40,6 +44,9 @@ typedef struct {
 
 /* Opens one and waits until @text is on show (or, for "", until the state is EMPTY). */
 void ui_test_desk_open (UiTestDesk *desk, const char *text);
+
+/* The same on another model: a folder. */
+void ui_test_desk_open_model (UiTestDesk *desk, const char *model, const char *text);
 
 /* Closes it, failing when anything is left alive. */
 void ui_test_desk_close (UiTestDesk *desk);

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* The panels that speak of the model: what it guesses, and what is odd about it. */
+#include "hs-facts-panel.h"
+#include "hs-guesses-panel.h"
+#include "hs-resources.h"
+#include "hs-warning-strip.h"
+#include "test-util.h"
+#include "ui-test.h"
+
+#include <glib/gstdio.h>
+#include <gtk/gtk.h>
+
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+static GtkWidget *
+own (GtkWidget *widget)
+{
+  return g_object_ref_sink (widget);
+}
+
+/* A byte-level vocabulary's pieces are code ("Ġsat"); people see what they stand for ("␣sat"). */
+static void
+test_guesses_as_read (void)
+{
+  g_autofree char *folder = test_data_path ("golden/models/gpt2");
+  UiTestDesk desk;
+  ui_test_desk_open_model (&desk, folder, "The cat sat");
+  GtkWidget *panel = own (hs_guesses_panel_new (desk.session));
+  const HsAnswer *answer = hs_side_peek_answer (hs_session_peek_side (desk.session));
+  const AttnPrediction *next = &answer->predictions->items[0];
+  g_autofree char *labels = ui_test_dup_labels (panel);
+  g_auto (GStrv) texts = g_strsplit (labels, "|", -1);
+  bool differs = false;
+  g_assert_cmpstr (texts[0], ==, "Next-token guesses");
+  for (size_t i = 0; i < next->n_guesses; i++) {
+    bool shown = g_strv_contains ((const char *const *)texts, next->guesses[i].text);
+    differs |= strcmp (next->guesses[i].text, next->guesses[i].piece) != 0;
+    g_assert_true (shown || i >= 3); /* the list is folded after three */
+  }
+  g_assert_true (differs);
+  g_assert_null (strstr (labels, "Ġ"));
+  g_assert_finalize_object (panel);
+  ui_test_desk_close (&desk);
+}
+
+/* A folder with NaN weights and a vocabulary that is too short. */
+static char *
+make_odd_folder (void)
+{
+  g_autoptr (GError) error = NULL;
+  char *folder = g_dir_make_tmp ("headscope-odd-XXXXXX", &error);
+  g_assert_no_error (error);
+  for (const char *const *name =
+           (const char *const[]){"st-nan/config.json", "st-nan/model.safetensors",
+                                 "st-nan/tokenizer_config.json", "voc-short/vocab.txt", NULL};
+       *name != NULL; name++) {
+    g_autofree char *below = g_build_filename ("hostile", *name, NULL);
+    g_autofree char *from = test_data_path (below);
+    g_autofree char *to = g_build_filename (folder, strchr (*name, '/'), NULL);
+    g_assert_cmpint (symlink (from, to), ==, 0);
+  }
+  return folder;
+}
+
+static void
+remove_folder (char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  for (const char *name; (name = g_dir_read_name (dir)) != NULL;) {
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    g_assert_cmpint (g_unlink (path), ==, 0);
+  }
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+  g_free (folder);
+}
+
+static void
+assert_strip (GtkWidget *strip, AttnModel *model, const char *more)
+{
+  g_autofree char *labels = ui_test_dup_labels (strip);
+  g_autofree char *wanted = g_strconcat (attn_model_peek_warning (model, 0), more, NULL);
+  g_assert_true (gtk_widget_get_visible (strip));
+  g_assert_cmpstr (labels, ==, wanted);
+}
+
+static void
+load (UiTestDesk *desk, const char *name)
+{
+  hs_updater_load (desk->updater, name);
+  ui_test_wait_state (desk->session, HS_STATE_READY);
+}
+
+static void
+click_last_button (GtkWidget *strip)
+{
+  GtkWidget *button = gtk_widget_get_last_child (strip);
+  g_assert_true (GTK_IS_BUTTON (button));
+  g_signal_emit_by_name (button, "clicked");
+}
+
+/* Told in the core's words; dismissed until another model comes; nothing for a good model. */
+static void
+test_strip (void)
+{
+  g_autofree char *nan = test_data_path ("hostile/st-nan");
+  char *odd = make_odd_folder ();
+  UiTestDesk desk;
+  ui_test_desk_open_model (&desk, nan, "hello ab");
+  HsSide *side = hs_session_peek_side (desk.session);
+  GtkWidget *strip = own (hs_warning_strip_new (desk.session));
+  g_assert_nonnull (strstr (attn_model_peek_warning (hs_side_peek_model (side), 0), "NaN"));
+  assert_strip (strip, hs_side_peek_model (side), "");
+  click_last_button (strip);
+  g_assert_false (gtk_widget_get_visible (strip));
+  hs_side_set_text (side, "hello a");
+  ui_test_drain (desk.engine);
+  g_assert_false (gtk_widget_get_visible (strip));
+
+  load (&desk, odd);
+  g_assert_cmpuint (attn_model_get_n_warnings (hs_side_peek_model (side)), ==, 2);
+  assert_strip (strip, hs_side_peek_model (side), "|and 1 more");
+  load (&desk, "demo");
+  g_assert_false (gtk_widget_get_visible (strip));
+  g_assert_finalize_object (strip);
+  ui_test_desk_close (&desk);
+  remove_folder (odd);
+}
+
+/* The strip's count leads to all of them. */
+static void
+test_facts (void)
+{
+  char *odd = make_odd_folder ();
+  UiTestDesk desk;
+  ui_test_desk_open_model (&desk, odd, "hello ab");
+  AttnModel *model = hs_side_peek_model (hs_session_peek_side (desk.session));
+  GtkWidget *window = gtk_window_new ();
+  GtkWidget *panel = hs_facts_panel_new (desk.session);
+  gtk_window_set_child (GTK_WINDOW (window), panel);
+  hs_facts_panel_show_warnings (HS_FACTS_PANEL (panel));
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (window));
+  g_autofree char *both = g_strjoin ("\n\n", attn_model_peek_warning (model, 0),
+                                     attn_model_peek_warning (model, 1), NULL);
+  g_assert_true (GTK_IS_LABEL (focus));
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (focus)), ==, both);
+  g_assert_false (gtk_label_get_selection_bounds (GTK_LABEL (focus), NULL, NULL));
+
+  gtk_window_set_focus (GTK_WINDOW (window), NULL);
+  load (&desk, "demo"); /* has none: the keyboard stays where it is */
+  hs_facts_panel_show_warnings (HS_FACTS_PANEL (panel));
+  g_assert_null (gtk_window_get_focus (GTK_WINDOW (window)));
+  gtk_window_destroy (GTK_WINDOW (window));
+  ui_test_desk_close (&desk);
+  remove_folder (odd);
+}
+
+int
+main (int argc, char **argv)
+{
+  gtk_test_init (&argc, &argv, NULL);
+  hs_register_resource ();
+  g_test_add_func ("/model-panels/guesses-as-read", test_guesses_as_read);
+  g_test_add_func ("/model-panels/strip", test_strip);
+  g_test_add_func ("/model-panels/facts", test_facts);
+  return g_test_run ();
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* One sentence about the model, a count of further ones, and a way to be rid of both. */
+#include "hs-warning-strip.h"
+
+#include <glib/gi18n.h>
+
+struct _HsWarningStrip {
+  HsPanel parent_instance;
+
+  GtkLabel *sentence;
+  GtkButton *more;
+  AttnModel *model; /* referenced: whose warnings are told, or were dismissed */
+};
+
+G_DEFINE_FINAL_TYPE (HsWarningStrip, hs_warning_strip, HS_TYPE_PANEL)
+
+static void
+show_warnings (HsWarningStrip *self, AttnModel *model)
+{
+  const size_t n = attn_model_get_n_warnings (model);
+  if (n > 0)
+    gtk_label_set_text (self->sentence, attn_model_peek_warning (model, 0));
+  if (n > 1) {
+    g_autofree char *label =
+        g_strdup_printf (g_dngettext (NULL, "and %zu more", "and %zu more", n - 1), n - 1);
+    gtk_button_set_label (self->more, label);
+  }
+  gtk_widget_set_visible (GTK_WIDGET (self->more), n > 1);
+  gtk_widget_set_visible (GTK_WIDGET (self), n > 0);
+}
+
+static void
+hs_warning_strip_update (HsPanel *panel)
+{
+  HsWarningStrip *self = HS_WARNING_STRIP (panel);
+  AttnModel *model = hs_side_peek_model (hs_session_peek_side (hs_panel_peek_session (panel)));
+  if (model == self->model)
+    return;
+  g_clear_pointer (&self->model, attn_model_unref);
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  if (model == NULL)
+    return;
+  self->model = attn_model_ref (model);
+  show_warnings (self, model);
+}
+
+static void
+dismiss_cb (HsWarningStrip *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  /* the keyboard must not be left on what is about to vanish */
+  if (root != NULL && gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL)
+    gtk_widget_child_focus (GTK_WIDGET (root), GTK_DIR_TAB_FORWARD);
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+}
+
+static void
+hs_warning_strip_dispose (GObject *object)
+{
+  g_clear_pointer (&HS_WARNING_STRIP (object)->model, attn_model_unref);
+  gtk_widget_dispose_template (GTK_WIDGET (object), HS_TYPE_WARNING_STRIP);
+  G_OBJECT_CLASS (hs_warning_strip_parent_class)->dispose (object);
+}
+
+static void
+hs_warning_strip_class_init (HsWarningStripClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = hs_warning_strip_dispose;
+  HS_PANEL_CLASS (klass)->update = hs_warning_strip_update;
+
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_ALERT);
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/headscope/Headscope/ui/hs-warning-strip.ui");
+  gtk_widget_class_bind_template_child (widget_class, HsWarningStrip, sentence);
+  gtk_widget_class_bind_template_child (widget_class, HsWarningStrip, more);
+  gtk_widget_class_bind_template_callback (widget_class, dismiss_cb);
+}
+
+static void
+hs_warning_strip_init (HsWarningStrip *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  /* the number of layers is told anew with every model */
+  hs_panel_watch (HS_PANEL (self), "n-layers", hs_warning_strip_update);
+}
+
+GtkWidget *
+hs_warning_strip_new (HsSession *session)
+{
+  return g_object_new (HS_TYPE_WARNING_STRIP, "session", session, NULL);
+}
