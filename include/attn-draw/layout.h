@@ -41,9 +41,10 @@ typedef enum {
   ATTN_DRAW_ROLE_NONE,
   ATTN_DRAW_ROLE_TITLE,
   ATTN_DRAW_ROLE_SUBTITLE,
-  ATTN_DRAW_ROLE_NOTE,       /* axes, range, thinned, pooled */
-  ATTN_DRAW_ROLE_MAP,        /* a panel, its frame and its marks */
-  ATTN_DRAW_ROLE_HEAD_TITLE, /* a grid panel's small title */
+  ATTN_DRAW_ROLE_NOTE,        /* axes, range, thinned, pooled */
+  ATTN_DRAW_ROLE_MAP,         /* a panel, its frame and its marks */
+  ATTN_DRAW_ROLE_HEAD_TITLE,  /* a grid panel's small title; of ATTN_DRAW_LAYERS a column's */
+  ATTN_DRAW_ROLE_LAYER_TITLE, /* a row's, of ATTN_DRAW_LAYERS */
   ATTN_DRAW_ROLE_QUERY_LABEL,
   ATTN_DRAW_ROLE_KEY_LABEL,
   ATTN_DRAW_ROLE_BAR, /* the bar, its ticks and numbers */
@@ -55,7 +56,8 @@ typedef struct {
   AttnDrawRect rect;     /* bounds on the picture; of rotated text its bounding box. Items are in
                             painting order */
   size_t panel;          /* index of the panel it belongs to; G_MAXSIZE for none */
-  size_t token;          /* label: index of the query or key; else G_MAXSIZE */
+  size_t token;          /* label: index of the query or key; a row's or a column's title: of the
+                            layer or the head; else G_MAXSIZE */
   AttnDrawColor color;   /* of text, rule or mark */
   double line_width;     /* of a mark */
   PangoLayout *text;     /* text only; owned by the layout */
@@ -66,8 +68,8 @@ typedef struct {
 /* What a point is on. Unused indexes are G_MAXSIZE. */
 typedef struct {
   AttnDrawRole role;
-  size_t panel, layer, head; /* which map */
-  size_t query, key;         /* both on a cell, one on a label */
+  size_t panel, layer, head; /* which map; on a row's title the layer alone, likewise the head */
+  size_t query, key;         /* both on a cell, one on a label; none where cells are pooled */
 } AttnDrawHit;
 
 /**
@@ -101,7 +103,8 @@ AttnDrawColor attn_draw_layout_get_accent (const AttnDrawLayout *layout);
 size_t attn_draw_layout_get_n_items (const AttnDrawLayout *layout);
 const AttnDrawItem *attn_draw_layout_peek_item (const AttnDrawLayout *layout, size_t index);
 
-/* Returns: where panel @index's cells stand; whole numbers of px. */
+/* Returns: where panel @index's cells stand; whole numbers of px. All 0 for one that is not drawn.
+ */
 AttnDrawRect attn_draw_layout_get_panel_rect (const AttnDrawLayout *layout, size_t index);
 
 /* Returns: the rectangle of a cell, of a row (key G_MAXSIZE) or of a column (query G_MAXSIZE). */

@@ -19,7 +19,7 @@ typedef struct _AttnDrawPanels AttnDrawPanels;
 
 /**
  * attn_draw_panels_new:
- * @view: kind, layer, head and range are read
+ * @view: kind, layer, head and range are read; for ATTN_DRAW_LAYERS no layer and no head
  * @maps: referenced
  * @pool: (nullable)
  *
@@ -40,8 +40,17 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnDrawPanels, attn_draw_panels_unref)
 
 size_t attn_draw_panels_get_n (const AttnDrawPanels *panels);
 
-/* Returns: (transfer none): map @index; one for a heat map, all heads in order for a grid. */
+/* Returns: (transfer none): map @index; one for a heat map, all heads in order for a grid. NULL
+ * where the panels keep only the largest weight of each block of queries and keys, as those of
+ * ATTN_DRAW_LAYERS do when the maps would take much memory: it is no weight of any one cell. */
 const AttnMap *attn_draw_panels_peek (const AttnDrawPanels *panels, size_t index);
+
+/* Which map panel @index is of. */
+size_t attn_draw_panels_get_layer (const AttnDrawPanels *panels, size_t index);
+size_t attn_draw_panels_get_head (const AttnDrawPanels *panels, size_t index);
+
+/* Returns: index of the panel of this layer and head, or G_MAXSIZE. */
+size_t attn_draw_panels_find (const AttnDrawPanels *panels, size_t layer, size_t head);
 
 /* Returns: what the darkest colour stands for in panel @index, > 0. */
 float attn_draw_panels_get_max (const AttnDrawPanels *panels, size_t index);

@@ -24,7 +24,8 @@ typedef enum {
 } AttnDrawKind;
 
 typedef enum {
-  ATTN_DRAW_RANGE_AUTO,  /* the map's for a heat map, the layer's for a grid; the default */
+  ATTN_DRAW_RANGE_AUTO,  /* the map's for a heat map, the layer's for its heads, the model's for
+                            all layers; the default */
   ATTN_DRAW_RANGE_MAP,   /* 0 … largest weight of the map */
   ATTN_DRAW_RANGE_LAYER, /* … of the layer's heads */
   ATTN_DRAW_RANGE_MODEL, /* … of all heads */
@@ -58,6 +59,7 @@ typedef struct {
   char *axes;         /* "rows: query (looks) · columns: key (is looked at)" */
   char *range;        /* "range: this map, 0 – %s" */
   char *head_format;  /* "head %s", for the grid's small titles */
+  char *layer_format; /* "layer %s", likewise for rows */
   char *thinned;      /* "1 label in %s shown", used when labels would overlap */
   char *pooled;       /* "each pixel shows the largest of several weights" */
   char *hidden;       /* "hatched: cannot be seen" */
@@ -84,7 +86,8 @@ typedef struct {
                            picture is as wide as they and the texts need, at most width_px, and
                            higher than this only where no useful map fits */
   size_t n_columns;     /* grid; 0 chooses: four, more when the picture is wide */
-  bool has_pin;         /* the pinned query's row (and key's column) is marked, also in files */
+  size_t first_layer, n_layers; /* rows of ATTN_DRAW_LAYERS that are drawn; 0 layers mean all */
+  bool has_pin; /* the pinned query's row (and key's column) is marked, also in files */
   size_t pin_query, pin_key; /* G_MAXSIZE for none */
   AttnDrawStrings strings;
 } AttnDrawView;

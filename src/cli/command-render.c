@@ -27,17 +27,23 @@
 #define PNG_SCALE 2.0 /* unless --scale: crisp on today's screens and in print */
 
 static const char *const languages[] = {"en", "zh_TW", "zh_CN"};
-static const char *const later_views[] = {"layers", "lines", "text"};
+/* The kinds that the layout knows. */
+static const AttnDrawKind views[] = {ATTN_DRAW_HEATMAP, ATTN_DRAW_HEADS, ATTN_DRAW_LAYERS};
 
 static bool
 read_view_kind (const char *name, AttnDrawView *view, GError **error)
 {
-  if (name == NULL || attn_draw_kind_find (name, &view->kind))
-    return true;
-  for (size_t i = 0; i < G_N_ELEMENTS (later_views); i++)
-    if (strcmp (name, later_views[i]) == 0)
-      return cli_usage_value (error, "--view", name, "not in this version yet");
-  return cli_usage_value (error, "--view", name, "known are heatmap and heads");
+  AttnDrawKind kind = ATTN_DRAW_HEATMAP;
+  bool is_known = name != NULL && attn_draw_kind_find (name, &kind);
+
+  for (size_t i = 0; i < G_N_ELEMENTS (views); i++)
+    if (views[i] == kind && (is_known || name == NULL)) {
+      view->kind = kind;
+      return true;
+    }
+  if (is_known)
+    return cli_usage_value (error, "--view", name, "not in this version yet");
+  return cli_usage_value (error, "--view", name, "known are heatmap, heads and layers");
 }
 
 static bool

@@ -57,7 +57,7 @@ static const Option table[] = {
     {"--top", "K", "guesses for each mask (default 5)", CLI_PREDICT, KIND_COUNT, AT (top), 0},
     {"--tensors", NULL, "list the weight files' tensors, too", CLI_INFO, KIND_FLAG, AT (tensors),
      0},
-    {"--view", "VIEW", "heatmap (default): one head; heads: every head of the layer", CLI_RENDER,
+    {"--view", "VIEW", "heatmap (default): one head; heads: all of the layer; layers: all of the model", CLI_RENDER,
      KIND_STRING, AT (view), 0},
     {"--layer", "L", "layer, counted from 1 (default 1)", CLI_RENDER, KIND_COUNT, AT (layer), 0},
     {"--head", "H", "head, counted from 1 (default 1)", CLI_RENDER, KIND_COUNT, AT (head), 0},

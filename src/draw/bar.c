@@ -79,8 +79,12 @@ static bool
 has_own_ranges (const AttnDrawBuild *build)
 {
   const AttnDrawView *view = build->layout->view;
-  return view->kind == ATTN_DRAW_HEADS &&
-         attn_draw_view_resolve_range (view) == ATTN_DRAW_RANGE_MAP;
+  AttnDrawRange range = attn_draw_view_resolve_range (view);
+
+  if (range == ATTN_DRAW_RANGE_LAYER)
+    return view->kind == ATTN_DRAW_LAYERS;
+  return range == ATTN_DRAW_RANGE_MAP &&
+         (view->kind == ATTN_DRAW_HEADS || view->kind == ATTN_DRAW_LAYERS);
 }
 
 static char *

@@ -112,9 +112,11 @@ attn_draw_build_add_panel (AttnDrawBuild *build,
 }
 
 /* An outline around whole px, so that it covers no weight of what it marks. */
-static void
-add_mark (AttnDrawBuild *build, size_t panel, AttnDrawRect cells, double line_width)
+void
+attn_draw_build_add_mark (
+    AttnDrawBuild *build, size_t panel, size_t query, size_t key, double line_width)
 {
+  AttnDrawRect cells = attn_draw_layout_place (build->layout, panel, query, key);
   double left = floor (cells.x), top = floor (cells.y);
   AttnDrawItem item = {
       .kind = ATTN_DRAW_ITEM_MARK,
@@ -142,11 +144,9 @@ attn_draw_build_add_pins (AttnDrawBuild *build, size_t panel)
   double cell = rect.height / (double)attn_draw_labels_get_n (build->queries);
   double thick = cell >= 1.2 * build->em ? 2 : 1;
   if (has_key)
-    add_mark (build, panel, attn_draw_layout_place (layout, panel, G_MAXSIZE, view->pin_key), 1);
+    attn_draw_build_add_mark (build, panel, G_MAXSIZE, view->pin_key, 1);
   if (has_query)
-    add_mark (build, panel, attn_draw_layout_place (layout, panel, view->pin_query, G_MAXSIZE),
-              thick);
+    attn_draw_build_add_mark (build, panel, view->pin_query, G_MAXSIZE, thick);
   if (has_query && has_key)
-    add_mark (build, panel, attn_draw_layout_place (layout, panel, view->pin_query, view->pin_key),
-              thick);
+    attn_draw_build_add_mark (build, panel, view->pin_query, view->pin_key, thick);
 }

@@ -27,12 +27,15 @@ AttnDrawSpan attn_draw_cells_span (size_t pixel, size_t n_pixels, size_t n_cells
 
 /**
  * attn_draw_cells_code_row:
- * @rows: queries under one row of pixels; the largest weight counts, NaN more than any
- * @weights: [n_keys] scratch, written
- * @codes:   [n_keys] one code a key, written
+ * @queries: that are under one row of pixels; the largest weight counts, NaN more than any
+ * @weights: [n_columns] scratch, written
+ * @codes:   [n_columns] one code a key, or a column of the panel's blocks, written
  */
-void attn_draw_cells_code_row (
-    const AttnDrawLayout *layout, size_t panel, AttnDrawSpan rows, float *weights, uint16_t *codes);
+void attn_draw_cells_code_row (const AttnDrawLayout *layout,
+                               size_t panel,
+                               AttnDrawSpan queries,
+                               float *weights,
+                               uint16_t *codes);
 
 /* Hidden and NaN pixels are patterns of whole pixels. */
 typedef struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A layout while it is built, and what the two views share: headings, notes, frames. */
+/* A layout while it is built, and what the views share: headings, notes, frames. */
 #pragma once
 
 #include "labels.h"
@@ -104,6 +104,11 @@ void attn_draw_build_add_panel (AttnDrawBuild *build,
                                 const AttnDrawCells *cells,
                                 double labels_left);
 
+/* Marks a cell, a row (key G_MAXSIZE) or a column (query G_MAXSIZE) of a panel that has been added
+ * by a line of @line_width px around it. */
+void attn_draw_build_add_mark (
+    AttnDrawBuild *build, size_t panel, size_t query, size_t key, double line_width);
+
 /* Marks what is pinned in a panel that has been added. */
 void attn_draw_build_add_pins (AttnDrawBuild *build, size_t panel);
 
@@ -177,6 +182,7 @@ attn_draw_parts_add (AttnDrawBuild *build, const AttnDrawParts *parts, double *l
 /* The views: each settles the picture's size and adds everything. */
 void attn_draw_layout_heatmap (AttnDrawBuild *build);
 void attn_draw_layout_heads (AttnDrawBuild *build);
+void attn_draw_layout_layers (AttnDrawBuild *build);
 
 /* Where cell @index of @n begins on a side of @length px from @origin; index @n is the end. */
 static inline double

@@ -2,6 +2,7 @@
 /* Making a layout, and reading it. */
 #include "bar.h"
 #include "layout-private.h"
+#include "panels-private.h"
 
 #include <math.h>
 
@@ -86,6 +87,8 @@ attn_draw_layout_new (const AttnDrawView *view, AttnDrawPanels *panels)
   build_init (&build, layout);
   if (view->kind == ATTN_DRAW_HEADS)
     attn_draw_layout_heads (&build);
+  else if (view->kind == ATTN_DRAW_LAYERS)
+    attn_draw_layout_layers (&build);
   else
     attn_draw_layout_heatmap (&build);
   build_clear (&build);
@@ -164,7 +167,7 @@ AttnDrawRect
 attn_draw_layout_place (const AttnDrawLayout *layout, size_t panel, size_t query, size_t key)
 {
   AttnDrawRect rect = attn_draw_layout_get_panel_rect (layout, panel);
-  const AttnMap *map = attn_draw_panels_peek (layout->panels, panel);
+  const AttnDrawBlocks *map = attn_draw_panels_peek_blocks (layout->panels, panel);
 
   if (query < map->n_queries) {
     double top = attn_draw_edge (rect.y, rect.height, map->n_queries, query);

@@ -4,6 +4,7 @@
 
 #include "cells.h"
 #include "paint-cells.h"
+#include "panels-private.h"
 
 #include <pango/pangocairo.h>
 
@@ -139,11 +140,11 @@ enlarge (cairo_surface_t *image, int times)
 static void
 paint_cell_image (const AttnDrawLayout *layout, const AttnDrawItem *item, cairo_t *cr)
 {
-  const AttnMap *map = attn_draw_panels_peek (layout->panels, item->panel);
+  const AttnDrawBlocks *blocks = attn_draw_panels_peek_blocks (layout->panels, item->panel);
   bool is_svg = cairo_surface_get_type (cairo_get_target (cr)) == CAIRO_SURFACE_TYPE_SVG;
   int times = is_svg ? SVG_ENLARGEMENT : 1;
-  size_t width = MIN (map->n_keys, (size_t)item->rect.width);
-  size_t height = MIN (map->n_queries, (size_t)item->rect.height);
+  size_t width = MIN (blocks->n_columns, (size_t)item->rect.width);
+  size_t height = MIN (blocks->n_rows, (size_t)item->rect.height);
   cairo_surface_t *small = make_image (layout, item, width, height, 1);
   cairo_surface_t *image = enlarge (small, times);
 
@@ -163,9 +164,10 @@ paint_panel (const AttnDrawLayout *layout,
              const Target *target,
              cairo_t *cr)
 {
-  const AttnMap *map = attn_draw_panels_peek (layout->panels, item->panel);
-  bool is_pooled =
-      item->rect.width < (double)map->n_keys || item->rect.height < (double)map->n_queries;
+  const AttnDrawBlocks *blocks = attn_draw_panels_peek_blocks (layout->panels, item->panel);
+  bool is_pooled = attn_draw_blocks_is_pooled (blocks) ||
+                   item->rect.width < (double)blocks->n_keys ||
+                   item->rect.height < (double)blocks->n_queries;
   size_t max_rectangles = MAX_RECTANGLES / attn_draw_panels_get_n (layout->panels);
 
   if (target->has_pixels)

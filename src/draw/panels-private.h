@@ -2,13 +2,15 @@
 /* What the painters ask of panels besides the maps. */
 #pragma once
 
+#include "blocks.h"
+
 #include "attn-draw/panels.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Returns: (transfer none): [n_queries] first visible key, and in @end one past the last. */
-const size_t *attn_draw_panels_peek_visible (const AttnDrawPanels *panels, const size_t **end);
+/* Returns: (transfer none): the numbers of panel @index, exact or pooled. */
+const AttnDrawBlocks *attn_draw_panels_peek_blocks (const AttnDrawPanels *panels, size_t index);
 
 bool attn_draw_panels_has_hidden (const AttnDrawPanels *panels);
 bool attn_draw_panels_has_nan (const AttnDrawPanels *panels);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The maps a view needs and their range, computed on the pool. */
+#include "panels-compute.h"
 #include "panels-private.h"
 #include "wording.h"
 
@@ -7,132 +8,42 @@
 
 #include <math.h>
 
+/* All maps of a model take at most this many weights: those of small models and short texts are
+ * kept as they are; of others no block is larger than needed for POOLED_SIDE … */
+#define EXACT_WEIGHTS ((size_t)4 << 20)
+#define POOLED_SIDE 256
+/* … or, of very many maps, for this many weights in all: 112 MB. */
+#define MAX_WEIGHTS ((size_t)28 << 20)
+
+/* The visible keys of one layer, by row of blocks. */
+typedef struct {
+  size_t *first, *end; /* [n_rows] */
+} Visible;
+
 struct _AttnDrawPanels {
   gatomicrefcount n_references;
   AttnMaps *maps;
-  size_t n, layer;
-  AttnMap **panels;    /* [n] */
-  float *max;          /* [n] end of the range */
-  size_t *first, *end; /* [n_queries] visible keys of the layer */
+  size_t first_layer, n_layers, first_head, n_heads; /* that have panels */
+  size_t n;                                          /* n_layers × n_heads */
+  AttnDrawBlocks sizes;                              /* of every panel */
+  AttnDrawBlocks *blocks;                            /* [n] */
+  AttnMap **exact;                                   /* [n]; NULL where blocks are kept */
+  float **pooled;                                    /* [n]; the blocks */
+  float *max;                                        /* [n] end of the range */
+  Visible *visible;                                  /* [n_layers] */
   bool has_hidden, has_nan, is_clipped;
 };
 
-/* The largest of @weights that a person may see, and whether any is not a number. */
-typedef struct {
-  float max;
-  bool has_nan;
-} Peak;
-
-/* The work of one region: maps of @layer from head @first_head on. */
-typedef struct {
-  AttnDrawPanels *panels;
-  size_t layer, first_head;
-  AttnMap **keep;  /* (nullable): [n_heads] where the maps go; otherwise they are dropped */
-  Peak *peaks;     /* [n_heads] */
-  GError **errors; /* [n_heads] */
-} Region;
-
-static Peak
-find_peak (const AttnMap *map)
-{
-  Peak peak = {0, false};
-
-  for (size_t query = 0; query < map->n_queries; query++) {
-    size_t first, end;
-    attn_maps_get_visible (map->maps, map->layer, query, &first, &end);
-    const float *row = map->weights + query * map->n_keys;
-    for (size_t key = first; key < MIN (end, map->n_keys); key++) {
-      if (isnan (row[key]))
-        peak.has_nan = true;
-      else if (row[key] > peak.max && isfinite (row[key]))
-        peak.max = row[key];
-    }
-  }
-  return peak;
-}
-
 static void
-compute_piece_cb (size_t piece, size_t worker, void *data)
-{
-  Region *region = data;
-  size_t head = region->first_head + piece;
-  (void)worker;
-
-  g_autoptr (AttnMap) map =
-      attn_maps_dup_map (region->panels->maps, region->layer, head, &region->errors[piece]);
-  if (map == NULL)
-    return;
-  region->peaks[piece] = find_peak (map);
-  if (region->keep != NULL)
-    region->keep[piece] = g_steal_pointer (&map);
-}
-
-/* Computes @n_heads maps; the first head's error counts, so that it is always the same one. */
-static bool
-compute_heads (Region *region, size_t n_heads, AttnPool *pool, GError **error)
-{
-  g_autofree GError **errors = g_new0 (GError *, n_heads);
-  bool ok = true;
-
-  region->errors = errors;
-  attn_pool_run (pool, n_heads, compute_piece_cb, region);
-  for (size_t head = 0; head < n_heads; head++) {
-    if (errors[head] == NULL)
-      continue;
-    if (ok)
-      g_propagate_error (error, errors[head]);
-    else
-      g_error_free (errors[head]);
-    ok = false;
-  }
-  return ok;
-}
-
-static float
-largest (const Peak *peaks, size_t n)
-{
-  float max = 0;
-  for (size_t i = 0; i < n; i++)
-    max = MAX (max, peaks[i].max);
-  return max;
-}
-
-/* The largest weight of heads that are not shown but belong to the range. */
-static bool
-find_range_max (AttnDrawPanels *panels,
-                AttnDrawRange range,
-                AttnPool *pool,
-                AttnProgressFunc progress,
-                void *progress_data,
-                float *max,
-                GError **error)
-{
-  size_t n_heads = attn_maps_get_n_heads (panels->maps);
-  size_t n_layers = range == ATTN_DRAW_RANGE_MODEL ? attn_maps_get_n_layers (panels->maps) : 1;
-  g_autofree Peak *peaks = g_new0 (Peak, n_heads);
-
-  *max = 0;
-  for (size_t i = 0; i < n_layers; i++) {
-    Region region = {
-        .panels = panels,
-        .layer = range == ATTN_DRAW_RANGE_MODEL ? i : panels->layer,
-        .peaks = peaks,
-    };
-    if (!attn_progress_tell (progress, progress_data, (double)i / (double)n_layers, error) ||
-        !compute_heads (&region, n_heads, pool, error))
-      return false;
-    *max = MAX (*max, largest (peaks, n_heads));
-  }
-  return attn_progress_tell (progress, progress_data, 1, error);
-}
-
-static void
-set_ranges (AttnDrawPanels *panels, const AttnDrawView *view, const Peak *peaks, float range_max)
+set_ranges (AttnDrawPanels *panels,
+            const AttnDrawView *view,
+            const AttnDrawPeak *peaks,
+            const float *range_max)
 {
   AttnDrawRange range = attn_draw_view_resolve_range (view);
 
   for (size_t i = 0; i < panels->n; i++) {
-    float max = range_max;
+    float max = range_max[i / panels->n_heads];
     if (range == ATTN_DRAW_RANGE_MAP)
       max = peaks[i].max;
     else if (range == ATTN_DRAW_RANGE_FIXED)
@@ -143,25 +54,115 @@ set_ranges (AttnDrawPanels *panels, const AttnDrawView *view, const Peak *peaks,
   }
 }
 
+static float
+largest (const AttnDrawPeak *peaks, size_t n)
+{
+  float max = 0;
+  for (size_t i = 0; i < n; i++)
+    max = MAX (max, peaks[i].max);
+  return max;
+}
+
+typedef struct {
+  AttnPool *pool;
+  AttnProgressFunc progress;
+  void *progress_data;
+} Run;
+
+/* The range's end for every shown layer, where that depends on heads that are not shown. */
+static bool
+find_hidden_max (
+    AttnDrawPanels *panels, AttnDrawRange range, const Run *run, float *max, GError **error)
+{
+  bool all_layers = range == ATTN_DRAW_RANGE_MODEL;
+  size_t n_heads = attn_maps_get_n_heads (panels->maps);
+  size_t n_layers = all_layers ? attn_maps_get_n_layers (panels->maps) : panels->n_layers;
+  g_autofree AttnDrawPeak *peaks = g_new0 (AttnDrawPeak, n_layers * n_heads);
+  AttnDrawWork work = {
+      .maps = panels->maps,
+      .first_layer = all_layers ? 0 : panels->first_layer,
+      .n_layers = n_layers,
+      .n_heads = n_heads,
+      .sizes = panels->sizes,
+      .peaks = peaks,
+  };
+
+  if (!attn_draw_panels_compute (&work, run->pool, run->progress, run->progress_data, 0.1, 1,
+                                 error))
+    return false;
+  for (size_t i = 0; i < panels->n_layers; i++)
+    max[i] =
+        all_layers ? largest (peaks, n_layers * n_heads) : largest (peaks + i * n_heads, n_heads);
+  return true;
+}
+
+static bool
+shows_all (const AttnDrawPanels *panels, AttnDrawRange range)
+{
+  bool all_heads = panels->n_heads == attn_maps_get_n_heads (panels->maps);
+  bool all_layers = panels->n_layers == attn_maps_get_n_layers (panels->maps);
+
+  return all_heads && (all_layers || range == ATTN_DRAW_RANGE_LAYER);
+}
+
+static bool
+find_ranges (AttnDrawPanels *panels,
+             const AttnDrawView *view,
+             const AttnDrawPeak *peaks,
+             const Run *run,
+             GError **error)
+{
+  AttnDrawRange range = attn_draw_view_resolve_range (view);
+  g_autofree float *max = g_new0 (float, panels->n_layers);
+
+  if (range == ATTN_DRAW_RANGE_LAYER || range == ATTN_DRAW_RANGE_MODEL) {
+    if (!shows_all (panels, range)) {
+      if (!find_hidden_max (panels, range, run, max, error))
+        return false;
+    } else {
+      for (size_t i = 0; i < panels->n_layers; i++)
+        max[i] = range == ATTN_DRAW_RANGE_MODEL
+                     ? largest (peaks, panels->n)
+                     : largest (peaks + i * panels->n_heads, panels->n_heads);
+    }
+  }
+  set_ranges (panels, view, peaks, max);
+  return true;
+}
+
 static bool
 set_visible (AttnDrawPanels *panels, GError **error)
 {
-  size_t n_queries = attn_maps_get_n (panels->maps, ATTN_SIDE_QUERY);
-  size_t n_keys = attn_maps_get_n (panels->maps, ATTN_SIDE_KEY);
+  size_t n_rows = panels->sizes.n_rows;
 
-  panels->first = g_try_new0 (size_t, n_queries);
-  panels->end = g_try_new0 (size_t, n_queries);
-  if (panels->first == NULL || panels->end == NULL) {
-    g_set_error (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE, "no memory for %zu queries", n_queries);
-    return false;
-  }
-  for (size_t query = 0; query < n_queries; query++) {
-    attn_maps_get_visible (panels->maps, panels->layer, query, &panels->first[query],
-                           &panels->end[query]);
-    panels->end[query] = MIN (panels->end[query], n_keys);
-    panels->has_hidden |= panels->first[query] > 0 || panels->end[query] < n_keys;
+  for (size_t i = 0; i < panels->n_layers; i++) {
+    Visible *visible = &panels->visible[i];
+    visible->first = g_try_new0 (size_t, n_rows);
+    visible->end = g_try_new0 (size_t, n_rows);
+    if (visible->first == NULL || visible->end == NULL) {
+      g_set_error (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE, "no memory for %zu queries",
+                   panels->sizes.n_queries);
+      return false;
+    }
+    panels->has_hidden |= attn_draw_blocks_find_visible (
+        &panels->sizes, panels->maps, panels->first_layer + i, visible->first, visible->end);
   }
   return true;
+}
+
+static void
+set_blocks (AttnDrawPanels *panels)
+{
+  for (size_t i = 0; i < panels->n; i++) {
+    AttnDrawBlocks *blocks = &panels->blocks[i];
+    const Visible *visible = &panels->visible[i / panels->n_heads];
+    *blocks = panels->sizes;
+    blocks->layer = panels->first_layer + i / panels->n_heads;
+    blocks->head = panels->first_head + i % panels->n_heads;
+    blocks->weights = panels->exact[i] != NULL ? panels->exact[i]->weights : panels->pooled[i];
+    blocks->first = visible->first;
+    blocks->end = visible->end;
+  }
 }
 
 static bool
@@ -170,6 +171,8 @@ check_view (const AttnDrawView *view, AttnMaps *maps, GError **error)
   size_t n_layers = attn_maps_get_n_layers (maps);
   size_t n_heads = attn_maps_get_n_heads (maps);
 
+  if (view->kind == ATTN_DRAW_LAYERS)
+    return true; /* asks for neither */
   if (view->layer >= n_layers) {
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE,
                  "layer %zu was asked for, but there are only layers 1 to %zu", view->layer + 1,
@@ -185,6 +188,60 @@ check_view (const AttnDrawView *view, AttnMaps *maps, GError **error)
   return true;
 }
 
+static size_t
+divide_up (size_t n, size_t by)
+{
+  return (n + by - 1) / by;
+}
+
+/* Blocks as small as the limits allow. */
+static void
+choose_sizes (AttnDrawPanels *panels)
+{
+  size_t n_queries = attn_maps_get_n (panels->maps, ATTN_SIDE_QUERY);
+  size_t n_keys = attn_maps_get_n (panels->maps, ATTN_SIDE_KEY);
+  size_t per_map = EXACT_WEIGHTS / panels->n;
+  size_t queries = 1, keys = 1;
+
+  if (n_queries > per_map / n_keys) {
+    queries = divide_up (n_queries, POOLED_SIDE);
+    keys = divide_up (n_keys, POOLED_SIDE);
+    while (divide_up (n_queries, queries) * divide_up (n_keys, keys) > MAX_WEIGHTS / panels->n &&
+           (queries < n_queries || keys < n_keys)) {
+      queries = MIN (queries + 1, n_queries);
+      keys = MIN (keys + 1, n_keys);
+    }
+  }
+  attn_draw_blocks_init (&panels->sizes, panels->maps, queries, keys);
+}
+
+/* Which layers and heads @view shows, and room for them. */
+static AttnDrawPanels *
+panels_alloc (const AttnDrawView *view, AttnMaps *maps)
+{
+  AttnDrawPanels *panels = g_new0 (AttnDrawPanels, 1);
+  bool all_layers = view->kind == ATTN_DRAW_LAYERS;
+  bool all_heads = all_layers || view->kind == ATTN_DRAW_HEADS;
+
+  g_atomic_ref_count_init (&panels->n_references);
+  panels->maps = attn_maps_ref (maps);
+  panels->first_layer = all_layers ? 0 : view->layer;
+  panels->n_layers = all_layers ? attn_maps_get_n_layers (maps) : 1;
+  panels->first_head = all_heads ? 0 : view->head;
+  panels->n_heads = all_heads ? attn_maps_get_n_heads (maps) : 1;
+  panels->n = panels->n_layers * panels->n_heads;
+  panels->blocks = g_new0 (AttnDrawBlocks, panels->n);
+  panels->exact = g_new0 (AttnMap *, panels->n);
+  panels->pooled = g_new0 (float *, panels->n);
+  panels->max = g_new0 (float, panels->n);
+  panels->visible = g_new0 (Visible, panels->n_layers);
+  if (all_layers)
+    choose_sizes (panels);
+  else
+    attn_draw_blocks_init (&panels->sizes, maps, 1, 1);
+  return panels;
+}
+
 AttnDrawPanels *
 attn_draw_panels_new (const AttnDrawView *view,
                       AttnMaps *maps,
@@ -196,33 +253,27 @@ attn_draw_panels_new (const AttnDrawView *view,
   if (!check_view (view, maps, error))
     return NULL;
 
-  g_autoptr (AttnDrawPanels) panels = g_new0 (AttnDrawPanels, 1);
-  g_atomic_ref_count_init (&panels->n_references);
-  panels->maps = attn_maps_ref (maps);
-  panels->layer = view->layer;
-  panels->n = view->kind == ATTN_DRAW_HEADS ? attn_maps_get_n_heads (maps) : 1;
-  panels->panels = g_new0 (AttnMap *, panels->n);
-  panels->max = g_new0 (float, panels->n);
-
-  g_autofree Peak *peaks = g_new0 (Peak, panels->n);
-  Region region = {
-      .panels = panels,
-      .layer = view->layer,
-      .first_head = view->kind == ATTN_DRAW_HEADS ? 0 : view->head,
-      .keep = panels->panels,
+  g_autoptr (AttnDrawPanels) panels = panels_alloc (view, maps);
+  g_autofree AttnDrawPeak *peaks = g_new0 (AttnDrawPeak, panels->n);
+  Run run = {pool, progress, progress_data};
+  bool is_pooled = attn_draw_blocks_is_pooled (&panels->sizes);
+  AttnDrawWork work = {
+      .maps = maps,
+      .first_layer = panels->first_layer,
+      .n_layers = panels->n_layers,
+      .first_head = panels->first_head,
+      .n_heads = panels->n_heads,
+      .sizes = panels->sizes,
+      .exact = is_pooled ? NULL : panels->exact,
+      .pooled = is_pooled ? panels->pooled : NULL,
       .peaks = peaks,
   };
-  if (!attn_progress_tell (progress, progress_data, 0, error) || !set_visible (panels, error) ||
-      !compute_heads (&region, panels->n, pool, error))
+  double end = view->kind == ATTN_DRAW_LAYERS ? 1 : 0.1;
+  if (!attn_draw_panels_compute (&work, pool, progress, progress_data, 0, end, error) ||
+      !set_visible (panels, error) || !find_ranges (panels, view, peaks, &run, error) ||
+      !attn_progress_tell (progress, progress_data, 1, error))
     return NULL;
-
-  AttnDrawRange range = attn_draw_view_resolve_range (view);
-  float range_max = largest (peaks, panels->n);
-  bool sees_all = range == ATTN_DRAW_RANGE_LAYER && view->kind == ATTN_DRAW_HEADS;
-  if ((range == ATTN_DRAW_RANGE_LAYER || range == ATTN_DRAW_RANGE_MODEL) && !sees_all &&
-      !find_range_max (panels, range, pool, progress, progress_data, &range_max, error))
-    return NULL;
-  set_ranges (panels, view, peaks, range_max);
+  set_blocks (panels);
   return g_steal_pointer (&panels);
 }
 
@@ -238,12 +289,19 @@ attn_draw_panels_unref (AttnDrawPanels *panels)
 {
   if (panels == NULL || !g_atomic_ref_count_dec (&panels->n_references))
     return;
-  for (size_t i = 0; i < panels->n; i++)
-    attn_map_free (panels->panels[i]);
-  g_free (panels->panels);
+  for (size_t i = 0; i < panels->n; i++) {
+    attn_map_free (panels->exact[i]);
+    g_free (panels->pooled[i]);
+  }
+  for (size_t i = 0; i < panels->n_layers; i++) {
+    g_free (panels->visible[i].first);
+    g_free (panels->visible[i].end);
+  }
+  g_free (panels->blocks);
+  g_free (panels->exact);
+  g_free (panels->pooled);
   g_free (panels->max);
-  g_free (panels->first);
-  g_free (panels->end);
+  g_free (panels->visible);
   attn_maps_unref (panels->maps);
   g_free (panels);
 }
@@ -258,7 +316,7 @@ const AttnMap *
 attn_draw_panels_peek (const AttnDrawPanels *panels, size_t index)
 {
   g_return_val_if_fail (index < panels->n, NULL);
-  return panels->panels[index];
+  return panels->exact[index];
 }
 
 float
@@ -274,11 +332,34 @@ attn_draw_panels_peek_maps (const AttnDrawPanels *panels)
   return panels->maps;
 }
 
-const size_t *
-attn_draw_panels_peek_visible (const AttnDrawPanels *panels, const size_t **end)
+size_t
+attn_draw_panels_get_layer (const AttnDrawPanels *panels, size_t index)
 {
-  *end = panels->end;
-  return panels->first;
+  g_return_val_if_fail (index < panels->n, 0);
+  return panels->blocks[index].layer;
+}
+
+size_t
+attn_draw_panels_get_head (const AttnDrawPanels *panels, size_t index)
+{
+  g_return_val_if_fail (index < panels->n, 0);
+  return panels->blocks[index].head;
+}
+
+size_t
+attn_draw_panels_find (const AttnDrawPanels *panels, size_t layer, size_t head)
+{
+  if (layer < panels->first_layer || layer - panels->first_layer >= panels->n_layers ||
+      head < panels->first_head || head - panels->first_head >= panels->n_heads)
+    return G_MAXSIZE;
+  return (layer - panels->first_layer) * panels->n_heads + head - panels->first_head;
+}
+
+const AttnDrawBlocks *
+attn_draw_panels_peek_blocks (const AttnDrawPanels *panels, size_t index)
+{
+  g_return_val_if_fail (index < panels->n, NULL);
+  return &panels->blocks[index];
 }
 
 bool

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From a point to what is drawn there. */
 #include "layout-private.h"
+#include "panels-private.h"
 
 #include <math.h>
 
@@ -30,13 +31,15 @@ pick_cell (const AttnDrawLayout *layout, double x, double y, AttnDrawHit *hit)
 {
   for (size_t panel = 0; panel < attn_draw_panels_get_n (layout->panels); panel++) {
     const AttnDrawRect *rect = &layout->places[panel].rect;
-    const AttnMap *map = attn_draw_panels_peek (layout->panels, panel);
+    const AttnDrawBlocks *blocks = attn_draw_panels_peek_blocks (layout->panels, panel);
     if (!contains (rect, x, y))
       continue;
     hit->role = ATTN_DRAW_ROLE_MAP;
     hit->panel = panel;
-    hit->query = find_cell (y, rect->y, rect->height, map->n_queries);
-    hit->key = find_cell (x, rect->x, rect->width, map->n_keys);
+    if (attn_draw_blocks_is_pooled (blocks))
+      return true; /* no weight of any one cell to point at */
+    hit->query = find_cell (y, rect->y, rect->height, blocks->n_queries);
+    hit->key = find_cell (x, rect->x, rect->width, blocks->n_keys);
     return true;
   }
   return false;
@@ -91,6 +94,10 @@ set_item (AttnDrawHit *hit, const AttnDrawItem *item)
     hit->query = item->token;
   if (item->role == ATTN_DRAW_ROLE_KEY_LABEL)
     hit->key = item->token;
+  if (item->role == ATTN_DRAW_ROLE_LAYER_TITLE)
+    hit->layer = item->token;
+  if (item->role == ATTN_DRAW_ROLE_HEAD_TITLE && item->panel == G_MAXSIZE)
+    hit->head = item->token;
 }
 
 static bool
@@ -127,9 +134,8 @@ attn_draw_pick (const AttnDrawLayout *layout, double x, double y, AttnDrawHit *h
   if (!pick_cell (layout, x, y, hit) && !pick_item (layout, x, y, hit))
     return false;
   if (hit->panel != G_MAXSIZE) {
-    const AttnMap *map = attn_draw_panels_peek (layout->panels, hit->panel);
-    hit->layer = map->layer;
-    hit->head = map->head;
+    hit->layer = attn_draw_panels_get_layer (layout->panels, hit->panel);
+    hit->head = attn_draw_panels_get_head (layout->panels, hit->panel);
   }
   return true;
 }

@@ -50,8 +50,10 @@ describe (const AttnDrawPicture *picture)
     g_string_append_printf (text, "; second text: %s", picture->pair);
   if (picture->max_tokens > 0)
     g_string_append_printf (text, "; at most %zu tokens", picture->max_tokens);
-  g_string_append_printf (text, "; view: %s, layer %zu, head %zu (counted from 1)",
-                          attn_draw_kind_peek_name (view->kind), view->layer + 1, view->head + 1);
+  g_string_append_printf (text, "; view: %s", attn_draw_kind_peek_name (view->kind));
+  if (view->kind != ATTN_DRAW_LAYERS)
+    g_string_append_printf (text, ", layer %zu, head %zu (counted from 1)", view->layer + 1,
+                            view->head + 1);
   g_string_append_printf (
       text, "; range: %s; colour map: %s; palette: %s", range_word (view, number),
       attn_draw_color_map_peek_name (view->color_map), attn_draw_palette_peek_name (view->palette));

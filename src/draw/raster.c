@@ -44,67 +44,75 @@ attn_draw_cells_get_pattern (double scale)
 /* The largest weight of each key where all are seen and all are numbers, which is the usual map:
  * one plain loop that the compiler turns into vector instructions. */
 static void
-pool_plain_rows (const AttnMap *map, AttnDrawSpan rows, float *weights)
+pool_plain_rows (const AttnDrawBlocks *blocks, AttnDrawSpan rows, float *weights)
 {
-  memcpy (weights, map->weights + rows.first * map->n_keys, map->n_keys * sizeof *weights);
-  for (size_t query = rows.first + 1; query < rows.end; query++) {
-    const float *row = map->weights + query * map->n_keys;
-    for (size_t key = 0; key < map->n_keys; key++)
-      weights[key] = row[key] > weights[key] ? row[key] : weights[key];
+  size_t n = blocks->n_columns;
+
+  memcpy (weights, blocks->weights + rows.first * n, n * sizeof *weights);
+  for (size_t i = rows.first + 1; i < rows.end; i++) {
+    const float *row = blocks->weights + i * n;
+    for (size_t column = 0; column < n; column++)
+      weights[column] = row[column] > weights[column] ? row[column] : weights[column];
   }
 }
 
-/* The same for any map; @codes tells which keys have a weight at all: 0 for those. */
+/* The same for any map; @codes tells which columns have a weight at all: 0 for those. */
 static void
-pool_rows (
-    const AttnDrawLayout *layout, size_t panel, AttnDrawSpan rows, float *weights, uint16_t *codes)
+pool_rows (const AttnDrawBlocks *blocks, AttnDrawSpan rows, float *weights, uint16_t *codes)
 {
-  const AttnMap *map = attn_draw_panels_peek (layout->panels, panel);
-  const size_t *visible_end;
-  const size_t *visible_first = attn_draw_panels_peek_visible (layout->panels, &visible_end);
-
-  for (size_t key = 0; key < map->n_keys; key++)
-    codes[key] = ATTN_DRAW_CODE_HIDDEN;
-  for (size_t query = rows.first; query < rows.end; query++) {
-    const float *row = map->weights + query * map->n_keys;
-    for (size_t key = visible_first[query]; key < visible_end[query]; key++) {
-      if (isnan (row[key]) || codes[key] == ATTN_DRAW_CODE_NAN) {
-        codes[key] = ATTN_DRAW_CODE_NAN;
-      } else if (codes[key] == ATTN_DRAW_CODE_HIDDEN || row[key] > weights[key]) {
-        codes[key] = 0;
-        weights[key] = row[key];
+  for (size_t column = 0; column < blocks->n_columns; column++)
+    codes[column] = ATTN_DRAW_CODE_HIDDEN;
+  for (size_t i = rows.first; i < rows.end; i++) {
+    const float *row = blocks->weights + i * blocks->n_columns;
+    for (size_t column = blocks->first[i]; column < blocks->end[i]; column++) {
+      if (isnan (row[column]) || codes[column] == ATTN_DRAW_CODE_NAN) {
+        codes[column] = ATTN_DRAW_CODE_NAN;
+      } else if (codes[column] == ATTN_DRAW_CODE_HIDDEN || row[column] > weights[column]) {
+        codes[column] = 0;
+        weights[column] = row[column];
       }
     }
   }
 }
 
-void
-attn_draw_cells_code_row (
-    const AttnDrawLayout *layout, size_t panel, AttnDrawSpan rows, float *weights, uint16_t *codes)
+/* The blocks that hold any of the cells. */
+static AttnDrawSpan
+find_blocks (AttnDrawSpan cells, size_t per_block)
 {
-  const AttnMap *map = attn_draw_panels_peek (layout->panels, panel);
+  return (AttnDrawSpan){cells.first / per_block, (cells.end - 1) / per_block + 1};
+}
+
+void
+attn_draw_cells_code_row (const AttnDrawLayout *layout,
+                          size_t panel,
+                          AttnDrawSpan queries,
+                          float *weights,
+                          uint16_t *codes)
+{
+  const AttnDrawBlocks *blocks = attn_draw_panels_peek_blocks (layout->panels, panel);
+  AttnDrawSpan rows = find_blocks (queries, blocks->queries_per_row);
   float max = attn_draw_panels_get_max (layout->panels, panel);
 
   if (attn_draw_panels_has_hidden (layout->panels) || attn_draw_panels_has_nan (layout->panels)) {
-    pool_rows (layout, panel, rows, weights, codes);
+    pool_rows (blocks, rows, weights, codes);
   } else {
-    pool_plain_rows (map, rows, weights);
-    memset (codes, 0, map->n_keys * sizeof *codes);
+    pool_plain_rows (blocks, rows, weights);
+    memset (codes, 0, blocks->n_columns * sizeof *codes);
   }
-  for (size_t key = 0; key < map->n_keys; key++)
-    if (codes[key] == 0)
-      codes[key] = (uint16_t)attn_draw_color_index (weights[key], max);
+  for (size_t column = 0; column < blocks->n_columns; column++)
+    if (codes[column] == 0)
+      codes[column] = (uint16_t)attn_draw_color_index (weights[column], max);
 }
 
 /* Of the codes under one pixel: NaN before all, then the largest weight, hidden only when all are.
  */
 static uint16_t
-pool_codes (const uint16_t *codes, AttnDrawSpan keys)
+pool_codes (const uint16_t *codes, AttnDrawSpan columns)
 {
-  uint16_t pooled = codes[keys.first];
+  uint16_t pooled = codes[columns.first];
 
-  for (size_t key = keys.first + 1; key < keys.end; key++) {
-    uint16_t code = codes[key];
+  for (size_t column = columns.first + 1; column < columns.end; column++) {
+    uint16_t code = codes[column];
     if (code == ATTN_DRAW_CODE_NAN || pooled == ATTN_DRAW_CODE_NAN)
       pooled = ATTN_DRAW_CODE_NAN;
     else if (pooled == ATTN_DRAW_CODE_HIDDEN || (code != ATTN_DRAW_CODE_HIDDEN && code > pooled))
@@ -119,7 +127,7 @@ typedef struct {
   const uint32_t *lut;
   AttnDrawPattern pattern;
   size_t width;
-  AttnDrawSpan *spans;   /* [width] keys under each column of pixels */
+  AttnDrawSpan *spans;   /* [width] columns of blocks under each column of pixels */
   uint16_t *pixel_codes; /* [width] */
 } Raster;
 
@@ -170,11 +178,11 @@ attn_draw_cells_raster (const AttnDrawLayout *layout,
                         uint32_t *pixels,
                         size_t stride)
 {
-  const AttnMap *map = attn_draw_panels_peek (layout->panels, panel);
+  const AttnDrawBlocks *blocks = attn_draw_panels_peek_blocks (layout->panels, panel);
   g_autofree AttnDrawSpan *spans = g_new (AttnDrawSpan, width);
   g_autofree uint16_t *pixel_codes = g_new (uint16_t, width);
-  g_autofree uint16_t *codes = g_new (uint16_t, map->n_keys);
-  g_autofree float *weights = g_new (float, map->n_keys);
+  g_autofree uint16_t *codes = g_new (uint16_t, blocks->n_columns);
+  g_autofree float *weights = g_new (float, blocks->n_columns);
   Raster raster = {
       .ink = layout->ink,
       .lut = attn_draw_color_map_peek_lut (layout->view->color_map),
@@ -187,9 +195,10 @@ attn_draw_cells_raster (const AttnDrawLayout *layout,
   bool has_pattern = false;
 
   for (size_t x = 0; x < width; x++)
-    spans[x] = attn_draw_cells_span (x, width, map->n_keys);
+    spans[x] =
+        find_blocks (attn_draw_cells_span (x, width, blocks->n_keys), blocks->keys_per_column);
   for (size_t y = 0; y < height; y++) {
-    AttnDrawSpan rows = attn_draw_cells_span (y, height, map->n_queries);
+    AttnDrawSpan rows = attn_draw_cells_span (y, height, blocks->n_queries);
     bool is_same = rows.first == above.first && rows.end == above.end;
     if (!is_same) {
       attn_draw_cells_code_row (layout, panel, rows, weights, codes);

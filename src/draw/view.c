@@ -44,6 +44,7 @@ strings_copy (const AttnDrawStrings *strings)
       .axes = g_strdup (strings->axes),
       .range = g_strdup (strings->range),
       .head_format = g_strdup (strings->head_format),
+      .layer_format = g_strdup (strings->layer_format),
       .thinned = g_strdup (strings->thinned),
       .pooled = g_strdup (strings->pooled),
       .hidden = g_strdup (strings->hidden),
@@ -59,6 +60,7 @@ strings_clear (AttnDrawStrings *strings)
   g_free (strings->axes);
   g_free (strings->range);
   g_free (strings->head_format);
+  g_free (strings->layer_format);
   g_free (strings->thinned);
   g_free (strings->pooled);
   g_free (strings->hidden);
@@ -96,7 +98,18 @@ attn_draw_view_resolve_range (const AttnDrawView *view)
 {
   if (view->range != ATTN_DRAW_RANGE_AUTO)
     return view->range;
-  return view->kind == ATTN_DRAW_HEADS ? ATTN_DRAW_RANGE_LAYER : ATTN_DRAW_RANGE_MAP;
+  switch (view->kind) {
+  case ATTN_DRAW_HEADS:
+    return ATTN_DRAW_RANGE_LAYER;
+  case ATTN_DRAW_LAYERS:
+    return ATTN_DRAW_RANGE_MODEL;
+  case ATTN_DRAW_HEATMAP:
+  case ATTN_DRAW_LINES:
+  case ATTN_DRAW_TEXT:
+  case ATTN_DRAW_COMPARE:
+  default:
+    return ATTN_DRAW_RANGE_MAP;
+  }
 }
 
 /* Returns: the index of @name in @names, or @n. */

@@ -193,12 +193,30 @@ identity (const char *english, void *data)
 }
 
 static char *
+make_layers_title (const AttnDrawView *view, AttnDrawTranslate translate, void *data)
+{
+  g_autofree char *first = g_strdup_printf ("%zu", view->first_layer + 1);
+  g_autofree char *last = g_strdup_printf ("%zu", view->first_layer + view->n_layers);
+  const char *const arguments[] = {first, last};
+
+  if (view->n_layers == 0)
+    return g_strdup (translate (N_ ("All layers · all heads · attention weights"), data));
+  if (view->n_layers == 1)
+    return attn_draw_fill (translate (N_ ("Layer %s · all heads · attention weights"), data),
+                           arguments, 1);
+  return attn_draw_fill (
+      translate (N_ ("Layers %1$s to %2$s · all heads · attention weights"), data), arguments, 2);
+}
+
+static char *
 make_title (const AttnDrawView *view, AttnDrawTranslate translate, void *data)
 {
   g_autofree char *layer = g_strdup_printf ("%zu", view->layer + 1);
   g_autofree char *head = g_strdup_printf ("%zu", view->head + 1);
   const char *const arguments[] = {layer, head};
 
+  if (view->kind == ATTN_DRAW_LAYERS)
+    return make_layers_title (view, translate, data);
   if (view->kind == ATTN_DRAW_HEADS)
     return attn_draw_fill (translate (N_ ("Layer %s · all heads · attention weights"), data),
                            arguments, 1);
@@ -255,6 +273,8 @@ choose_range (const AttnDrawView *view)
 {
   switch (attn_draw_view_resolve_range (view)) {
   case ATTN_DRAW_RANGE_LAYER:
+    if (view->kind == ATTN_DRAW_LAYERS)
+      return N_ ("range: each layer by itself, from 0 to its largest weight");
     return N_ ("range: the heads of this layer, 0 – %s");
   case ATTN_DRAW_RANGE_MODEL:
     return N_ ("range: all heads of the model, 0 – %s");
@@ -265,6 +285,8 @@ choose_range (const AttnDrawView *view)
   default:
     if (view->kind == ATTN_DRAW_HEADS)
       return N_ ("range: each map by itself, 0 – the number above it");
+    if (view->kind == ATTN_DRAW_LAYERS)
+      return N_ ("range: each map by itself, from 0 to its largest weight");
     return N_ ("range: this map, 0 – %s");
   }
 }
@@ -285,7 +307,11 @@ attn_draw_view_set_strings (AttnDrawView *view,
                             void *data)
 {
   AttnDrawStrings *strings = &view->strings;
-  const char *axes = N_ ("rows: query (looks) · columns: key (is looked at)");
+  const char *axes =
+      view->kind == ATTN_DRAW_LAYERS
+          ? N_ ("a row for each layer, a column for each head · in each map: rows are queries "
+                "(look), columns keys (are looked at)")
+          : N_ ("rows: query (looks) · columns: key (is looked at)");
   const char *pooled = N_ ("each pixel shows the largest of several weights");
 
   if (translate == NULL)
@@ -295,6 +321,7 @@ attn_draw_view_set_strings (AttnDrawView *view,
   set_string (&strings->axes, g_strdup (translate (axes, data)));
   set_string (&strings->range, g_strdup (translate (choose_range (view), data)));
   set_string (&strings->head_format, g_strdup (translate (N_ ("head %s"), data)));
+  set_string (&strings->layer_format, g_strdup (translate (N_ ("layer %s"), data)));
   set_string (&strings->thinned, g_strdup (translate (N_ ("1 label in %s shown"), data)));
   set_string (&strings->pooled, g_strdup (translate (pooled, data)));
   set_string (&strings->hidden, g_strdup (translate (N_ ("hatched: cannot be seen"), data)));

@@ -36,11 +36,13 @@ test_render_options (void)
   const char *base = "render --text @ -o - --format png";
   g_auto (Run) plain = RUN (base, "The cat sat.");
   static const char *const variants[] = {
-      "--head 2",         "--view heads",   "--scale 1",        "--width-px 500",
-      "--width-mm 60",    "--font-size 14", "--palette screen", "--palette screen-dark",
-      "--colormap magma", "--range 0.5",    "--pin-query 1",    "--pin-key 2",
-      "--lang zh_TW",     "--lang zh_CN",   "--max-tokens 4",   "--font Serif",
-      "--height-px 300",  "--width-in 3",
+      "--head 2",         "--view heads",     "--view layers",
+      "--scale 1",        "--width-px 500",   "--width-mm 60",
+      "--font-size 14",   "--palette screen", "--palette screen-dark",
+      "--colormap magma", "--range 0.5",      "--pin-query 1",
+      "--pin-key 2",      "--lang zh_TW",     "--lang zh_CN",
+      "--max-tokens 4",   "--font Serif",     "--height-px 300",
+      "--width-in 3",
   };
   for (size_t i = 0; i < G_N_ELEMENTS (variants); i++) {
     g_autofree char *words = g_strdup_printf ("%s %s", base, variants[i]);
@@ -129,6 +131,10 @@ test_command_repeats (void)
   assert_command_repeats (maps, &picture, path);
   view->kind = ATTN_DRAW_HEATMAP;
   assert_command_repeats (maps, &picture, path);
+  view->kind = ATTN_DRAW_LAYERS;
+  view->range = ATTN_DRAW_RANGE_AUTO;
+  assert_command_repeats (maps, &picture, path);
+  view->range = ATTN_DRAW_RANGE_LAYER;
   view->kind = ATTN_DRAW_HEADS;
   view->n_columns = 3;
   view->font_size_pt = 8.5;

@@ -146,11 +146,12 @@ count_labels (const AttnDrawLayout *layout, AttnDrawRole role)
 void
 layout_assert_thinning_told (const AttnDrawLayout *layout)
 {
-  const AttnMap *map = attn_draw_panels_peek (attn_draw_layout_peek_panels (layout), 0);
+  AttnMaps *maps = attn_draw_panels_peek_maps (attn_draw_layout_peek_panels (layout));
   size_t n_queries = count_labels (layout, ATTN_DRAW_ROLE_QUERY_LABEL);
   size_t n_keys = count_labels (layout, ATTN_DRAW_ROLE_KEY_LABEL);
   bool has_keys = attn_draw_layout_peek_view (layout)->kind == ATTN_DRAW_HEATMAP;
-  bool is_missing = n_queries < map->n_queries || (has_keys && n_keys < map->n_keys);
+  bool is_missing = n_queries < attn_maps_get_n (maps, ATTN_SIDE_QUERY) ||
+                    (has_keys && n_keys < attn_maps_get_n (maps, ATTN_SIDE_KEY));
 
   if (n_queries > 0)
     g_assert_cmpint (is_missing, ==, layout_has_note (layout, "label in"));
@@ -209,15 +210,25 @@ layout_case_make_view (const LayoutCase *c)
 AttnDrawPanels *
 layout_case_make_panels (const LayoutCase *c, const AttnDrawView *view)
 {
+  /* making up the weights of so many maps would take long; layouts are the same for all weights */
+  g_autofree float *weights =
+      c->kind == ATTN_DRAW_LAYERS ? g_new0 (float, c->n_queries * c->n_keys) : NULL;
   Fixture fixture = {
-      .n_layers = 1,
-      .n_heads = c->kind == ATTN_DRAW_HEADS ? 12 : 1,
+      .n_layers = c->n_layers > 0               ? c->n_layers
+                  : c->kind == ATTN_DRAW_LAYERS ? 6
+                                                : 1,
+      .n_heads = c->n_heads > 0                 ? c->n_heads
+                 : c->kind == ATTN_DRAW_HEATMAP ? 1
+                                                : 12,
       .n_queries = c->n_queries,
       .n_keys = c->n_keys,
       .labels = fixture_words,
       .n_labels = fixture_n_words,
       .causal = c->causal,
+      .weights = weights,
   };
+  if (weights != NULL)
+    weights[0] = 0.97f;
   return fixture_make_panels (&fixture, view);
 }
 

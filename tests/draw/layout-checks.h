@@ -16,9 +16,10 @@ typedef struct {
   const char *font;
   bool pins, causal;
   double max_height;
+  size_t n_layers, n_heads; /* 0 for one head of a heat map, twelve of a grid, six such layers */
 } LayoutCase;
 
-/* Returns: (transfer full): a view, panels or layout of twelve heads, or of one for a heat map. */
+/* Returns: (transfer full): a view, panels or layout of the case. */
 AttnDrawView *layout_case_make_view (const LayoutCase *c);
 AttnDrawPanels *layout_case_make_panels (const LayoutCase *c, const AttnDrawView *view);
 AttnDrawLayout *layout_case_make (const LayoutCase *c);

@@ -62,10 +62,10 @@ test_fitting (void)
                {7, 333, 700},  {301, 901, 611}, {16, 450, 330}, {16, 830, 560}};
 
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++)
-    for (int kind = 0; kind < 2; kind++) {
+    for (int kind = 0; kind < 3; kind++) {
       LayoutCase c = {(AttnDrawKind)kind, cases[i].n, cases[i].n, 123, 10, NULL, false, false};
       Fixture fixture = {
-          .n_layers = 1, .n_heads = 12, .n_queries = cases[i].n, .n_keys = cases[i].n};
+          .n_layers = 4, .n_heads = 12, .n_queries = cases[i].n, .n_keys = cases[i].n};
       g_autoptr (AttnDrawView) view = layout_case_make_view (&c);
       view->n_columns = 3; /* which is chosen, is tested below */
       g_autoptr (AttnDrawPanels) panels = fixture_make_panels (&fixture, view);

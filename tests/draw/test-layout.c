@@ -14,9 +14,9 @@ test_clear_everywhere (void)
   static const size_t sizes[] = {1, 2, 3, 5, 8, 16, 24, 32, 47, 64, 90, 128, 200, 512};
   g_autoptr (GRand) rand = g_rand_new_with_seed (5);
 
-  for (int trial = 0; trial < 130; trial++) {
+  for (int trial = 0; trial < 200; trial++) {
     LayoutCase c = {
-        .kind = (AttnDrawKind)(trial % 2),
+        .kind = (AttnDrawKind)(trial % 3),
         .n_queries = sizes[g_rand_int_range (rand, 0, G_N_ELEMENTS (sizes))],
         .width = g_rand_int_range (rand, 240, 1800),
         .font_size_pt = trial % 3 == 0 ? g_rand_double_range (rand, 5, 16) : 10,
@@ -49,7 +49,7 @@ test_any_width (void)
 
   for (size_t w = 0; w < G_N_ELEMENTS (widths); w++)
     for (size_t s = 0; s < G_N_ELEMENTS (sizes); s++)
-      for (int kind = 0; kind < 2; kind++) {
+      for (int kind = 0; kind < 3; kind++) {
         LayoutCase c = {(AttnDrawKind)kind, sizes[s], sizes[s], widths[w], 10, NULL,
                         s % 2 == 1,         false};
         g_autoptr (AttnDrawLayout) layout = layout_case_make (&c);
@@ -59,7 +59,7 @@ test_any_width (void)
       }
   for (size_t h = 0; h < G_N_ELEMENTS (widths); h++)
     for (size_t w = 0; w < G_N_ELEMENTS (widths); w += 4)
-      for (int kind = 0; kind < 2; kind++) {
+      for (int kind = 0; kind < 3; kind++) {
         LayoutCase c = {(AttnDrawKind)kind, 16, 16, widths[w], 10, NULL, false, false, widths[h]};
         g_autoptr (AttnDrawLayout) layout = layout_case_make (&c);
         layout_assert_sane (layout);
@@ -78,7 +78,7 @@ test_odd_font_sizes (void)
   static const double sizes[] = {0, -3, NAN, INFINITY, 0.01, 60};
 
   for (size_t s = 0; s < G_N_ELEMENTS (sizes); s++)
-    for (int kind = 0; kind < 2; kind++) {
+    for (int kind = 0; kind < 3; kind++) {
       LayoutCase c = {(AttnDrawKind)kind, 9, 9, 800, sizes[s], NULL, true, false};
       g_autoptr (AttnDrawLayout) layout = layout_case_make (&c);
       layout_assert_sane (layout);
@@ -173,6 +173,90 @@ test_own_ranges (void)
   g_assert_cmpuint (n_ends, ==, 12);
   g_assert_cmpuint (n_numbers, ==, 1);
   g_assert_true (layout_has_note (layout, "each map by itself"));
+}
+
+/* All layers: rows of equally large maps, numbered on both sides, for every shape of a model. */
+static void
+test_sheet (void)
+{
+  static const struct {
+    size_t n_layers, n_heads, n_queries, n_keys;
+    double width, max_height;
+  } cases[] = {
+      {1, 1, 16, 16, 900, 0},       {12, 12, 16, 16, 1000, 0},   {12, 12, 512, 512, 1000, 700},
+      {24, 16, 512, 512, 1600, 0},  {24, 16, 40, 40, 1100, 560}, {4, 8, 16, 16, 800, 500},
+      {6, 12, 30, 7, 700, 0},       {6, 12, 7, 30, 700, 400},    {48, 96, 12, 12, 1000, 0},
+      {48, 96, 12, 12, 4000, 2000}, {96, 2, 16, 16, 300, 0},     {2, 96, 16, 16, 300, 200},
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    LayoutCase c = {ATTN_DRAW_LAYERS,
+                    cases[i].n_queries,
+                    cases[i].n_keys,
+                    cases[i].width,
+                    10,
+                    NULL,
+                    true,
+                    false,
+                    cases[i].max_height,
+                    cases[i].n_layers,
+                    cases[i].n_heads};
+    g_autoptr (AttnDrawLayout) layout = layout_case_make (&c);
+    AttnDrawRect first = attn_draw_layout_get_panel_rect (layout, 0);
+    layout_assert_sane (layout);
+    layout_assert_clear (layout);
+    layout_assert_inside (layout);
+    g_test_message ("%zu × %zu heads, %zu × %zu tokens in %g × %g: maps of %g × %g px", c.n_layers,
+                    c.n_heads, c.n_queries, c.n_keys, c.width, c.max_height, first.width,
+                    first.height);
+    for (size_t panel = 1; panel < c.n_layers * c.n_heads; panel++) {
+      AttnDrawRect rect = attn_draw_layout_get_panel_rect (layout, panel);
+      size_t row = panel / c.n_heads, column = panel % c.n_heads;
+      g_assert_cmpfloat (rect.width, ==, first.width);
+      g_assert_cmpfloat (rect.height, ==, first.height);
+      g_assert_cmpfloat (rect.x, >=, first.x + (double)column * (first.width + 1));
+      g_assert_cmpfloat (rect.y, >=, first.y + (double)row * (first.height + 1));
+    }
+    g_assert_true (layout_has_note (layout, "a row for each layer"));
+    g_assert_true (layout_has_note (layout, "range: all heads of the model"));
+  }
+}
+
+/* Some rows of a sheet, for a page of a document: the others have no place. */
+static void
+test_sheet_pages (void)
+{
+  LayoutCase c = {ATTN_DRAW_LAYERS, 16, 16, 900, 10, NULL, false, false, 0, 6, 4};
+  g_autoptr (AttnDrawView) view = layout_case_make_view (&c);
+  g_autoptr (AttnDrawPanels) panels = layout_case_make_panels (&c, view);
+  view->first_layer = 2;
+  view->n_layers = 3;
+  attn_draw_view_set_strings (view, "some-model", "A text.", NULL, NULL, NULL);
+  g_autoptr (AttnDrawLayout) layout = attn_draw_layout_new (view, panels);
+  size_t n_panels = 0, n_titles = 0;
+
+  layout_assert_sane (layout);
+  layout_assert_clear (layout);
+  layout_assert_inside (layout);
+  for (size_t panel = 0; panel < 24; panel++) {
+    AttnDrawRect rect = attn_draw_layout_get_panel_rect (layout, panel);
+    g_assert_cmpint (rect.width > 0, ==, panel >= 8 && panel < 20);
+  }
+  for (size_t i = 0; i < attn_draw_layout_get_n_items (layout); i++) {
+    const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
+    n_panels += item->kind == ATTN_DRAW_ITEM_PANEL;
+    if (item->role == ATTN_DRAW_ROLE_LAYER_TITLE) {
+      g_autofree char *title = g_strdup_printf ("layer %zu", 3 + n_titles++);
+      g_assert_cmpstr (pango_layout_get_text (item->text), ==, title);
+    }
+  }
+  g_assert_cmpuint (n_panels, ==, 12);
+  g_assert_cmpuint (n_titles, ==, 3);
+  /* a page past the end shows what there is */
+  view->first_layer = 5;
+  g_autoptr (AttnDrawLayout) last = attn_draw_layout_new (view, panels);
+  g_assert_cmpfloat (attn_draw_layout_get_panel_rect (last, 19).width, ==, 0);
+  g_assert_cmpfloat (attn_draw_layout_get_panel_rect (last, 20).width, >, 0);
 }
 
 /* More columns where the picture is wide, fewer where it is narrow. */
@@ -344,6 +428,8 @@ main (int argc, char **argv)
   g_test_add_func ("/layout/odd-font-sizes", test_odd_font_sizes);
   g_test_add_func ("/layout/closed-form", test_closed_form);
   g_test_add_func ("/layout/grid", test_grid);
+  g_test_add_func ("/layout/sheet", test_sheet);
+  g_test_add_func ("/layout/sheet-pages", test_sheet_pages);
   g_test_add_func ("/layout/grid-columns", test_grid_columns);
   g_test_add_func ("/layout/own-ranges", test_own_ranges);
   g_test_add_func ("/layout/pins", test_pins);

@@ -12,8 +12,8 @@ make_layout (AttnDrawKind kind, size_t n, const float *weights, double width, bo
 {
   g_autoptr (AttnDrawView) view = attn_draw_view_new ();
   Fixture fixture = {
-      .n_layers = 1,
-      .n_heads = kind == ATTN_DRAW_HEADS ? 5 : 1,
+      .n_layers = kind == ATTN_DRAW_LAYERS ? 4 : 1,
+      .n_heads = kind == ATTN_DRAW_HEATMAP ? 1 : 5,
       .n_queries = n,
       .n_keys = n,
       .weights = weights,
@@ -76,10 +76,9 @@ test_pixels (void)
     AttnDrawKind kind;
     size_t n;
     double width;
-  } cases[] = {{ATTN_DRAW_HEATMAP, 16, 500},
-               {ATTN_DRAW_HEATMAP, 120, 421},
-               {ATTN_DRAW_HEATMAP, 400, 333},
-               {ATTN_DRAW_HEADS, 13, 611}};
+  } cases[] = {{ATTN_DRAW_HEATMAP, 16, 500},  {ATTN_DRAW_HEATMAP, 120, 421},
+               {ATTN_DRAW_HEATMAP, 400, 333}, {ATTN_DRAW_HEADS, 13, 611},
+               {ATTN_DRAW_LAYERS, 13, 611},   {ATTN_DRAW_LAYERS, 90, 280}};
 
   for (size_t c = 0; c < G_N_ELEMENTS (cases); c++)
     for (size_t s = 0; s < G_N_ELEMENTS (scales); s++) {
@@ -194,6 +193,20 @@ test_moved (void)
   cairo_surface_destroy (large);
 }
 
+static void
+assert_panel (const AttnDrawLayout *layout, size_t panel, cairo_surface_t *surface)
+{
+  AttnDrawRect rect = attn_draw_layout_get_panel_rect (layout, panel);
+  size_t width = (size_t)rect.width, height = (size_t)rect.height;
+  g_autofree uint32_t *pixels = g_new (uint32_t, width * height);
+
+  attn_draw_raster (layout, panel, 1, pixels, width);
+  for (size_t y = 0; y < height; y++)
+    for (size_t x = 0; x < width; x++)
+      g_assert_cmphex (get_pixel (surface, (size_t)rect.x + x, (size_t)rect.y + y), ==,
+                       pixels[y * width + x]);
+}
+
 /* At whole scales, paths give the raster's pixels, too. */
 static void
 test_paths_are_exact (void)
@@ -202,17 +215,35 @@ test_paths_are_exact (void)
 
   for (size_t s = 0; s < G_N_ELEMENTS (sizes); s++) {
     g_autoptr (AttnDrawLayout) layout = make_layout (ATTN_DRAW_HEATMAP, sizes[s], NULL, 640, false);
-    AttnDrawRect rect = attn_draw_layout_get_panel_rect (layout, 0);
-    size_t width = (size_t)rect.width, height = (size_t)rect.height;
-    g_autofree uint32_t *pixels = g_new (uint32_t, width * height);
     cairo_surface_t *surface = play (layout, 1);
-    attn_draw_raster (layout, 0, 1, pixels, width);
-    for (size_t y = 0; y < height; y++)
-      for (size_t x = 0; x < width; x++)
-        g_assert_cmphex (get_pixel (surface, (size_t)rect.x + x, (size_t)rect.y + y), ==,
-                         pixels[y * width + x]);
+    assert_panel (layout, 0, surface);
     cairo_surface_destroy (surface);
   }
+}
+
+/* Of a sheet whose maps are kept as blocks, on paper and on pixels. */
+static void
+test_pooled_sheet (void)
+{
+  const size_t n = 300;
+  g_autofree float *weights = g_new0 (float, n *n);
+  Fixture fixture = {.n_layers = 9, .n_heads = 8, .n_queries = n, .n_keys = n, .weights = weights};
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  for (size_t i = 0; i < n * n; i += 97)
+    weights[i] = (float)i / (float)(n * n);
+  view->kind = ATTN_DRAW_LAYERS;
+  view->width_px = 900;
+  g_autoptr (AttnDrawLayout) layout = fixture_make_layout (&fixture, view);
+  cairo_surface_t *pixels = make_surface (layout, 1), *paper = play (layout, 1);
+  cairo_t *cr = cairo_create (pixels);
+
+  attn_draw_paint (layout, cr);
+  cairo_destroy (cr);
+  assert_raster (layout, pixels, 1);
+  for (size_t panel = 0; panel < 72; panel += 13)
+    assert_panel (layout, panel, paper);
+  cairo_surface_destroy (pixels);
+  cairo_surface_destroy (paper);
 }
 
 static double
@@ -315,6 +346,7 @@ main (int argc, char **argv)
   g_test_add_func ("/paint/marks", test_marks);
   g_test_add_func ("/paint/moved", test_moved);
   g_test_add_func ("/paint/paths-are-exact", test_paths_are_exact);
+  g_test_add_func ("/paint/pooled-sheet", test_pooled_sheet);
   g_test_add_func ("/paint/no-seams", test_no_seams);
   g_test_add_func ("/paint/images-on-paper", test_images_on_paper);
   g_test_add_func ("/paint/same-again", test_same_again);

@@ -132,6 +132,68 @@ test_labels (void)
     }
 }
 
+/* All layers: a map of every layer and head; a row's title is its layer, a column's its head. */
+static void
+test_layers (void)
+{
+  Fixture fixture = {.n_layers = 5, .n_heads = 7, .n_queries = 11, .n_keys = 6};
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  view->kind = ATTN_DRAW_LAYERS;
+  g_autoptr (AttnDrawLayout) layout = fixture_make_layout (&fixture, view);
+  AttnDrawHit hit;
+  size_t n_layers = 0, n_heads = 0;
+
+  for (size_t panel = 0; panel < 35; panel++)
+    for (size_t query = 0; query < 11; query++) {
+      AttnDrawRect cell = attn_draw_layout_place (layout, panel, query, 4);
+      g_assert_true (
+          attn_draw_pick (layout, cell.x + cell.width / 2, cell.y + cell.height / 2, &hit));
+      g_assert_cmpint (hit.role, ==, ATTN_DRAW_ROLE_MAP);
+      g_assert_cmpuint (hit.layer, ==, panel / 7);
+      g_assert_cmpuint (hit.head, ==, panel % 7);
+      g_assert_cmpuint (hit.query, ==, query);
+      g_assert_cmpuint (hit.key, ==, 4);
+    }
+  for (size_t i = 0; i < attn_draw_layout_get_n_items (layout); i++) {
+    const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
+    bool is_layer = item->role == ATTN_DRAW_ROLE_LAYER_TITLE;
+    if (!is_layer && item->role != ATTN_DRAW_ROLE_HEAD_TITLE)
+      continue;
+    g_assert_true (attn_draw_pick (layout, item->rect.x + item->rect.width / 2,
+                                   item->rect.y + item->rect.height / 2, &hit));
+    g_assert_cmpint (hit.role, ==, item->role);
+    g_assert_cmpuint (hit.panel, ==, G_MAXSIZE);
+    g_assert_cmpuint (hit.layer, ==, is_layer ? n_layers : G_MAXSIZE);
+    g_assert_cmpuint (hit.head, ==, is_layer ? G_MAXSIZE : n_heads);
+    n_layers += is_layer;
+    n_heads += !is_layer;
+  }
+  g_assert_cmpuint (n_layers, ==, 5);
+  g_assert_cmpuint (n_heads, ==, 7);
+}
+
+/* No cell can be pointed at where only blocks are kept. */
+static void
+test_pooled (void)
+{
+  g_autofree float *zeros = g_new0 (float, 320 * 320);
+  Fixture fixture = {
+      .n_layers = 8, .n_heads = 8, .n_queries = 320, .n_keys = 320, .weights = zeros};
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  view->kind = ATTN_DRAW_LAYERS;
+  g_autoptr (AttnDrawLayout) layout = fixture_make_layout (&fixture, view);
+  AttnDrawRect rect = attn_draw_layout_get_panel_rect (layout, 27);
+  AttnDrawHit hit;
+
+  g_assert_true (attn_draw_pick (layout, rect.x + 3, rect.y + 3, &hit));
+  g_assert_cmpint (hit.role, ==, ATTN_DRAW_ROLE_MAP);
+  g_assert_cmpuint (hit.panel, ==, 27);
+  g_assert_cmpuint (hit.layer, ==, 3);
+  g_assert_cmpuint (hit.head, ==, 3);
+  g_assert_cmpuint (hit.query, ==, G_MAXSIZE);
+  g_assert_cmpuint (hit.key, ==, G_MAXSIZE);
+}
+
 static void
 test_others (void)
 {
@@ -171,6 +233,8 @@ main (int argc, char **argv)
   g_test_add_func ("/pick/inverse", test_inverse);
   g_test_add_func ("/pick/agrees-with-raster", test_agrees_with_raster);
   g_test_add_func ("/pick/labels", test_labels);
+  g_test_add_func ("/pick/layers", test_layers);
+  g_test_add_func ("/pick/pooled", test_pooled);
   g_test_add_func ("/pick/others", test_others);
   return g_test_run ();
 }

@@ -143,6 +143,43 @@ test_shrunk_is_largest (void)
   g_free (image.pixels);
 }
 
+/* The same of maps that are kept as blocks: all cells of the blocks that a pixel touches. */
+static void
+test_shrunk_blocks (void)
+{
+  const size_t n = 300, per_block = 2;
+  g_autofree float *weights = g_new (float, n *n);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (6);
+  for (size_t i = 0; i < n * n; i++)
+    weights[i] = (float)g_rand_double (rand) * (float)g_rand_double (rand);
+  Fixture fixture = {.n_layers = 9, .n_heads = 8, .n_queries = n, .n_keys = n, .weights = weights};
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  view->kind = ATTN_DRAW_LAYERS;
+  view->range = ATTN_DRAW_RANGE_FIXED;
+  view->width_px = 1111;
+  g_autoptr (AttnDrawLayout) layout = fixture_make_layout (&fixture, view);
+  g_assert_null (attn_draw_panels_peek (attn_draw_layout_peek_panels (layout), 10));
+  Image image = raster (layout, 10, 1);
+
+  for (size_t y = 0; y < image.height; y++)
+    for (size_t x = 0; x < image.width; x++) {
+      float largest = 0;
+      size_t first_query = y * n / image.height / per_block * per_block;
+      size_t first_key = x * n / image.width / per_block * per_block;
+      for (size_t query = first_query; query < n; query++) {
+        if (query / per_block * per_block * image.height >= (y + 1) * n)
+          break;
+        for (size_t key = first_key; key < n; key++) {
+          if (key / per_block * per_block * image.width >= (x + 1) * n)
+            break;
+          largest = MAX (largest, weights[query * n + key]);
+        }
+      }
+      g_assert_cmphex (image.pixels[y * image.width + x], ==, color_of (largest));
+    }
+  g_free (image.pixels);
+}
+
 /* Hidden keys and NaN have colours of their own, no colour of the map, and differ. */
 static void
 test_patterns (void)
@@ -239,6 +276,7 @@ main (int argc, char **argv)
   g_test_add_func ("/raster/enlarged", test_enlarged);
   g_test_add_func ("/raster/shrunk-keeps-every-line", test_shrunk_keeps_every_line);
   g_test_add_func ("/raster/shrunk-is-largest", test_shrunk_is_largest);
+  g_test_add_func ("/raster/shrunk-blocks", test_shrunk_blocks);
   g_test_add_func ("/raster/patterns", test_patterns);
   g_test_add_func ("/raster/pooled-patterns", test_pooled_patterns);
   g_test_add_func ("/raster/bar", test_bar);

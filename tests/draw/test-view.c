@@ -47,7 +47,7 @@ test_copy (void)
 static void
 test_names (void)
 {
-  for (AttnDrawKind kind = ATTN_DRAW_HEATMAP; kind <= ATTN_DRAW_HEADS; kind++) {
+  for (AttnDrawKind kind = ATTN_DRAW_HEATMAP; kind <= ATTN_DRAW_COMPARE; kind++) {
     AttnDrawKind found = (AttnDrawKind)99;
     g_assert_true (attn_draw_kind_find (attn_draw_kind_peek_name (kind), &found));
     g_assert_cmpint (found, ==, kind);
@@ -84,6 +84,18 @@ test_english (void)
   g_assert_cmpstr (view->strings.range, ==, "range: the heads of this layer, 0 – %s");
   attn_draw_view_set_strings (view, NULL, "", NULL, NULL, NULL);
   g_assert_cmpstr (view->strings.subtitle, ==, "");
+
+  view->kind = ATTN_DRAW_LAYERS;
+  attn_draw_view_set_strings (view, "mini", "The cat", NULL, NULL, NULL);
+  g_assert_cmpstr (view->strings.title, ==, "All layers · all heads · attention weights");
+  g_assert_cmpstr (view->strings.range, ==, "range: all heads of the model, 0 – %s");
+  view->first_layer = 2;
+  view->n_layers = 3;
+  attn_draw_view_set_strings (view, "mini", "The cat", NULL, NULL, NULL);
+  g_assert_cmpstr (view->strings.title, ==, "Layers 3 to 5 · all heads · attention weights");
+  view->n_layers = 1;
+  attn_draw_view_set_strings (view, "mini", "The cat", NULL, NULL, NULL);
+  g_assert_cmpstr (view->strings.title, ==, "Layer 3 · all heads · attention weights");
 }
 
 /* Each range is named as what it is. */
@@ -102,6 +114,12 @@ test_ranges_are_named (void)
   view->range = ATTN_DRAW_RANGE_MAP;
   attn_draw_view_set_strings (view, NULL, NULL, NULL, NULL, NULL);
   g_assert_true (g_hash_table_add (seen, g_strdup (view->strings.range)));
+  view->kind = ATTN_DRAW_LAYERS;
+  for (AttnDrawRange r = ATTN_DRAW_RANGE_MAP; r <= ATTN_DRAW_RANGE_LAYER; r++) {
+    view->range = r;
+    attn_draw_view_set_strings (view, NULL, NULL, NULL, NULL, NULL);
+    g_assert_true (g_hash_table_add (seen, g_strdup (view->strings.range)));
+  }
 }
 
 typedef struct {
@@ -163,8 +181,9 @@ test_all_through_callback (void)
 
   attn_draw_view_set_strings (view, "m", "t", NULL, mark_cb, asked);
   const AttnDrawStrings *strings = &view->strings;
-  const char *all[] = {strings->title,   strings->axes,   strings->range,  strings->head_format,
-                       strings->thinned, strings->pooled, strings->hidden, strings->not_a_number};
+  const char *all[] = {strings->title,       strings->axes,         strings->range,
+                       strings->head_format, strings->thinned,      strings->pooled,
+                       strings->hidden,      strings->not_a_number, strings->layer_format};
   for (size_t i = 0; i < G_N_ELEMENTS (all); i++)
     g_assert_cmpstr (all[i], ==, "★");
   g_assert_cmpuint (asked->len, ==, G_N_ELEMENTS (all));

@@ -53,13 +53,13 @@ write_good (AttnDrawKind kind, AttnDrawFormat format)
   return bytes;
 }
 
-/* Of the grid and the heat map in every format; a program of its own prints it, too. */
+/* Of heat map, grid and sheet in every format; a program of its own prints it, too. */
 static char *
 digest (void)
 {
   g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
   for (size_t f = 0; f < G_N_ELEMENTS (formats); f++)
-    for (unsigned kind = ATTN_DRAW_HEATMAP; kind <= ATTN_DRAW_HEADS; kind++) {
+    for (unsigned kind = ATTN_DRAW_HEATMAP; kind <= ATTN_DRAW_LAYERS; kind++) {
       g_autoptr (GBytes) bytes = write_good ((AttnDrawKind)kind, formats[f]);
       gsize size = 0;
       const guchar *data = g_bytes_get_data (bytes, &size);

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* A map as a picture needs it: its weights, or the largest of each block of them. */
+#pragma once
+
+#include "attn/maps.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Block (row, column) holds queries row × queries_per_row … and keys column × keys_per_column …;
+ * the last ones may hold fewer. A block of which no cell may be seen is hidden. Between the first
+ * and the last visible one of a row none is: rows' visible keys overlap, or touch. */
+typedef struct {
+  size_t layer, head;
+  size_t n_queries, n_keys;                /* of the map */
+  size_t queries_per_row, keys_per_column; /* both 1: the weights themselves */
+  size_t n_rows, n_columns;
+  const float *weights;      /* [n_rows, n_columns] f32; NaN where a visible one of the block is */
+  const size_t *first, *end; /* [n_rows] columns that may be seen */
+} AttnDrawBlocks;
+
+/* The largest of the weights that may be seen and are finite, at least 0. */
+typedef struct {
+  float max;
+  bool has_nan;
+} AttnDrawPeak;
+
+/* Sets the sizes for blocks of so many queries and keys. */
+void attn_draw_blocks_init (AttnDrawBlocks *blocks,
+                            const AttnMaps *maps,
+                            size_t queries_per_row,
+                            size_t keys_per_column);
+
+static inline bool
+attn_draw_blocks_is_pooled (const AttnDrawBlocks *blocks)
+{
+  return blocks->queries_per_row > 1 || blocks->keys_per_column > 1;
+}
+
+/**
+ * attn_draw_blocks_find_visible:
+ * @first,@end: [n_rows] columns that may be seen in @layer, written; both 0 where none may
+ *
+ * Returns: whether any block is hidden.
+ */
+bool attn_draw_blocks_find_visible (
+    const AttnDrawBlocks *blocks, const AttnMaps *maps, size_t layer, size_t *first, size_t *end);
+
+/**
+ * attn_draw_blocks_pool:
+ * @blocks:  its sizes are read
+ * @weights: [n_queries, n_keys] f32 of a map of @layer
+ * @pooled:  (nullable): [n_rows, n_columns] f32, written: the largest visible weight of each block,
+ *           NaN where one of them is; what is hidden is 0
+ *
+ * Test: tests/draw/test-blocks.c, plain loops, exact.
+ */
+AttnDrawPeak attn_draw_blocks_pool (const AttnDrawBlocks *blocks,
+                                    const AttnMaps *maps,
+                                    size_t layer,
+                                    const float *weights,
+                                    float *pooled);
