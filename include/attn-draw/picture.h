@@ -5,6 +5,7 @@
  * writes it down as the shell line that makes the file again. */
 #pragma once
 
+#include "attn-draw/pages.h"
 #include "attn-draw/panels.h"
 #include "attn-draw/view.h"
 #include "attn-draw/write.h"
@@ -18,9 +19,10 @@ G_BEGIN_DECLS
 
 /* All pointers are borrowed. */
 typedef struct {
-  const AttnDrawView *view; /* its strings need not be set: they are made anew, see below */
-  const char *model;        /* as --model takes it: "demo" or a folder; NULL for "demo" */
-  const char *model_name;   /* for titles: attn_model_peek_name() */
+  const AttnDrawView *view;   /* its strings need not be set: they are made anew, see below */
+  const char *model;          /* as --model takes it: "demo" or a folder; NULL for "demo" */
+  const char *model_name;     /* for titles: attn_model_peek_name() */
+  const char *weights_sha256; /* NULL where it is not known: attn_model_compute_sha256() */
   const char *text;
   const char *pair;            /* NULL for none */
   size_t max_tokens;           /* limit the text was cut to; 0 for the model's own */
@@ -28,7 +30,8 @@ typedef struct {
   AttnDrawTranslate translate; /* into that language; NULL for English */
   void *translate_data;
   AttnDrawFormat format;
-  double scale; /* as attn_draw_write() takes it */
+  double scale;      /* as attn_draw_write() takes it */
+  AttnDrawPage page; /* for PDF */
 } AttnDrawPicture;
 
 /**

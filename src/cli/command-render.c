@@ -4,8 +4,9 @@
 #include "hs-build.h"
 #include "subject.h"
 
-#include "attn-draw/picture.h"
+#include "attn-draw/session.h"
 #include "attn-hub/store.h"
+#include "attn/quote.h"
 
 #include <locale.h>
 
@@ -91,7 +92,8 @@ read_looks (const CliOptions *options, AttnDrawView *view, GError **error)
     g_free (view->font_family);
     view->font_family = g_strdup (options->font);
   }
-  view->n_columns = options->n_columns;
+  if (options->n_columns > 0)
+    view->n_columns = options->n_columns;
   return true;
 }
 
@@ -128,12 +130,19 @@ check_side (double side, const char *adjective, GError **error)
                     MIN_SIDE_PX, MAX_SIDE_PX);
 }
 
+/* @wanted: the scale of the session, if it is of the same format; else 0. */
 static bool
-read_size (const CliOptions *options, AttnDrawPicture *picture, AttnDrawView *view, GError **error)
+read_size (const CliOptions *options,
+           double wanted,
+           AttnDrawPicture *picture,
+           AttnDrawView *view,
+           GError **error)
 {
   bool png = picture->format == ATTN_DRAW_PNG;
   double width_mm = 0;
-  picture->scale = options->scale > 0 ? options->scale : png ? PNG_SCALE : 1.0;
+  picture->scale = wanted > 0 ? wanted : png ? PNG_SCALE : 1.0;
+  if (options->scale > 0)
+    picture->scale = options->scale;
   if (picture->scale < MIN_SCALE || picture->scale > MAX_SCALE)
     return cli_usage (error, "--scale: wanted is %g to %g", MIN_SCALE, MAX_SCALE);
   if (!read_print_width (options, png, &width_mm, error))
@@ -170,7 +179,7 @@ read_format (const CliOptions *options, AttnDrawFormat *format, GError **error)
     return cli_usage_value (error, "--format", options->format, "known are png, svg and pdf");
   }
   const char *ending = strrchr (options->output, '.');
-  if (ending != NULL && attn_draw_format_find (ending + 1, format))
+  if ((ending != NULL && attn_draw_format_find (ending + 1, format)) || options->session != NULL)
     return true;
   return cli_usage_value (error, "-o", options->output,
                           "the name does not end in .png, .svg or .pdf; say which by --format");
@@ -179,7 +188,8 @@ read_format (const CliOptions *options, AttnDrawFormat *format, GError **error)
 static bool
 read_language (const CliOptions *options, AttnDrawPicture *picture, GError **error)
 {
-  picture->language = options->lang != NULL ? options->lang : "en";
+  if (options->lang != NULL)
+    picture->language = options->lang;
   for (size_t i = 0; i < G_N_ELEMENTS (languages); i++)
     if (strcmp (picture->language, languages[i]) == 0)
       return true;
@@ -209,14 +219,16 @@ set_language (AttnDrawPicture *picture)
 static bool
 read_pins (const CliOptions *options, AttnDrawView *view, size_t n_tokens, GError **error)
 {
-  const size_t pins[] = {options->pin_query, options->pin_key};
+  if (options->pin_query != G_MAXSIZE)
+    view->pin_query = options->pin_query;
+  if (options->pin_key != G_MAXSIZE)
+    view->pin_key = options->pin_key;
+  const size_t pins[] = {view->pin_query, view->pin_key};
   for (size_t i = 0; i < 2; i++)
     if (pins[i] != G_MAXSIZE && pins[i] >= n_tokens)
       return cli_usage (error, "--pin-%s %zu: the text has tokens 0 to %zu",
                         i == 0 ? "query" : "key", pins[i], n_tokens - 1);
   view->has_pin = pins[0] != G_MAXSIZE || pins[1] != G_MAXSIZE;
-  view->pin_query = pins[0];
-  view->pin_key = pins[1];
   return true;
 }
 
@@ -226,12 +238,18 @@ read_picture (const CliOptions *options,
               AttnDrawView *view,
               GError **error)
 {
-  view->layer = options->layer > 0 ? options->layer - 1 : 0;
-  view->head = options->head > 0 ? options->head - 1 : 0;
+  AttnDrawFormat format = picture->format;
+  if (options->layer > 0)
+    view->layer = options->layer - 1;
+  if (options->head > 0)
+    view->head = options->head - 1;
+  if (!read_format (options, &picture->format, error))
+    return false;
+  bool same_format = options->session != NULL && picture->format == format;
   return read_view_kind (options->view, view, error) && read_range (options->range, view, error) &&
-         read_looks (options, view, error) && read_format (options, &picture->format, error) &&
-         read_size (options, picture, view, error) && check_letters (view, error) &&
-         read_language (options, picture, error);
+         read_looks (options, view, error) &&
+         read_size (options, same_format ? picture->scale : 0, picture, view, error) &&
+         check_letters (view, error) && read_language (options, picture, error);
 }
 
 static bool
@@ -284,25 +302,67 @@ draw (const CliSubject *subject,
   return attn_draw_picture_write (picture, panels, error);
 }
 
-bool
-cli_render (const CliOptions *options, GError **error)
+/* A model that has moved since is the usual trouble with sessions, so the message says what to do.
+ */
+static bool
+check_model (const CliOptions *options, const AttnDrawSession *session, GError **error)
 {
-  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
-  AttnDrawPicture picture = {.model = options->model};
-  if (!read_picture (options, &picture, view, error))
+  g_autoptr (GError) missing = NULL;
+  g_autofree char *folder = attn_hub_find_model (session->a.model, &missing);
+  if (folder != NULL)
+    return true;
+  g_autofree char *shown = attn_file_dup_shown (options->session, strlen (options->session));
+  g_set_error (error, missing->domain, missing->code,
+               "%s: a: model: %s; say where it is now by --model", shown, missing->message);
+  return false;
+}
+
+/* The session that was named, or a new one; its parts take the place of options not given. */
+static AttnDrawSession *
+open_session (CliOptions *options, GError **error)
+{
+  if (options->session == NULL)
+    return attn_draw_session_new ();
+  g_autoptr (AttnDrawSession) session = attn_draw_session_load (options->session, error);
+  if (session == NULL || (options->model == NULL && !check_model (options, session, error)))
+    return NULL;
+  for (guint i = 0; i < session->warnings->len; i++)
+    cli_warn ("warning: %s", (const char *)g_ptr_array_index (session->warnings, i));
+  const AttnDrawSessionSide *side = &session->a;
+  if (options->model == NULL)
+    options->model = side->model;
+  if (options->text == NULL && options->file == NULL)
+    options->text = side->text;
+  if (options->pair == NULL)
+    options->pair = side->pair;
+  if (options->max_tokens == 0)
+    options->max_tokens = side->max_tokens;
+  return g_steal_pointer (&session);
+}
+
+bool
+cli_render (const CliOptions *given, GError **error)
+{
+  CliOptions options = *given;
+  g_autoptr (AttnDrawSession) session = open_session (&options, error);
+  if (session == NULL)
     return false;
-  g_autoptr (GPtrArray) texts = cli_texts_read (options, error);
+  AttnDrawView *view = session->view;
+  AttnDrawPicture picture = attn_draw_session_to_picture (session);
+  if (!read_picture (&options, &picture, view, error))
+    return false;
+  g_autoptr (GPtrArray) texts = cli_texts_read (&options, error);
   g_auto (CliSubject) subject = {0};
-  if (texts == NULL || !cli_subject_init (&subject, options, error) ||
-      !cli_subject_check (&subject, options->layer, options->head, error) ||
-      !check_columns (&subject, options->n_columns, error))
+  if (texts == NULL || !cli_subject_init (&subject, &options, error) ||
+      !cli_subject_check (&subject, options.layer, options.head, error) ||
+      !check_columns (&subject, options.n_columns, error))
     return false;
   set_language (&picture);
   g_autoptr (GBytes) bytes =
-      draw (&subject, &picture, view, options, g_ptr_array_index (texts, 0), error);
+      draw (&subject, &picture, view, &options, g_ptr_array_index (texts, 0), error);
   if (bytes == NULL)
     return false;
-  g_autoptr (AttnOutput) output = cli_open_binary_output (options, "a picture", error);
+  g_autoptr (AttnOutput) output = cli_open_binary_output (&options, "a picture", error);
   gsize size = 0;
   const void *data = g_bytes_get_data (bytes, &size);
   return output != NULL && attn_output_write (output, data, size, error) &&

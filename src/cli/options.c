@@ -57,6 +57,9 @@ static const Option table[] = {
     {"--top", "K", "guesses for each mask (default 5)", CLI_PREDICT, KIND_COUNT, AT (top), 0},
     {"--tensors", NULL, "list the weight files' tensors, too", CLI_INFO, KIND_FLAG, AT (tensors),
      0},
+    {"--session", "FILE",
+     "what a window saved: model, text, view; other options replace parts of it", CLI_RENDER,
+     KIND_STRING, AT (session), 0},
     {"--view", "VIEW",
      "heatmap (default): one head; heads: all of the layer; layers: all of the model", CLI_RENDER,
      KIND_STRING, AT (view), 0},
@@ -113,7 +116,6 @@ static const Option table[] = {
     {"--attention", "FILE", NULL, TEXTS, KIND_LATER, 0, 0},
     {"--tokens", "FILE", NULL, TEXTS, KIND_LATER, 0, 0},
     {"--lens", "NAME", NULL, CLI_ATTENTION | CLI_RENDER, KIND_LATER, 0, 0},
-    {"--session", "FILE", NULL, CLI_RENDER, KIND_LATER, 0, 0},
 };
 
 GQuark

@@ -32,7 +32,8 @@ typedef enum {
 /* Strings stand in argv; NULL, 0 and G_MAXSIZE (where 0 has a meaning) say "not given". */
 typedef struct {
   const char *model, *text, *file, *pair, *batch, *output, *format;
-  const char *with, *view, *font, *palette, *colormap, *range, *lang, *shape, *lengths, *kernel;
+  const char *with, *view, *font, *palette, *colormap, *range, *lang, *session, *shape, *lengths,
+      *kernel;
   size_t max_tokens, threads, top, repeat, n_columns;
   size_t layer, head; /* from 1 */
   bool all_layers, all_heads;

@@ -80,7 +80,6 @@ static const struct {
     {"render --text a -o x.jpeg", "x.jpeg"},
     {"render --text a -o x.png --view lines", "not in this version yet"},
     {"render --text a -o x.png --view pie", "--view pie"},
-    {"render --text a -o x.png --session s.json", "not in this version yet"},
     {"render --text a -o x.png --scale 0", "--scale 0"},
     {"render --text a -o x.png --scale nan", "--scale nan"},
     {"render --text a -o x.png --scale 1e9", "0.01 to 1000"},

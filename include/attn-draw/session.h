@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* Session files: everything needed to open the very same screen again.
+ *
+ * A session is a picture's whole question (model, text, view, how it is exported) without its
+ * numbers, which are computed anew. The window writes one, the window and `headscope-cli render
+ * --session` read it, and both then make the same bytes.
+ *
+ * The form is a JSON object; what is missing has the value that a new session has, what is unknown
+ * is left out with a warning. Layers and heads count from 1, tokens from 0:
+ *
+ *   format     "headscope-session"
+ *   version    1
+ *   program    who wrote it: "Headscope 0.1.0"
+ *   a          what the picture is of:
+ *     model          "demo" or a folder; one that is not absolute is looked for beside the file
+ *     model_name     for titles
+ *     weights_sha256 as attn_model_compute_sha256() gives it
+ *     text, pair     no pair: one text
+ *     max_tokens     0: the model's own limit
+ *   view       AttnDrawView, field by field:
+ *     kind           "heatmap", "heads", "layers", "lines", "text", "compare"
+ *     layer, head
+ *     range          "auto", "map", "layer", "model", or "fixed", which goes to
+ *     range_max
+ *     scale          "linear", "log", "rank"
+ *     arrangement    combine ("none", "mean", "max"), combine_layers, heads (those combined; none:
+ *                    all), unit ("tokens", "characters", "words"), part ("all", "a-a", "a-b",
+ *                    "b-a", "b-b"), hide (some of "cls", "sep", "punctuation"), renormalise,
+ *                    keep ("all", "above", "top"), threshold, n_top
+ *     words          a word list's file; one that is not absolute stands beside the session
+ *     crop           first_query, n_queries, first_key, n_keys; 0 numbers: all
+ *     values         numbers in cells that have room
+ *     color_map, palette, font, font_size_pt
+ *     width_px, height_px (0: any height), columns (0: chosen)
+ *     pin            query, key; null: none
+ *   export     format ("png", "svg", "pdf"), scale (as attn_draw_write() takes it), page
+ *              ("picture", "a4", "a5", "letter"), landscape, language ("en", "zh_TW", "zh_CN")
+ *
+ * The key "b" is kept for the other side of a comparison. */
+#pragma once
+
+#include "attn-draw/picture.h"
+
+#include <glib.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+G_BEGIN_DECLS
+
+#define ATTN_DRAW_SESSION_SUFFIX ".headscope"
+
+/* What one side of the screen is of. */
+typedef struct {
+  char *model;          /* "demo" or a folder, absolute; owned */
+  char *model_name;     /* (nullable): owned */
+  char *weights_sha256; /* (nullable): 64 hexadecimal digits; owned */
+  char *text;           /* UTF-8; owned */
+  char *pair;           /* (nullable): owned */
+  size_t max_tokens;    /* 0 for the model's own limit */
+} AttnDrawSessionSide;
+
+typedef struct {
+  AttnDrawSessionSide a;
+  AttnDrawView *view; /* owned; its word list is loaded, its strings are not made */
+  AttnDrawFormat format;
+  double scale; /* as attn_draw_write() takes it */
+  AttnDrawPage page;
+  const char *language; /* of the picture's words, as --lang takes it; static */
+  GPtrArray *warnings;  /* of char *, owned: what was read and left out */
+} AttnDrawSession;
+
+/* Returns: a session of the shipped model, an empty text, a new view and a PNG, for
+ * attn_draw_session_free(). */
+AttnDrawSession *attn_draw_session_new (void);
+
+/* Returns: a session of everything @picture says, likewise; nothing is borrowed. */
+AttnDrawSession *attn_draw_session_new_from_picture (const AttnDrawPicture *picture);
+
+void attn_draw_session_free (AttnDrawSession *session);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnDrawSession, attn_draw_session_free)
+
+/**
+ * attn_draw_session_load:
+ * @path: of the file
+ *
+ * Reads a file that anybody may have written: at most 16 MiB, no deeper than JSON files of models.
+ *
+ * Returns: a new session for attn_draw_session_free(), or NULL with @error: IO, TOO_LARGE, FORMAT
+ * (a field of the wrong type), SHAPE (a value out of its range), UNSUPPORTED (a newer version); it
+ *   names file and field, what was found and what was wanted. Also where its word list cannot be
+ *   read. Whether the model is there is not looked at.
+ * Test: tests/draw/test-session.c
+ */
+AttnDrawSession *attn_draw_session_load (const char *path, GError **error);
+
+/* attn_draw_session_load() of bytes in memory; @path is for messages and for names beside it. */
+AttnDrawSession *
+attn_draw_session_load_bytes (const char *bytes, size_t n_bytes, const char *path, GError **error);
+
+/* Returns: (transfer full): the file's text, the same for the same session; for g_free(). */
+char *attn_draw_session_dup_json (const AttnDrawSession *session);
+
+/* Writes a file beside @path that takes its place when complete. Returns: false with @error: IO. */
+bool attn_draw_session_save (const AttnDrawSession *session, const char *path, GError **error);
+
+/* Returns: the picture the session asks for, without a translation; everything is borrowed from
+ * @session. */
+AttnDrawPicture attn_draw_session_to_picture (const AttnDrawSession *session);
+
+G_END_DECLS

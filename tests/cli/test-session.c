@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* headscope-cli render --session: the bytes of the screen that was saved, and options on top. */
+#include "cli-run.h"
+#include "test-util.h"
+
+#include "attn-draw/session.h"
+#include "attn-hub/store.h"
+#include "attn/attn.h"
+
+#include <glib/gstdio.h>
+
+#include <string.h>
+
+#define TEXT "It's \"$HOME\" `x` 猫\nnext line"
+
+static AttnMaps *
+make_maps (AttnModel *model, const char *pair)
+{
+  AttnTokenizerInput input = {
+      .text = TEXT,
+      .text_length = strlen (TEXT),
+      .pair = pair,
+      .pair_length = pair != NULL ? strlen (pair) : 0,
+  };
+  GError *error = NULL;
+  g_autoptr (AttnTokens) tokens =
+      attn_tokenizer_encode (attn_model_peek_tokenizer (model), &input, &error);
+  g_assert_no_error (error);
+  g_autoptr (AttnTrace) trace = attn_model_run (model, tokens, NULL, &error);
+  g_assert_no_error (error);
+  return attn_maps_new_from_trace (trace);
+}
+
+/* What a window would write: from the picture itself, without any session. */
+static GBytes *
+write_picture (AttnMaps *maps, const AttnDrawPicture *picture)
+{
+  GError *error = NULL;
+  g_autoptr (AttnDrawPanels) panels =
+      attn_draw_panels_new (picture->view, maps, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  GBytes *bytes = attn_draw_picture_write (picture, panels, &error);
+  g_assert_no_error (error);
+  return bytes;
+}
+
+static char *
+save (const AttnDrawPicture *picture)
+{
+  g_autoptr (AttnDrawSession) session = attn_draw_session_new_from_picture (picture);
+  char *path = in_folder ("a session.headscope");
+  GError *error = NULL;
+  attn_draw_session_save (session, path, &error);
+  g_assert_no_error (error);
+  return path;
+}
+
+static void
+assert_same (const AttnDrawPicture *picture, AttnMaps *maps, const char *words)
+{
+  g_autofree char *path = save (picture);
+  g_autoptr (GBytes) wanted = write_picture (maps, picture);
+  gsize wanted_size = 0;
+  const void *wanted_data = g_bytes_get_data (wanted, &wanted_size);
+  g_auto (Run) run = RUN (words, path);
+  g_assert_cmpstr (run.err, ==, "");
+  g_assert_cmpint (run.status, ==, 0);
+  g_assert_cmpmem (run.out, run.out_length, wanted_data, wanted_size);
+}
+
+static void
+test_same_bytes (void)
+{
+  g_autofree char *folder = attn_hub_find_model (NULL, NULL);
+  g_autoptr (AttnModel) model = attn_model_load (folder, NULL, NULL, NULL, NULL);
+  g_autoptr (AttnMaps) maps = make_maps (model, NULL);
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  AttnDrawPicture picture = {
+      .view = view,
+      .model = folder,
+      .model_name = attn_model_peek_name (model),
+      .text = TEXT,
+      .max_tokens = 512,
+      .format = ATTN_DRAW_PNG,
+      .scale = 1.0 / 3 + 1, /* more digits than a command line carries */
+  };
+  view->layer = 2;
+  view->head = 4;
+  view->width_px = 640;
+  view->max_height_px = 480;
+  view->has_pin = true;
+  view->pin_query = 3;
+  assert_same (&picture, maps, "render --session @ -o -");
+  view->kind = ATTN_DRAW_HEADS;
+  view->n_columns = 3;
+  view->range = ATTN_DRAW_RANGE_FIXED;
+  view->range_max = 1.0 / 3;
+  view->palette = ATTN_DRAW_PALETTE_SCREEN_DARK;
+  view->color_map = ATTN_DRAW_COLOR_MAP_MAGMA;
+  view->font_size_pt = 8.1;
+  picture.format = ATTN_DRAW_SVG;
+  assert_same (&picture, maps, "render --session @ -o -");
+  picture.format = ATTN_DRAW_PDF;
+  assert_same (&picture, maps, "render --session @ --threads 1 -o -");
+}
+
+/* An option takes the place of its field and of nothing else. */
+static void
+test_overrides (void)
+{
+  g_autofree char *folder = attn_hub_find_model (NULL, NULL);
+  g_autoptr (AttnModel) model = attn_model_load (folder, NULL, NULL, NULL, NULL);
+  g_autoptr (AttnMaps) maps = make_maps (model, "a pair");
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  AttnDrawPicture picture = {
+      .view = view,
+      .model = "demo",
+      .model_name = attn_model_peek_name (model),
+      .text = TEXT,
+      .pair = "a pair",
+      .format = ATTN_DRAW_PNG,
+      .scale = 1.5,
+  };
+  g_autofree char *path = save (&picture);
+  static const char *const words =
+      "render --session @ -o - --layer 3 --head 2 --width-px 500 --colormap grey --pin-key 1 "
+      "--font-size 12 --palette screen";
+  view->layer = 2;
+  view->head = 1;
+  view->width_px = 500;
+  view->color_map = ATTN_DRAW_COLOR_MAP_GREY;
+  view->has_pin = true;
+  view->pin_key = 1;
+  view->font_size_pt = 12;
+  view->palette = ATTN_DRAW_PALETTE_SCREEN;
+  g_autoptr (GBytes) wanted = write_picture (maps, &picture);
+  gsize wanted_size = 0;
+  const void *wanted_data = g_bytes_get_data (wanted, &wanted_size);
+  g_auto (Run) run = RUN (words, path);
+  g_assert_cmpstr (run.err, ==, "");
+  g_assert_cmpmem (run.out, run.out_length, wanted_data, wanted_size);
+  /* another format has its own scale, the ending of the name decides */
+  g_autofree char *svg = in_folder ("s.svg");
+  g_auto (Run) other = RUN ("render --session @ -o @", path, svg);
+  g_assert_cmpint (other.status, ==, 0);
+  g_autofree char *file = test_read_file (svg, NULL);
+  g_assert_nonnull (strstr (file, "width=\"800\""));
+}
+
+static void
+assert_fails (const char *content, int status, const char *words)
+{
+  g_autofree char *path = in_folder ("bad.headscope");
+  g_assert_true (g_file_set_contents (path, content, -1, NULL));
+  g_auto (Run) run = RUN ("render --session @ -o -", path);
+  g_assert_cmpint (run.status, ==, status);
+  g_assert_nonnull (strstr (run.err, path));
+  if (strstr (run.err, words) == NULL)
+    g_error ("\"%s\" is not in: %s", words, run.err);
+}
+
+#define HEAD "{\"format\":\"headscope-session\",\"version\":1"
+
+static void
+test_faults (void)
+{
+  assert_fails ("{}", 1, "no session of Headscope");
+  assert_fails (HEAD ",\"a\":{\"model\":\"/nowhere/at all\"}}", 1,
+                "/nowhere/at all: no such folder");
+  assert_fails (HEAD ",\"a\":{\"model\":\"/nowhere\"}}", 1, "say where it is now by --model");
+  assert_fails (HEAD ",\"view\":{\"layer\":\"one\"}}", 1, "view: layer: found the string");
+  g_auto (Run) missing = RUN ("render --session @ -o -", "/nowhere.headscope");
+  g_assert_cmpint (missing.status, ==, 1);
+  g_autofree char *path = in_folder ("odd.headscope");
+  g_assert_true (g_file_set_contents (
+      path, HEAD ",\"a\":{\"model\":\"/nowhere\",\"text\":\"hi\"},\"mood\":\"good\"}", -1, NULL));
+  g_auto (Run) run = RUN ("render --session @ --model demo -o -", path);
+  g_assert_cmpint (run.status, ==, 0);
+  g_assert_nonnull (strstr (run.err, "warning: "));
+  g_assert_nonnull (strstr (run.err, "the field \"mood\" is not known"));
+  g_assert_cmpmem (run.out, 4, "\x89PNG", 4);
+}
+
+int
+main (int argc, char **argv)
+{
+  cli_test_init (&argc, &argv);
+  g_test_add_func ("/cli/session/same-bytes", test_same_bytes);
+  g_test_add_func ("/cli/session/overrides", test_overrides);
+  g_test_add_func ("/cli/session/faults", test_faults);
+  return cli_test_run ();
+}
