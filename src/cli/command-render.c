@@ -34,16 +34,17 @@ static const AttnDrawKind views[] = {ATTN_DRAW_HEATMAP, ATTN_DRAW_HEADS, ATTN_DR
 static bool
 read_view_kind (const char *name, AttnDrawView *view, GError **error)
 {
-  AttnDrawKind kind = ATTN_DRAW_HEATMAP;
-  bool is_known = name != NULL && attn_draw_kind_find (name, &kind);
+  AttnDrawKind kind = view->kind;
+  bool is_known = name == NULL || attn_draw_kind_find (name, &kind);
 
   for (size_t i = 0; i < G_N_ELEMENTS (views); i++)
-    if (views[i] == kind && (is_known || name == NULL)) {
+    if (views[i] == kind && is_known) {
       view->kind = kind;
       return true;
     }
   if (is_known)
-    return cli_usage_value (error, "--view", name, "not in this version yet");
+    return cli_usage_value (error, "--view", attn_draw_kind_peek_name (kind),
+                            "not in this version yet");
   return cli_usage_value (error, "--view", name, "known are heatmap, heads and layers");
 }
 
