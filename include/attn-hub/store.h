@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * hs_data_dir:
  *
  * HEADSCOPE_DATA_DIR when set; else the source tree's resources for a program started from its
- * build tree; else the installed place.
+ * build tree; else the installed place, beside the program when both were moved together.
  *
  * Returns: (transfer none): an absolute path, valid for good.
  */

@@ -25,13 +25,32 @@ runs_from_build_tree (void)
   return inside;
 }
 
+/* Where an installed folder is, also after everything below the prefix was moved: unpacked from a
+ * package into some other place, say. */
+static char *
+find_installed (const char *configured)
+{
+  const size_t prefix = strlen (HS_PREFIX);
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
+  if (program == NULL || !g_str_has_prefix (HS_INSTALLED_PROGRAMS, HS_PREFIX "/") ||
+      !g_str_has_prefix (configured, HS_PREFIX "/"))
+    return g_strdup (configured);
+  g_autofree char *root = g_path_get_dirname (program);
+  if (!g_str_has_suffix (root, HS_INSTALLED_PROGRAMS + prefix))
+    return g_strdup (configured);
+  root[strlen (root) - strlen (HS_INSTALLED_PROGRAMS + prefix)] = '\0';
+  g_autofree char *moved = g_strconcat (root, configured + prefix, NULL);
+  return g_strdup (g_file_test (moved, G_FILE_TEST_IS_DIR) ? moved : configured);
+}
+
 static void *
 find_data_dir (G_GNUC_UNUSED void *data)
 {
   const char *wanted = g_getenv ("HEADSCOPE_DATA_DIR");
   if (wanted != NULL && *wanted != '\0')
     return g_canonicalize_filename (wanted, NULL);
-  return g_strdup (runs_from_build_tree () ? HS_SOURCE_RESOURCES : HS_INSTALLED_DATA);
+  return runs_from_build_tree () ? g_strdup (HS_SOURCE_RESOURCES)
+                                 : find_installed (HS_INSTALLED_DATA);
 }
 
 const char *
@@ -41,16 +60,32 @@ hs_data_dir (void)
   return g_once (&once, find_data_dir, NULL);
 }
 
+static void *
+find_locale_dir (G_GNUC_UNUSED void *data)
+{
+  return runs_from_build_tree () ? g_strdup (HS_BUILD_LOCALE)
+                                 : find_installed (HS_INSTALLED_LOCALE);
+}
+
 const char *
 hs_locale_dir (void)
 {
-  return runs_from_build_tree () ? HS_BUILD_LOCALE : HS_INSTALLED_LOCALE;
+  static GOnce once = G_ONCE_INIT;
+  return g_once (&once, find_locale_dir, NULL);
+}
+
+static void *
+find_schema_dir (G_GNUC_UNUSED void *data)
+{
+  return runs_from_build_tree () ? g_strdup (HS_BUILD_RESOURCES)
+                                 : find_installed (HS_INSTALLED_SCHEMAS);
 }
 
 const char *
 hs_schema_dir (void)
 {
-  return runs_from_build_tree () ? HS_BUILD_RESOURCES : HS_INSTALLED_SCHEMAS;
+  static GOnce once = G_ONCE_INIT;
+  return g_once (&once, find_schema_dir, NULL);
 }
 
 char *

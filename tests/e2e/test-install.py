@@ -38,6 +38,8 @@ def install():
               'share/headscope/demo-model/MODEL_CARD.md', 'share/headscope/LICENSES.md',
               'share/applications/%s.desktop' % APP, 'share/metainfo/%s.metainfo.xml' % APP,
               'share/icons/hicolor/scalable/apps/%s.svg' % APP,
+              'share/icons/hicolor/16x16/apps/%s.svg' % APP,
+              'share/man/man1/headscope.1', 'share/man/man1/headscope-cli.1',
               'share/icons/hicolor/symbolic/apps/%s-symbolic.svg' % APP,
               'share/locale/zh_TW/LC_MESSAGES/headscope.mo',
               'share/locale/zh_CN/LC_MESSAGES/headscope.mo',
