@@ -76,10 +76,20 @@ AttnMaps *attn_maps_new_aligned_difference (
 AttnMaps *
 attn_maps_new_head (AttnMaps *maps, size_t layer, size_t head, size_t n_layers, size_t n_heads);
 
+/**
+ * attn_map_measure_change:
+ * @map: of attn_maps_new_difference()
+ *
+ * Returns: mean over the common queries of ½ Σ |A − B| over the common keys: 0 … 1, the share of a
+ *   query's weight that moved; NaN where a weight is no number.
+ * Source: total variation between two distributions, as Levin and Peres 2017, proposition 4.2.
+ * Test: tests/core/test-align.c
+ */
+double attn_map_measure_change (const AttnMap *map);
+
 typedef struct {
   size_t layer, head; /* from 0 */
-  double change; /* mean over the common queries of ½ Σ |A − B| over the common keys: 0 … 1, the
-                    share of a query's weight that moved; NaN where a weight is no number */
+  double change;      /* of attn_map_measure_change() */
 } AttnHeadChange;
 
 /**
@@ -90,7 +100,6 @@ typedef struct {
  *
  * Returns: (transfer full): all heads, the most changed first, equal ones by layer and head, those
  *   that are no number last; for g_free(). NULL with @error: TOO_LARGE, CANCELLED, the source's.
- * Source: total variation between two distributions, as Levin and Peres 2017, proposition 4.2.
  * Test: tests/core/test-align.c
  */
 AttnHeadChange *attn_rank_changes (AttnMaps *difference,

@@ -20,6 +20,7 @@ bool cli_tokenize (const CliOptions *options, GError **error);
 bool cli_attention (const CliOptions *options, GError **error);
 bool cli_predict (const CliOptions *options, GError **error);
 bool cli_render (const CliOptions *options, GError **error);
+bool cli_compare (const CliOptions *options, GError **error);
 bool cli_bench (const CliOptions *options, GError **error);
 
 /* A sentence on stderr, after the program's name. */

@@ -28,13 +28,16 @@ static const Command commands[] = {
     {"predict", "the best guesses at each [MASK], or for the next token (GPT-2), as JSON",
      CLI_PREDICT, cli_predict},
     {"render", "a picture as PNG, SVG or PDF", CLI_RENDER, cli_render},
+    {"compare", "what differs between two texts, two heads or two models, as JSON or CSV",
+     CLI_COMPARE, cli_compare,
+     "\nWithout --text-b and --model-b, \"heads\" tells how much each head differs from A's.\n"},
     {"bench", "time a forward pass on random weights, as JSON", CLI_BENCH, cli_bench,
      bench_profile_help},
 };
 
 static const char *const later_commands[] = {
-    "heads", "ablate", "importance", "prune-curve", "lens",   "compare",
-    "atlas", "lab",    "fetch",      "models",      "remove", "verify",
+    "heads", "ablate", "importance", "prune-curve", "lens",   "atlas",
+    "lab",   "fetch",  "models",     "remove",      "verify",
 };
 
 /* A complaint and where to read on. Returns the exit status. */

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define TEXTS (CLI_TOKENIZE | CLI_ATTENTION | CLI_PREDICT | CLI_RENDER)
+#define TEXTS (CLI_TOKENIZE | CLI_ATTENTION | CLI_PREDICT | CLI_RENDER | CLI_COMPARE)
 #define MODELS (CLI_INFO | TEXTS)
 #define ALL (MODELS | CLI_BENCH)
 #define AT(field) offsetof (CliOptions, field)
@@ -39,6 +39,10 @@ static const Option table[] = {
     {"--file", "FILE", "read the text from a file; - is standard input", TEXTS, KIND_STRING,
      AT (file), 0},
     {"--pair", "TEXT", "the second text of a pair", TEXTS, KIND_TEXT, AT (pair), 0},
+    {"--text-b", "TEXT", "the text of B (default: as A's)", CLI_COMPARE, KIND_TEXT, AT (text_b), 0},
+    {"--pair-b", "TEXT", "the second text of B's pair", CLI_COMPARE, KIND_TEXT, AT (pair_b), 0},
+    {"--model-b", "DIR", "the model of B (default: as A's)", CLI_COMPARE, KIND_STRING, AT (model_b),
+     0},
     {"--batch", "FILE",
      "many texts: .txt has one a line, .jsonl objects with \"text\" and maybe \"pair\"",
      CLI_TOKENIZE | CLI_ATTENTION | CLI_PREDICT, KIND_STRING, AT (batch), 0},
@@ -46,6 +50,14 @@ static const Option table[] = {
      TEXTS & ~CLI_TOKENIZE, KIND_COUNT, AT (max_tokens), 0},
     {"--max-tokens", "N", "cut longer texts to N tokens, whatever the model's limit", CLI_TOKENIZE,
      KIND_COUNT, AT (max_tokens), 0},
+    {"--layer", "L", "layer of A, counted from 1: adds this head's A - B (default 1)", CLI_COMPARE,
+     KIND_COUNT, AT (layer), 0},
+    {"--head", "H", "head of A, counted from 1 (default 1)", CLI_COMPARE, KIND_COUNT, AT (head), 0},
+    {"--layer-b", "L", "layer of B (default: as A's)", CLI_COMPARE, KIND_COUNT, AT (layer_b), 0},
+    {"--head-b", "H", "head of B (default: as A's)", CLI_COMPARE, KIND_COUNT, AT (head_b), 0},
+    {"--top", "N", "only the N most changed heads", CLI_COMPARE, KIND_COUNT, AT (top), 0},
+    {"--format", "FORMAT", "json (default), or csv: the heads alone", CLI_COMPARE, KIND_STRING,
+     AT (format), 0},
     {"--layer", "L", "layer, counted from 1, or \"all\" (default)", CLI_ATTENTION, KIND_WHICH,
      AT (layer), AT (all_layers)},
     {"--head", "H", "head, counted from 1, or \"all\" (default)", CLI_ATTENTION, KIND_WHICH,

@@ -27,15 +27,17 @@ typedef enum {
   CLI_PREDICT = 1 << 3,
   CLI_RENDER = 1 << 4,
   CLI_BENCH = 1 << 5,
+  CLI_COMPARE = 1 << 6,
 } CliCommandBit;
 
 /* Strings stand in argv; NULL, 0 and G_MAXSIZE (where 0 has a meaning) say "not given". */
 typedef struct {
   const char *model, *text, *file, *pair, *batch, *output, *format;
+  const char *model_b, *text_b, *pair_b;
   const char *with, *view, *font, *palette, *colormap, *range, *lang, *session, *shape, *lengths,
       *kernel;
   size_t max_tokens, threads, top, repeat, n_columns;
-  size_t layer, head; /* from 1 */
+  size_t layer, head, layer_b, head_b; /* from 1 */
   bool all_layers, all_heads;
   size_t pin_query, pin_key; /* from 0; G_MAXSIZE for none */
   double scale, width_px, height_px, width_mm, width_in, font_size;

@@ -19,14 +19,14 @@ cli_make_pool (const CliOptions *options)
   return pool;
 }
 
-bool
-cli_subject_init (CliSubject *subject, const CliOptions *options, GError **error)
+static bool
+load (CliSubject *subject, const char *model, const CliOptions *options, GError **error)
 {
-  *subject = (CliSubject){0};
-  g_autofree char *folder = attn_hub_find_model (options->model, error);
+  g_autofree char *folder = attn_hub_find_model (model, error);
   if (folder == NULL)
     return false;
-  subject->pool = cli_make_pool (options);
+  if (subject->pool == NULL)
+    subject->pool = cli_make_pool (options);
   subject->model = attn_model_load (folder, subject->pool, NULL, NULL, error);
   if (subject->model == NULL)
     return false;
@@ -40,12 +40,36 @@ cli_subject_init (CliSubject *subject, const CliOptions *options, GError **error
   return true;
 }
 
+bool
+cli_subject_init (CliSubject *subject, const CliOptions *options, GError **error)
+{
+  *subject = (CliSubject){0};
+  return load (subject, options->model, options, error);
+}
+
+bool
+cli_subject_init_second (CliSubject *subject,
+                         const CliSubject *first,
+                         const CliOptions *options,
+                         GError **error)
+{
+  *subject = (CliSubject){.pool = first->pool, .borrows_pool = true};
+  if (options->model_b != NULL)
+    return load (subject, options->model_b, options, error);
+  subject->model = attn_model_ref (first->model);
+  subject->name = g_strdup (first->name);
+  subject->max_tokens = first->max_tokens;
+  return true;
+}
+
 void
 cli_subject_clear (CliSubject *subject)
 {
   g_clear_pointer (&subject->name, g_free);
   g_clear_pointer (&subject->model, attn_model_unref);
-  g_clear_pointer (&subject->pool, attn_pool_free);
+  if (!subject->borrows_pool)
+    g_clear_pointer (&subject->pool, attn_pool_free);
+  subject->pool = NULL;
 }
 
 AttnTokens *

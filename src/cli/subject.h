@@ -14,6 +14,7 @@ typedef struct {
   AttnModel *model;
   char *name; /* of the model, for messages */
   size_t max_tokens;
+  bool borrows_pool; /* another subject owns it */
 } CliSubject;
 
 /* As many threads as asked for; notes when that was not to be had. For attn_pool_free(). */
@@ -21,6 +22,14 @@ AttnPool *cli_make_pool (const CliOptions *options);
 
 /* Loads the model and prints its warnings. Returns: false with @error. */
 bool cli_subject_init (CliSubject *subject, const CliOptions *options, GError **error);
+
+/* The other side of a comparison: the model of --model-b, or the same without it, and the same
+ * pool;
+ * @first must live longer. */
+bool cli_subject_init_second (CliSubject *subject,
+                              const CliSubject *first,
+                              const CliOptions *options,
+                              GError **error);
 
 void cli_subject_clear (CliSubject *subject);
 

@@ -44,6 +44,15 @@ set_pair (CliText *text, const char *pair, size_t length)
   text->pair_length = length;
 }
 
+CliText *
+cli_text_new (const char *text, const char *pair)
+{
+  CliText *new = text_new (text, strlen (text));
+  if (pair != NULL)
+    set_pair (new, pair, strlen (pair));
+  return new;
+}
+
 /* Reads to the end, bounded, since it may be a pipe or a device. */
 static GString *
 read_all (int fd, const char *shown, GError **error)
@@ -192,7 +201,7 @@ static bool
 read_one (GPtrArray *texts, const CliOptions *options, GError **error)
 {
   if (options->text != NULL) {
-    g_ptr_array_add (texts, text_new (options->text, strlen (options->text)));
+    g_ptr_array_add (texts, cli_text_new (options->text, NULL));
   } else {
     g_autoptr (GString) content = read_file (options->file, error);
     if (content == NULL)

@@ -14,6 +14,10 @@ typedef struct {
   char *place; /* "texts.jsonl, line 3" for messages; NULL for a text that was typed; owned */
 } CliText;
 
+/* Returns: (transfer full): a text that was typed, for an array of cli_texts_read(); @pair NULL for
+ * none. */
+CliText *cli_text_new (const char *text, const char *pair);
+
 /**
  * cli_texts_read:
  *

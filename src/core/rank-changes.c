@@ -14,8 +14,8 @@ typedef struct {
   GError **errors;         /* [n_heads] */
 } Region;
 
-static double
-measure (const AttnMap *map)
+double
+attn_map_measure_change (const AttnMap *map)
 {
   double sum = 0;
 
@@ -32,7 +32,7 @@ measure_piece_cb (size_t piece, size_t worker G_GNUC_UNUSED, void *data)
       attn_maps_dup_map (region->difference, region->layer, piece, &region->errors[piece]);
 
   if (map != NULL)
-    region->changes[piece] = (AttnHeadChange){region->layer, piece, measure (map)};
+    region->changes[piece] = (AttnHeadChange){region->layer, piece, attn_map_measure_change (map)};
 }
 
 /* The first head's error counts, so that it is always the same one. */

@@ -9,8 +9,8 @@
 static void
 test_help (void)
 {
-  static const char *const commands[] = {"info",    "tokenize", "attention",
-                                         "predict", "render",   "bench"};
+  static const char *const commands[] = {"info",   "tokenize", "attention", "predict",
+                                         "render", "bench",    "compare"};
   g_auto (Run) overall = RUN ("--help");
   g_assert_cmpint (overall.status, ==, 0);
   for (size_t i = 0; i < G_N_ELEMENTS (commands); i++) {
@@ -97,6 +97,14 @@ static const struct {
     {"render --text a -o x.png --width-in 0.5", "48 px wide"},
     {"render --text a -o x.png --height-px 20", "20 px high"},
     {"render --text a -o x.png --pin-query 3", "tokens 0 to 2"},
+    {"compare --text a", "compare with what?"},
+    {"compare --text-b a", "--text or --file"},
+    {"compare --text a --pair-b b", "--pair-b goes with --text-b"},
+    {"compare --text a --pair-b b --model-b demo", "--pair-b goes with --text-b"},
+    {"compare --text a --layer-b 5", "--layer-b 5: the model has layers 1 to 4"},
+    {"compare --text a --text-b b --head 9", "--head 9: the model has heads 1 to 8"},
+    {"compare --text a --text-b b --format npy", "known are json and csv"},
+    {"compare --text a --text-b b --top 0", "--top 0"},
     {"bench --shape 2x64x5x128", "multiple of heads"},
     {"bench --shape 2x64", "--shape 2x64"},
     {"bench --tokens 16,x", "--tokens 16,x"},
@@ -180,6 +188,8 @@ test_shown_values (void)
       "bench --shape @",
       "bench --tokens @",
       "bench --kernel @",
+      "compare --text a --text-b b --format @",
+      "compare --text a --model-b @",
   };
   g_autofree char *option = g_strconcat ("--", odd, NULL);
   g_autofree char *shown_option = g_strconcat ("no option --", shown, NULL);

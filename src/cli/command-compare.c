@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/* headscope-cli compare: what differs between two texts, two heads or two models, as numbers. */
+#include "cli.h"
+#include "compared.h"
+
+#include "attn/align.h"
+#include "attn/quote.h"
+
+#include <string.h>
+
+typedef enum { FORMAT_JSON, FORMAT_CSV } Format;
+
+/* All that is told. */
+typedef struct {
+  CliCompared compared;
+  AttnAlignment *queries;
+  AttnMap *difference;     /* NULL unless heads are chosen */
+  AttnHeadChange *changes; /* NULL where heads cannot be compared one by one */
+  size_t n_changes;
+} Comparison;
+
+static void
+comparison_clear (Comparison *comparison)
+{
+  g_clear_pointer (&comparison->queries, attn_alignment_unref);
+  g_clear_pointer (&comparison->difference, attn_map_free);
+  g_clear_pointer (&comparison->changes, g_free);
+  cli_compared_clear (&comparison->compared);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Comparison, comparison_clear)
+
+static bool
+read_format (const CliOptions *options, Format *format, GError **error)
+{
+  *format = FORMAT_JSON;
+  if (options->format == NULL || strcmp (options->format, "json") == 0)
+    return true;
+  *format = FORMAT_CSV;
+  return strcmp (options->format, "csv") == 0 ||
+         cli_usage_value (error, "--format", options->format, "known are json and csv");
+}
+
+static bool
+chooses_heads (const CliOptions *options)
+{
+  return options->layer > 0 || options->head > 0 || options->layer_b > 0 || options->head_b > 0;
+}
+
+/* A's chosen head − B's. */
+static bool
+subtract_chosen (Comparison *comparison, GError **error)
+{
+  const CliCompared *compared = &comparison->compared;
+  g_autoptr (AttnMaps) a =
+      attn_maps_new_head (compared->maps[0], compared->layer[0], compared->head[0], 1, 1);
+  g_autoptr (AttnMaps) b =
+      attn_maps_new_head (compared->maps[1], compared->layer[1], compared->head[1], 1, 1);
+  g_autoptr (AttnMaps) difference = attn_maps_new_difference (a, b, error);
+
+  if (difference != NULL)
+    comparison->difference = attn_maps_dup_map (difference, 0, 0, error);
+  return comparison->difference != NULL;
+}
+
+/* Each head of A − the same head of B; of one text on one model the chosen head − each head. */
+static bool
+rank_heads (Comparison *comparison, const CliOptions *options, GError **error)
+{
+  const CliCompared *compared = &comparison->compared;
+  AttnMaps *b = compared->maps[1];
+  g_autoptr (AttnMaps) a =
+      cli_compared_is_of_heads (options)
+          ? attn_maps_new_head (compared->maps[0], compared->layer[0], compared->head[0],
+                                attn_maps_get_n_layers (b), attn_maps_get_n_heads (b))
+          : attn_maps_ref (compared->maps[0]);
+
+  if (attn_maps_get_n_layers (a) != attn_maps_get_n_layers (b) ||
+      attn_maps_get_n_heads (a) != attn_maps_get_n_heads (b)) {
+    cli_warn ("note: A has %zu layers of %zu heads, B %zu of %zu, so heads are not ranked",
+              attn_maps_get_n_layers (a), attn_maps_get_n_heads (a), attn_maps_get_n_layers (b),
+              attn_maps_get_n_heads (b));
+    return true;
+  }
+  g_autoptr (AttnMaps) difference = attn_maps_new_difference (a, b, error);
+  if (difference == NULL)
+    return false;
+  comparison->changes = attn_rank_changes (difference, compared->subjects[0].pool, NULL, NULL,
+                                           &comparison->n_changes, error);
+  if (options->top > 0)
+    comparison->n_changes = MIN (comparison->n_changes, options->top);
+  return comparison->changes != NULL;
+}
+
+static void
+append_side (GString *json, const Comparison *comparison, bool of_b, bool has_head)
+{
+  const CliCompared *compared = &comparison->compared;
+  const CliText *text = cli_compared_peek_text (compared, of_b);
+  AttnMaps *maps = compared->maps[of_b];
+
+  g_string_append_printf (json, "\"%s\":{\"model\":", of_b ? "b" : "a");
+  cli_append_string (json, attn_model_peek_name (compared->subjects[of_b].model));
+  g_string_append (json, ",\"text\":");
+  attn_quote_json (json, text->text, text->text_length);
+  g_string_append (json, ",\"pair\":");
+  if (text->pair != NULL)
+    attn_quote_json (json, text->pair, text->pair_length);
+  else
+    g_string_append (json, "null");
+  g_string_append (json, ",\"tokens\":[");
+  for (size_t t = 0; t < attn_maps_get_n (maps, ATTN_SIDE_QUERY); t++) {
+    if (t > 0)
+      g_string_append_c (json, ',');
+    cli_append_string (json, attn_maps_peek_piece (maps, ATTN_SIDE_QUERY, t));
+  }
+  g_string_append_c (json, ']');
+  if (has_head)
+    g_string_append_printf (json, ",\"layer\":%zu,\"head\":%zu", compared->layer[of_b] + 1,
+                            compared->head[of_b] + 1);
+  g_string_append_c (json, '}');
+}
+
+static void
+append_alone (GString *json, const Comparison *comparison, bool of_b)
+{
+  size_t n_tokens = attn_maps_get_n (comparison->compared.maps[of_b], ATTN_SIDE_QUERY);
+  bool is_first = true;
+
+  g_string_append_printf (json, "\"%s\":[", of_b ? "b" : "a");
+  for (size_t t = 0; t < n_tokens; t++) {
+    if (attn_alignment_find (comparison->queries, of_b, t) != G_MAXSIZE)
+      continue;
+    g_string_append_printf (json, is_first ? "%zu" : ",%zu", t);
+    is_first = false;
+  }
+  g_string_append_c (json, ']');
+}
+
+static void
+append_alignment (GString *json, const Comparison *comparison)
+{
+  g_string_append (json, ",\"aligned\":[");
+  for (size_t i = 0; i < attn_alignment_get_n (comparison->queries); i++) {
+    size_t a, b;
+    attn_alignment_get (comparison->queries, i, &a, &b);
+    g_string_append_printf (json, "%s[%zu,%zu]", i > 0 ? "," : "", a, b);
+  }
+  g_string_append (json, "],\"alone\":{");
+  append_alone (json, comparison, false);
+  g_string_append_c (json, ',');
+  append_alone (json, comparison, true);
+  g_string_append_c (json, '}');
+}
+
+/* Rows and columns are the aligned tokens; null is what one of the two cannot see. */
+static void
+append_difference (GString *json, const AttnMap *map)
+{
+  g_string_append (json, ",\"change\":");
+  cli_append_number (json, attn_map_measure_change (map));
+  g_string_append (json, ",\"difference\":[");
+  for (size_t q = 0; q < map->n_queries; q++) {
+    size_t first, end;
+    attn_maps_get_visible (map->maps, map->layer, q, &first, &end);
+    g_string_append (json, q > 0 ? ",[" : "[");
+    for (size_t k = 0; k < map->n_keys; k++) {
+      if (k > 0)
+        g_string_append_c (json, ',');
+      if (k >= first && k < end)
+        cli_append_number (json, (double)map->weights[q * map->n_keys + k]);
+      else
+        g_string_append (json, "null");
+    }
+    g_string_append_c (json, ']');
+  }
+  g_string_append_c (json, ']');
+}
+
+static void
+append_changes (GString *json, const Comparison *comparison)
+{
+  if (comparison->changes == NULL) {
+    g_string_append (json, ",\"heads\":null");
+    return;
+  }
+  g_string_append (json, ",\"heads\":[");
+  for (size_t i = 0; i < comparison->n_changes; i++) {
+    const AttnHeadChange *change = &comparison->changes[i];
+    g_string_append_printf (json, "%s{\"layer\":%zu,\"head\":%zu,\"change\":", i > 0 ? "," : "",
+                            change->layer + 1, change->head + 1);
+    cli_append_number (json, change->change);
+    g_string_append_c (json, '}');
+  }
+  g_string_append_c (json, ']');
+}
+
+static void
+write_json (GString *out, const Comparison *comparison)
+{
+  bool has_head = comparison->difference != NULL;
+
+  g_string_append_c (out, '{');
+  append_side (out, comparison, false, has_head);
+  g_string_append_c (out, ',');
+  append_side (out, comparison, true, has_head);
+  append_alignment (out, comparison);
+  if (has_head)
+    append_difference (out, comparison->difference);
+  append_changes (out, comparison);
+  g_string_append (out, "}\n");
+}
+
+static void
+write_csv (GString *out, const Comparison *comparison)
+{
+  g_string_append (out, "layer,head,change\n");
+  for (size_t i = 0; i < comparison->n_changes; i++) {
+    const AttnHeadChange *change = &comparison->changes[i];
+    char number[ATTN_NUMBER_SIZE];
+    g_string_append_printf (out, "%zu,%zu,%s\n", change->layer + 1, change->head + 1,
+                            attn_number_format (number, change->change, ATTN_NUMBER_CSV));
+  }
+}
+
+bool
+cli_compare (const CliOptions *options, GError **error)
+{
+  g_auto (Comparison) comparison = {0};
+  Format format;
+
+  if (!read_format (options, &format, error) ||
+      !cli_compared_init (&comparison.compared, options, error))
+    return false;
+  AttnMaps *const *maps = comparison.compared.maps;
+  comparison.queries = attn_alignment_new (maps[0], maps[1], ATTN_SIDE_QUERY, error);
+  if (comparison.queries == NULL ||
+      (chooses_heads (options) && !subtract_chosen (&comparison, error)) ||
+      !rank_heads (&comparison, options, error))
+    return false;
+  g_autoptr (GString) out = g_string_new (NULL);
+  if (format == FORMAT_CSV)
+    write_csv (out, &comparison);
+  else
+    write_json (out, &comparison);
+  return cli_answer (options, out, error);
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/* headscope-cli compare: its answer's form, and that its numbers are those of attention. */
+#include "cli-run.h"
+#include "test-util.h"
+
+#include <math.h>
+#include <string.h>
+
+#define CAT "The cat sat."
+#define DOG "The dog sat down."
+
+static char *
+dump (json_t *answer, const char *key)
+{
+  return json_dumps (json_object_get (answer, key), JSON_COMPACT);
+}
+
+static void
+test_two_texts (void)
+{
+  json_t *answer = ASK ("compare --text @ --text-b @", CAT, DOG);
+  assert_keys (answer, "a,b,aligned,alone,heads");
+  json_t *a = json_object_get (answer, "a"), *b = json_object_get (answer, "b");
+  assert_keys (a, "model,text,pair,tokens");
+  g_assert_cmpstr (json_string_value (json_object_get (a, "text")), ==, CAT);
+  g_assert_cmpstr (json_string_value (json_object_get (b, "text")), ==, DOG);
+  g_assert_true (json_is_null (json_object_get (b, "pair")));
+  g_autofree char *tokens = dump (b, "tokens");
+  g_assert_cmpstr (tokens, ==, "[\"[CLS]\",\"the\",\"dog\",\"sat\",\"down\",\".\",\"[SEP]\"]");
+  g_autofree char *aligned = dump (answer, "aligned");
+  g_assert_cmpstr (aligned, ==, "[[0,0],[1,1],[3,3],[4,5],[5,6]]");
+  g_autofree char *alone = dump (answer, "alone");
+  g_assert_cmpstr (alone, ==, "{\"a\":[2],\"b\":[2,4]}");
+  json_t *heads = json_object_get (answer, "heads");
+  g_assert_cmpuint (json_array_size (heads), ==, 4 * 8);
+  double before = 1;
+  for (size_t i = 0; i < 4 * 8; i++) {
+    json_t *head = json_array_get (heads, i);
+    double change = json_number_value (json_object_get (head, "change"));
+    assert_keys (head, "layer,head,change");
+    g_assert_cmpfloat (change, <=, before);
+    g_assert_cmpfloat (change, >, 0);
+    before = change;
+  }
+  json_decref (answer);
+}
+
+static double
+get_weight (json_t *rows, gint64 query, gint64 key)
+{
+  return json_number_value (json_array_get (json_array_get (rows, (size_t)query), (size_t)key));
+}
+
+/* Every number of A − B, and the change, from what attention says of A and of B. */
+static void
+test_numbers (void)
+{
+  json_t *answer =
+      ASK ("compare --text @ --text-b @ --layer 3 --head 2 --layer-b 4 --head-b 7", CAT, DOG);
+  assert_keys (answer, "a,b,aligned,alone,change,difference,heads");
+  g_assert_cmpint (get_int (json_object_get (answer, "a"), "layer"), ==, 3);
+  g_assert_cmpint (get_int (json_object_get (answer, "b"), "head"), ==, 7);
+  json_t *attention_a = ASK ("attention --text @ --layer 3 --head 2", CAT);
+  json_t *attention_b = ASK ("attention --text @ --layer 4 --head 7", DOG);
+  json_t *a =
+      json_object_get (json_array_get (json_object_get (attention_a, "maps"), 0), "weights");
+  json_t *b =
+      json_object_get (json_array_get (json_object_get (attention_b, "maps"), 0), "weights");
+  json_t *aligned = json_object_get (answer, "aligned");
+  json_t *difference = json_object_get (answer, "difference");
+  size_t n = json_array_size (aligned);
+  double change = 0;
+  g_assert_cmpuint (json_array_size (difference), ==, n);
+  for (size_t i = 0; i < n * n; i++) {
+    json_t *query = json_array_get (aligned, i / n), *key = json_array_get (aligned, i % n);
+    gint64 query_a = json_integer_value (json_array_get (query, 0));
+    gint64 query_b = json_integer_value (json_array_get (query, 1));
+    gint64 key_a = json_integer_value (json_array_get (key, 0));
+    gint64 key_b = json_integer_value (json_array_get (key, 1));
+    double found = get_weight (difference, (gint64)(i / n), (gint64)(i % n));
+    double wanted = get_weight (a, query_a, key_a) - get_weight (b, query_b, key_b);
+    /* the answer is rounded to f32 once more */
+    g_assert_cmpfloat_with_epsilon (found, wanted, 1e-7);
+    change += fabs (found) / 2 / (double)n;
+  }
+  g_assert_cmpfloat_with_epsilon (json_number_value (json_object_get (answer, "change")), change,
+                                  1e-7); /* 9 digits of each */
+  json_decref (attention_a);
+  json_decref (attention_b);
+  json_decref (answer);
+}
+
+/* The text is run twice, and not one bit differs. */
+static void
+test_same_is_zero (void)
+{
+  json_t *answer = ASK ("compare --text @ --text-b @ --layer 2 --head 3", CAT, CAT);
+  json_t *heads = json_object_get (answer, "heads");
+  json_t *difference = json_object_get (answer, "difference");
+  size_t n = json_array_size (difference);
+  g_assert_cmpuint (n, ==, 6);
+  for (size_t i = 0; i < n * n; i++)
+    g_assert_cmpfloat (get_weight (difference, (gint64)(i / n), (gint64)(i % n)), ==, 0);
+  for (size_t i = 0; i < json_array_size (heads); i++)
+    g_assert_cmpfloat (json_number_value (json_object_get (json_array_get (heads, i), "change")),
+                       ==, 0);
+  g_autofree char *alone = dump (answer, "alone");
+  g_assert_cmpstr (alone, ==, "{\"a\":[],\"b\":[]}");
+  json_decref (answer);
+}
+
+/* The chosen head is like itself, and what is told of another is what that pair's change is. */
+static void
+test_two_heads (void)
+{
+  json_t *answer = ASK ("compare --text @ --layer 2 --head 3 --layer-b 4 --head-b 1", CAT);
+  json_t *heads = json_object_get (answer, "heads");
+  double chosen = json_number_value (json_object_get (answer, "change"));
+  bool is_found = false;
+  g_assert_cmpuint (json_array_size (heads), ==, 4 * 8);
+  json_t *last = json_array_get (heads, 4 * 8 - 1);
+  g_assert_cmpint (get_int (last, "layer"), ==, 2);
+  g_assert_cmpint (get_int (last, "head"), ==, 3);
+  g_assert_cmpfloat (json_number_value (json_object_get (last, "change")), ==, 0);
+  for (size_t i = 0; i < 4 * 8; i++) {
+    json_t *head = json_array_get (heads, i);
+    if (get_int (head, "layer") == 4 && get_int (head, "head") == 1) {
+      g_assert_cmpfloat (json_number_value (json_object_get (head, "change")), ==, chosen);
+      is_found = true;
+    }
+  }
+  g_assert_true (is_found);
+  json_decref (answer);
+}
+
+static void
+test_two_models (void)
+{
+  g_autofree char *folder = test_data_path ("golden/models/bert-mlm");
+  g_auto (Run) run = RUN ("compare --text @ --model-b @ --layer 3 --head 4", "The cat", folder);
+  g_assert_cmpint (run.status, ==, 0);
+  g_assert_cmpstr (run.err, ==,
+                   "headscope-cli: note: A has 4 layers of 8 heads, B 3 of 4, so heads are not "
+                   "ranked\n");
+  json_t *answer = json_loads (run.out, 0, NULL);
+  g_assert_true (json_is_null (json_object_get (answer, "heads")));
+  g_assert_cmpstr (json_string_value (json_object_get (json_object_get (answer, "b"), "model")), ==,
+                   "bert-mlm");
+  g_assert_cmpfloat (json_number_value (json_object_get (answer, "change")), >, 0);
+  json_decref (answer);
+
+  json_t *same = ASK ("compare --text @ --model @ --model-b @ --top 2", "The cat", folder, folder);
+  json_t *heads = json_object_get (same, "heads");
+  g_assert_cmpuint (json_array_size (heads), ==, 2);
+  g_assert_cmpfloat (json_number_value (json_object_get (json_array_get (heads, 0), "change")), ==,
+                     0);
+  json_decref (same);
+}
+
+/* What a token cannot see in A or in B is null, not 0. */
+static void
+test_hidden (void)
+{
+  g_autofree char *folder = test_data_path ("golden/models/gpt2");
+  json_t *answer =
+      ASK ("compare --model @ --text @ --text-b @ --layer 1", folder, "one two three", "one three");
+  json_t *difference = json_object_get (answer, "difference");
+  g_assert_cmpuint (json_array_size (difference), >=, 2);
+  for (size_t q = 0; q < json_array_size (difference); q++)
+    for (size_t k = 0; k < json_array_size (difference); k++)
+      g_assert_cmpint (json_is_null (json_array_get (json_array_get (difference, q), k)), ==,
+                       k > q);
+  json_decref (answer);
+}
+
+static void
+test_csv (void)
+{
+  json_t *answer = ASK ("compare --text @ --text-b @ --top 3", CAT, DOG);
+  g_auto (Run) run = RUN ("compare --text @ --text-b @ --top 3 --format csv", CAT, DOG);
+  g_auto (GStrv) lines = g_strsplit (run.out, "\n", -1);
+  g_assert_cmpuint (g_strv_length (lines), ==, 3 + 2);
+  g_assert_cmpstr (lines[0], ==, "layer,head,change");
+  for (size_t i = 0; i < 3; i++) {
+    json_t *head = json_array_get (json_object_get (answer, "heads"), i);
+    g_auto (GStrv) fields = g_strsplit (lines[i + 1], ",", -1);
+    g_assert_cmpuint (g_strv_length (fields), ==, 3);
+    g_assert_cmpint (g_ascii_strtoll (fields[0], NULL, 10), ==, get_int (head, "layer"));
+    g_assert_cmpint (g_ascii_strtoll (fields[1], NULL, 10), ==, get_int (head, "head"));
+    g_assert_true (g_ascii_strtod (fields[2], NULL) ==
+                   json_number_value (json_object_get (head, "change")));
+  }
+  json_decref (answer);
+}
+
+/* B's pair is B's own: a text of its own has none unless one is given. */
+static void
+test_pairs (void)
+{
+  json_t *answer = ASK ("compare --text a --pair b --text-b a");
+  g_autofree char *alone = dump (answer, "alone");
+  g_assert_cmpstr (alone, ==, "{\"a\":[3,4],\"b\":[]}");
+  json_decref (answer);
+  json_t *both = ASK ("compare --text a --pair b --text-b a --pair-b c");
+  json_t *b = json_object_get (both, "b");
+  g_assert_cmpstr (json_string_value (json_object_get (b, "pair")), ==, "c");
+  json_decref (both);
+}
+
+static void
+test_nothing_in_common (void)
+{
+  g_autofree char *folder = test_data_path ("golden/models/gpt2");
+  g_auto (Run) run = RUN ("compare --model @ --text one --text-b two", folder);
+  g_assert_cmpint (run.status, ==, 1);
+  g_assert_cmpstr (run.err, ==,
+                   "headscope-cli: A and B have no token in common, so there is no A − B\n");
+  g_assert_cmpuint (run.out_length, ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  cli_test_init (&argc, &argv);
+  g_test_add_func ("/compare/two-texts", test_two_texts);
+  g_test_add_func ("/compare/numbers", test_numbers);
+  g_test_add_func ("/compare/same-is-zero", test_same_is_zero);
+  g_test_add_func ("/compare/two-heads", test_two_heads);
+  g_test_add_func ("/compare/two-models", test_two_models);
+  g_test_add_func ("/compare/hidden", test_hidden);
+  g_test_add_func ("/compare/csv", test_csv);
+  g_test_add_func ("/compare/pairs", test_pairs);
+  g_test_add_func ("/compare/nothing-in-common", test_nothing_in_common);
+  return cli_test_run ();
+}
