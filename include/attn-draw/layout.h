@@ -107,7 +107,11 @@ const AttnDrawItem *attn_draw_layout_peek_item (const AttnDrawLayout *layout, si
  */
 AttnDrawRect attn_draw_layout_get_panel_rect (const AttnDrawLayout *layout, size_t index);
 
-/* Returns: the rectangle of a cell, of a row (key G_MAXSIZE) or of a column (query G_MAXSIZE). */
+/* Returns: the rows and columns that are drawn; the numbers are never 0. */
+AttnDrawCrop attn_draw_layout_get_crop (const AttnDrawLayout *layout);
+
+/* Returns: the rectangle of a cell, of a row (key G_MAXSIZE) or of a column (query G_MAXSIZE); its
+ * height or width is 0 where the crop leaves the row or column out. */
 AttnDrawRect
 attn_draw_layout_place (const AttnDrawLayout *layout, size_t panel, size_t query, size_t key);
 

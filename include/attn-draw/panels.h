@@ -58,4 +58,8 @@ float attn_draw_panels_get_max (const AttnDrawPanels *panels, size_t index);
 /* Returns: (transfer none): the maps the panels were computed from. */
 AttnMaps *attn_draw_panels_peek_maps (const AttnDrawPanels *panels);
 
+/* Returns: whether the scale of ranks shows the maps' own: not where blocks of weights were kept
+ * for another scale, then new panels should be made. */
+bool attn_draw_panels_has_ranks (const AttnDrawPanels *panels);
+
 G_END_DECLS

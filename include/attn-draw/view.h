@@ -36,7 +36,7 @@ typedef enum {
 typedef enum {
   ATTN_DRAW_SCALE_LINEAR,
   ATTN_DRAW_SCALE_LOG,  /* four powers of ten below the range's end; less is the lightest */
-  ATTN_DRAW_SCALE_RANK, /* its place among the map's weights that are not 0, equal ones alike */
+  ATTN_DRAW_SCALE_RANK, /* the share of the map's other weights that are smaller, zeros left out */
 } AttnDrawScale;
 
 /* Rows and columns that are drawn; 0 numbers mean all. The others keep their numbers. */
@@ -64,6 +64,8 @@ typedef struct {
   char *pooled;       /* "each pixel shows the largest of several weights" */
   char *hidden;       /* "hatched: cannot be seen" */
   char *not_a_number; /* "crossed: not a number" */
+  char *zero;         /* "dotted: exactly 0", where the scale has no place for it */
+  char *part;         /* "part: rows %1$s – %2$s of %3$s, columns …", with six places */
 } AttnDrawStrings;
 
 typedef struct {
@@ -131,6 +133,8 @@ char *attn_draw_format_string (const char *format, const char *argument);
 /* Names as the command line takes and gives them; find answers false for an unknown one. */
 const char *attn_draw_kind_peek_name (AttnDrawKind kind);
 bool attn_draw_kind_find (const char *name, AttnDrawKind *kind);
+const char *attn_draw_scale_peek_name (AttnDrawScale scale); /* "linear", "log", "rank" */
+bool attn_draw_scale_find (const char *name, AttnDrawScale *scale);
 const char *attn_draw_palette_peek_name (AttnDrawPalette palette);
 bool attn_draw_palette_find (const char *name, AttnDrawPalette *palette);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* headscope-cli render: a picture as a file, the same bytes as the window's export. */
 #include "cli.h"
+#include "crop.h"
 #include "hs-build.h"
 #include "subject.h"
 
@@ -81,6 +82,10 @@ read_looks (const CliOptions *options, AttnDrawView *view, GError **error)
   if (options->colormap != NULL && !attn_draw_color_map_find (options->colormap, &view->color_map))
     return cli_usage_value (error, "--colormap", options->colormap,
                             "known are YlGnBu, viridis, cividis, magma and grey");
+  if (options->color_scale != NULL && !attn_draw_scale_find (options->color_scale, &view->scale))
+    return cli_usage_value (error, "--color-scale", options->color_scale,
+                            "known are linear, log and rank");
+  view->hides_values = view->hides_values || options->no_values;
   if (options->font_size > 0 &&
       (options->font_size < MIN_FONT_SIZE_PT || options->font_size > MAX_FONT_SIZE_PT))
     return cli_usage (error, "--font-size %g: wanted is %g to %g pt", options->font_size,
@@ -233,6 +238,15 @@ read_pins (const CliOptions *options, AttnDrawView *view, size_t n_tokens, GErro
   return true;
 }
 
+/* Once it is known how many rows and columns there are. */
+static bool
+read_crop (const CliOptions *options, AttnDrawView *view, AttnDrawPanels *panels, GError **error)
+{
+  AttnMaps *maps = attn_draw_panels_peek_maps (panels);
+  return cli_crop_read (options->crop, attn_maps_get_n (maps, ATTN_SIDE_QUERY),
+                        attn_maps_get_n (maps, ATTN_SIDE_KEY), &view->crop, error);
+}
+
 static bool
 read_picture (const CliOptions *options,
               AttnDrawPicture *picture,
@@ -248,6 +262,7 @@ read_picture (const CliOptions *options,
     return false;
   bool same_format = options->session != NULL && picture->format == format;
   return read_view_kind (options->view, view, error) && read_range (options->range, view, error) &&
+         cli_crop_read (options->crop, 0, 0, &view->crop, error) &&
          read_looks (options, view, error) &&
          read_size (options, same_format ? picture->scale : 0, picture, view, error) &&
          check_letters (view, error) && read_language (options, picture, error);
@@ -290,7 +305,7 @@ draw (const CliSubject *subject,
   g_autoptr (AttnMaps) maps = attn_maps_new_from_trace (trace);
   g_autoptr (AttnDrawPanels) panels =
       attn_draw_panels_new (view, maps, subject->pool, NULL, NULL, error);
-  if (panels == NULL)
+  if (panels == NULL || !read_crop (options, view, panels, error))
     return NULL;
   g_autofree char *title_text = dup_for_title (text->text, text->text_length);
   g_autofree char *title_pair =

@@ -36,12 +36,13 @@ typedef struct {
   const char *model_b, *text_b, *pair_b;
   const char *with, *view, *font, *palette, *colormap, *range, *lang, *session, *shape, *lengths,
       *kernel;
+  const char *color_scale, *crop;
   size_t max_tokens, threads, top, repeat, n_columns;
   size_t layer, head, layer_b, head_b; /* from 1 */
   bool all_layers, all_heads;
   size_t pin_query, pin_key; /* from 0; G_MAXSIZE for none */
   double scale, width_px, height_px, width_mm, width_in, font_size;
-  bool tensors, profile, help;
+  bool no_values, tensors, profile, help;
 } CliOptions;
 
 /**

@@ -4,15 +4,30 @@
 
 #include <math.h>
 
-#define WHOLE_SHARE 0.9 /* cells are whole px where they keep this much of their size */
-#define MAX_ASPECT 2.0  /* a panel's height over the width there is */
+#define WHOLE_SHARE 0.9  /* cells are whole px where they keep this much of their size */
+#define MAX_ASPECT 2.0   /* a panel's height over the width there is */
+#define MIN_ASPECT 0.125 /* … and over the panel's own: rows of a few queries can be read */
 
-/* @cell px, or whole px where that leaves little room unused. */
+/* @cell px, or whole px where that leaves little room unused; but a part of a map takes the same
+ * room whatever it is. */
 static double
-prefer_whole (double cell)
+prefer_whole (const AttnDrawBuild *build, double cell)
 {
   double whole = floor (cell);
-  return whole >= WHOLE_SHARE * cell ? whole : cell;
+  return whole >= WHOLE_SHARE * cell && !attn_draw_layout_is_part (build->layout) ? whole : cell;
+}
+
+double
+attn_draw_build_get_max_cell (const AttnDrawBuild *build, double max_em)
+{
+  const AttnDrawLayout *layout = build->layout;
+  AttnMaps *maps = attn_draw_panels_peek_maps (layout->panels);
+  double rows = (double)attn_maps_get_n (maps, ATTN_SIDE_QUERY) /
+                (double)attn_draw_span_get_n (&layout->rows);
+  double columns = (double)attn_maps_get_n (maps, ATTN_SIDE_KEY) /
+                   (double)attn_draw_span_get_n (&layout->columns);
+
+  return max_em * build->em * MIN (rows, columns);
 }
 
 AttnDrawCells
@@ -21,14 +36,15 @@ attn_draw_build_fit_cells (const AttnDrawBuild *build, double width, double max_
   double n_queries = (double)attn_draw_labels_get_n (build->queries);
   double n_keys = (double)attn_draw_labels_get_n (build->keys);
   double room = MAX (floor (width), 1);
-  double cell = prefer_whole (MIN (room / n_keys, max_cell));
+  double cell = prefer_whole (build, MIN (room / n_keys, max_cell));
   AttnDrawCells cells;
 
   cells.width = MAX (round (cell * n_keys), 1);
   cells.cell_x = cells.width / n_keys;
   cell = cells.cell_x;
   if (cell * n_queries > MAX_ASPECT * room)
-    cell = prefer_whole (MAX_ASPECT * room / n_queries);
+    cell = prefer_whole (build, MAX_ASPECT * room / n_queries);
+  cell = MAX (cell, MIN (MIN_ASPECT * cells.width / n_queries, max_cell));
   cells.height = MAX (round (cell * n_queries), 1);
   cells.cell_y = cells.height / n_queries;
   return cells;
@@ -135,8 +151,8 @@ attn_draw_build_add_pins (AttnDrawBuild *build, size_t panel)
 {
   const AttnDrawLayout *layout = build->layout;
   const AttnDrawView *view = layout->view;
-  bool has_query = view->pin_query < attn_draw_labels_get_n (build->queries);
-  bool has_key = view->pin_key < attn_draw_labels_get_n (build->keys);
+  bool has_query = attn_draw_span_has (&layout->rows, view->pin_query);
+  bool has_key = attn_draw_span_has (&layout->columns, view->pin_key);
 
   if (!view->has_pin)
     return;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "layout-private.h"
+#include "scale.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -10,12 +11,8 @@
 /* A code is an index of the colour map, or one of these. */
 #define ATTN_DRAW_CODE_HIDDEN 256
 #define ATTN_DRAW_CODE_NAN 257
-#define ATTN_DRAW_N_CODES 258
-
-/* Cells [first, end) of one side that lie under a pixel. */
-typedef struct {
-  size_t first, end;
-} AttnDrawSpan;
+#define ATTN_DRAW_CODE_ZERO 258 /* a weight of exactly 0, where the scale has no place for it */
+#define ATTN_DRAW_N_CODES 259
 
 /**
  * attn_draw_cells_span:
@@ -25,19 +22,25 @@ typedef struct {
  */
 AttnDrawSpan attn_draw_cells_span (size_t pixel, size_t n_pixels, size_t n_cells);
 
+/* Returns: the panel's blocks that are drawn, cells where it is not pooled. */
+AttnDrawSpan attn_draw_cells_get_rows (const AttnDrawLayout *layout, size_t panel);
+AttnDrawSpan attn_draw_cells_get_columns (const AttnDrawLayout *layout, size_t panel);
+
 /**
  * attn_draw_cells_code_row:
+ * @coder:   of the panel
  * @queries: that are under one row of pixels; the largest weight counts, NaN more than any
- * @weights: [n_columns] scratch, written
- * @codes:   [n_columns] one code a key, or a column of the panel's blocks, written
+ * @weights: [attn_draw_cells_get_columns()] scratch, written
+ * @codes:   likewise, one code a key, or a column of the panel's blocks, written
  */
 void attn_draw_cells_code_row (const AttnDrawLayout *layout,
                                size_t panel,
+                               const AttnDrawCoder *coder,
                                AttnDrawSpan queries,
                                float *weights,
                                uint16_t *codes);
 
-/* Hidden and NaN pixels are patterns of whole pixels. */
+/* Pixels of hidden keys, of NaN and of zeros are patterns of whole pixels. */
 typedef struct {
   size_t period, cross_period, line; /* device px */
 } AttnDrawPattern;

@@ -3,6 +3,7 @@
 #include "bar.h"
 #include "layout-private.h"
 #include "panels-private.h"
+#include "wording.h"
 
 #include <math.h>
 
@@ -88,6 +89,27 @@ shape_note (AttnDrawBuild *build, Notes *notes, const char *text)
   notes->n++;
 }
 
+/* Which part of the maps is drawn; tokens count from 1 where people read. */
+static void
+shape_part (AttnDrawBuild *build, Notes *notes)
+{
+  const AttnDrawLayout *layout = build->layout;
+  AttnMaps *maps = attn_draw_panels_peek_maps (layout->panels);
+  const size_t numbers[] = {
+      layout->rows.first + 1,    layout->rows.end,    attn_maps_get_n (maps, ATTN_SIDE_QUERY),
+      layout->columns.first + 1, layout->columns.end, attn_maps_get_n (maps, ATTN_SIDE_KEY)};
+  char texts[G_N_ELEMENTS (numbers)][24];
+  const char *arguments[G_N_ELEMENTS (numbers)];
+
+  for (size_t i = 0; i < G_N_ELEMENTS (numbers); i++) {
+    g_snprintf (texts[i], sizeof texts[i], "%zu", numbers[i]);
+    arguments[i] = texts[i];
+  }
+  g_autofree char *part =
+      attn_draw_fill (layout->view->strings.part, arguments, G_N_ELEMENTS (arguments));
+  shape_note (build, notes, part);
+}
+
 static Notes
 shape_notes (AttnDrawBuild *build, const AttnDrawNotes *told)
 {
@@ -101,6 +123,8 @@ shape_notes (AttnDrawBuild *build, const AttnDrawNotes *told)
 
   shape_note (build, &notes, strings->axes);
   shape_note (build, &notes, range);
+  if (attn_draw_layout_is_part (build->layout))
+    shape_part (build, &notes);
   if (told->is_thinned)
     shape_note (build, &notes, thinned);
   if (told->is_pooled)
@@ -109,6 +133,8 @@ shape_notes (AttnDrawBuild *build, const AttnDrawNotes *told)
     shape_note (build, &notes, strings->hidden);
   if (attn_draw_panels_has_nan (panels))
     shape_note (build, &notes, strings->not_a_number);
+  if (attn_draw_panels_has_zero (panels) && build->layout->view->scale != ATTN_DRAW_SCALE_LINEAR)
+    shape_note (build, &notes, strings->zero);
   return notes;
 }
 

@@ -29,12 +29,14 @@ struct _AttnDrawLabels {
   AttnMaps *maps;
   AttnSide side;
   size_t n, pin;
+  AttnDrawSpan drawn;
   char **texts;      /* [n], made when asked for */
   Measure *measures; /* [n], likewise */
 };
 
 AttnDrawLabels *
-attn_draw_labels_new (AttnDrawFonts *fonts, AttnMaps *maps, AttnSide side, size_t pin)
+attn_draw_labels_new (
+    AttnDrawFonts *fonts, AttnMaps *maps, AttnSide side, size_t pin, AttnDrawSpan drawn)
 {
   AttnDrawLabels *labels = g_new0 (AttnDrawLabels, 1);
 
@@ -43,6 +45,7 @@ attn_draw_labels_new (AttnDrawFonts *fonts, AttnMaps *maps, AttnSide side, size_
   labels->side = side;
   labels->n = attn_maps_get_n (maps, side);
   labels->pin = pin < labels->n ? pin : G_MAXSIZE;
+  labels->drawn = drawn;
   labels->texts = g_new0 (char *, labels->n);
   labels->measures = g_new0 (Measure, labels->n);
   return labels;
@@ -63,7 +66,13 @@ attn_draw_labels_free (AttnDrawLabels *labels)
 size_t
 attn_draw_labels_get_n (const AttnDrawLabels *labels)
 {
-  return labels->n;
+  return labels->drawn.end - labels->drawn.first;
+}
+
+AttnDrawSpan
+attn_draw_labels_get_drawn (const AttnDrawLabels *labels)
+{
+  return labels->drawn;
 }
 
 bool
@@ -115,7 +124,9 @@ attn_draw_labels_is_shown (const AttnDrawLabels *labels,
 {
   if (token == labels->pin)
     return true;
-  if (token % plan->stride != 0)
+  /* the same ones while the picture moves over the map, but always one */
+  size_t origin = plan->stride >= attn_draw_labels_get_n (labels) ? labels->drawn.first : 0;
+  if ((token - origin) % plan->stride != 0)
     return false;
   if (labels->pin == G_MAXSIZE || plan->pin_margin == 0)
     return true;
@@ -158,9 +169,9 @@ count_shown (const AttnDrawLabels *labels, AttnDrawLabelPlan *plan, double pitch
 
   if (plan->stride > 1 && pitch > 0)
     plan->pin_margin = (size_t)MIN (ceil (need / pitch), (double)labels->n) - 1;
-  for (size_t token = 0; token < labels->n; token++)
+  for (size_t token = labels->drawn.first; token < labels->drawn.end; token++)
     n_shown += attn_draw_labels_is_shown (labels, plan, token);
-  plan->is_thinned = n_shown < labels->n;
+  plan->is_thinned = n_shown < attn_draw_labels_get_n (labels);
 }
 
 /* Whether every stride-th label at @angle fits with letters of at least @min_size px. */
@@ -175,7 +186,7 @@ try_plan (AttnDrawLabels *labels,
   double pitch = across (room->pitch, angle);
   double air = stride > 1 ? THINNED_AIR : AIR;
   double least_need = USUAL_UP + USUAL_DOWN + air;
-  bool is_last = stride >= labels->n;
+  bool is_last = stride >= attn_draw_labels_get_n (labels);
   if (!is_last && pitch * (double)stride < least_need * min_size)
     return false; /* without measuring any */
 

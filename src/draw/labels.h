@@ -13,6 +13,11 @@
 
 typedef struct _AttnDrawLabels AttnDrawLabels;
 
+/* Rows or columns [first, end). */
+typedef struct {
+  size_t first, end;
+} AttnDrawSpan;
+
 typedef struct {
   double size_px;
   double angle;      /* 0, slanted or a quarter turn, negative = counter-clockwise */
@@ -38,14 +43,19 @@ typedef struct {
  * @fonts: borrowed; must live as long
  * @maps:  borrowed likewise
  * @pin:   index of the pinned token; G_MAXSIZE for none
+ * @drawn: the tokens that have a row or column in the picture
+ *
+ * All labels count when room is planned, so that it stays the same whichever are drawn.
  */
-AttnDrawLabels *
-attn_draw_labels_new (AttnDrawFonts *fonts, AttnMaps *maps, AttnSide side, size_t pin);
+AttnDrawLabels *attn_draw_labels_new (
+    AttnDrawFonts *fonts, AttnMaps *maps, AttnSide side, size_t pin, AttnDrawSpan drawn);
 void attn_draw_labels_free (AttnDrawLabels *labels);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnDrawLabels, attn_draw_labels_free)
 
+/* Returns: how many tokens are drawn, and which. */
 size_t attn_draw_labels_get_n (const AttnDrawLabels *labels);
+AttnDrawSpan attn_draw_labels_get_drawn (const AttnDrawLabels *labels);
 
 /* Chooses the largest labels that do not touch; thins them out where even the smallest would. */
 AttnDrawLabelPlan attn_draw_labels_plan (AttnDrawLabels *labels, const AttnDrawLabelRoom *room);

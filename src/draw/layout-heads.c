@@ -218,7 +218,7 @@ plan_grid (AttnDrawBuild *build)
   Grid grid = begin_grid (build);
   size_t asked = MIN (build->layout->view->n_columns, get_n_heads (build));
   double n_queries = (double)attn_draw_labels_get_n (build->queries);
-  double max_cell = MAX_CELL * build->em;
+  double max_cell = attn_draw_build_get_max_cell (build, MAX_CELL);
   size_t n_columns = asked;
 
   if (n_columns == 0 && isfinite (build->max_height))
@@ -284,8 +284,10 @@ add_title (AttnDrawBuild *build, const Grid *grid, size_t panel, double x, doubl
 static void
 add_labels (AttnDrawBuild *build, const Grid *grid, size_t panel, double x, double y)
 {
-  for (size_t token = 0; token < attn_draw_labels_get_n (build->queries); token++) {
-    double middle = y + ((double)token + 0.5) * grid->cells.cell_y;
+  AttnDrawSpan queries = attn_draw_labels_get_drawn (build->queries);
+
+  for (size_t token = queries.first; token < queries.end; token++) {
+    double middle = y + ((double)(token - queries.first) + 0.5) * grid->cells.cell_y;
     if (attn_draw_labels_is_shown (build->queries, &grid->queries, token))
       attn_draw_labels_add_query (build, &grid->queries, panel, token, x - LABEL_GAP * build->em,
                                   middle);

@@ -134,7 +134,7 @@ plan_heatmap (AttnDrawBuild *build)
     map.bar_room = ceil (BAR_GAP * build->em + build->bar_width);
   AttnDrawSearch search = {
       .room = get_spare (build, &map, 0),
-      .max_cell = MAX_CELL * build->em,
+      .max_cell = attn_draw_build_get_max_cell (build, MAX_CELL),
       .least = LEAST_MAP * build->em,
       .max_height = build->max_height,
       .apart = 2 * build->margin + map.parts.heading.height,
@@ -146,34 +146,51 @@ plan_heatmap (AttnDrawBuild *build)
   return map;
 }
 
-/* px from the map's left to where a key's label ends at the right, its margin left out. */
+/* px from the map's first cell to the middle of @token's. */
 static double
-find_key_end (AttnDrawBuild *build, const Heatmap *map, size_t token)
+find_middle (const AttnDrawLabels *labels, size_t token, double cell)
+{
+  return ((double)(token - attn_draw_labels_get_drawn (labels).first) + 0.5) * cell;
+}
+
+/* px from the map's left to where a key's label of @width px ends at the right, its margin left
+ * out. */
+static double
+find_key_end (const AttnDrawBuild *build, const Heatmap *map, size_t token, double width)
 {
   const AttnDrawLabelPlan *plan = &map->keys;
-  PangoLayout *text = attn_draw_labels_shape (build->keys, plan, token, plan->max_length);
-  double width = attn_draw_text_measure (text).width;
   double along = plan->angle == 0 ? width / 2 : width * cos (plan->angle);
 
-  return ((double)token + 0.5) * map->cells.cell_x + along - plan->down * sin (plan->angle);
+  return find_middle (build->keys, token, map->cells.cell_x) + along -
+         plan->down * sin (plan->angle);
 }
 
 static double
 find_overhang (AttnDrawBuild *build, const Heatmap *map)
 {
+  AttnDrawSpan keys = attn_draw_labels_get_drawn (build->keys);
+  const AttnDrawLabelPlan *plan = &map->keys;
   double end = 0;
 
-  for (size_t token = 0; token < attn_draw_labels_get_n (build->keys); token++)
-    if (map->has_labels && attn_draw_labels_is_shown (build->keys, &map->keys, token))
-      end = MAX (end, find_key_end (build, map, token));
+  /* a part of a map stands still while it moves over the map: its last label may be any */
+  if (map->has_labels && attn_draw_layout_is_part (build->layout))
+    end = find_key_end (build, map, keys.end - 1, plan->length);
+  for (size_t token = keys.first; token < keys.end; token++) {
+    if (!map->has_labels || !attn_draw_labels_is_shown (build->keys, plan, token))
+      continue;
+    PangoLayout *text = attn_draw_labels_shape (build->keys, plan, token, plan->max_length);
+    end = MAX (end, find_key_end (build, map, token, attn_draw_text_measure (text).width));
+  }
   return ceil (map->left + end - map->parts.width - build->margin / 2);
 }
 
 static void
 add_query_labels (AttnDrawBuild *build, const Heatmap *map, double x, double y)
 {
-  for (size_t token = 0; token < attn_draw_labels_get_n (build->queries); token++) {
-    double middle = y + ((double)token + 0.5) * map->cells.cell_y;
+  AttnDrawSpan queries = attn_draw_labels_get_drawn (build->queries);
+
+  for (size_t token = queries.first; token < queries.end; token++) {
+    double middle = y + find_middle (build->queries, token, map->cells.cell_y);
     if (attn_draw_labels_is_shown (build->queries, &map->queries, token))
       attn_draw_labels_add_query (build, &map->queries, 0, token, x - LABEL_GAP * build->em,
                                   middle);
@@ -183,8 +200,10 @@ add_query_labels (AttnDrawBuild *build, const Heatmap *map, double x, double y)
 static void
 add_key_labels (AttnDrawBuild *build, const Heatmap *map, double x, double y)
 {
-  for (size_t token = 0; token < attn_draw_labels_get_n (build->keys); token++) {
-    double middle = x + ((double)token + 0.5) * map->cells.cell_x;
+  AttnDrawSpan keys = attn_draw_labels_get_drawn (build->keys);
+
+  for (size_t token = keys.first; token < keys.end; token++) {
+    double middle = x + find_middle (build->keys, token, map->cells.cell_x);
     if (attn_draw_labels_is_shown (build->keys, &map->keys, token))
       attn_draw_labels_add_key (build, &map->keys, 0, token, middle, y - map->key_gap);
   }

@@ -204,7 +204,7 @@ plan_sheet (AttnDrawBuild *build)
 {
   Sheet sheet = begin_sheet (build);
   double n_queries = (double)attn_draw_labels_get_n (build->queries);
-  double max_cell = MAX_CELL * build->em;
+  double max_cell = attn_draw_build_get_max_cell (build, MAX_CELL);
 
   if (!fit_sheet (build, &sheet, max_cell, build->max_height)) {
     if (isfinite (build->max_height)) {
@@ -271,8 +271,8 @@ static void
 add_pin (AttnDrawBuild *build, size_t panel)
 {
   const AttnDrawView *view = build->layout->view;
-  bool has_query = view->pin_query < attn_draw_labels_get_n (build->queries);
-  bool has_key = view->pin_key < attn_draw_labels_get_n (build->keys);
+  bool has_query = attn_draw_span_has (&build->layout->rows, view->pin_query);
+  bool has_key = attn_draw_span_has (&build->layout->columns, view->pin_key);
 
   if (view->has_pin && (has_query || has_key))
     attn_draw_build_add_mark (build, panel, has_query ? view->pin_query : G_MAXSIZE,

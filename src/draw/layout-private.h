@@ -19,6 +19,7 @@ typedef struct {
 
 struct _AttnDrawLayout {
   AttnDrawView *view;
+  AttnDrawSpan rows, columns; /* that are drawn, never none: the view's crop within the maps */
   AttnDrawPanels *panels;
   const AttnDrawInk *ink;
   double width, height;
@@ -49,9 +50,14 @@ typedef struct {
  * @width:    px there are for the panel
  * @max_cell: px a cell has at most
  *
- * Square cells, unless the map is far higher than wide. More room never gives smaller cells.
+ * Square cells, unless the map is far higher than wide or far wider than high. More room never
+ * gives smaller cells.
  */
 AttnDrawCells attn_draw_build_fit_cells (const AttnDrawBuild *build, double width, double max_cell);
+
+/* Returns: px a cell may have at most: @max_em in a whole map, and so much more in a part of it
+ * that the part may be as large as the whole. */
+double attn_draw_build_get_max_cell (const AttnDrawBuild *build, double max_em);
 
 typedef struct {
   double width, height;
@@ -129,7 +135,7 @@ void attn_draw_labels_add_key (AttnDrawBuild *build,
                                double middle,
                                double bottom);
 
-#define ATTN_DRAW_MAX_LINES 6
+#define ATTN_DRAW_MAX_LINES 10
 
 /* Lines of text over or under the maps, measured from the corner at their top left. */
 typedef struct {
@@ -183,6 +189,21 @@ attn_draw_parts_add (AttnDrawBuild *build, const AttnDrawParts *parts, double *l
 void attn_draw_layout_heatmap (AttnDrawBuild *build);
 void attn_draw_layout_heads (AttnDrawBuild *build);
 void attn_draw_layout_layers (AttnDrawBuild *build);
+
+/* Returns: whether some rows or columns of the maps are not drawn. */
+bool attn_draw_layout_is_part (const AttnDrawLayout *layout);
+
+static inline size_t
+attn_draw_span_get_n (const AttnDrawSpan *span)
+{
+  return span->end - span->first;
+}
+
+static inline bool
+attn_draw_span_has (const AttnDrawSpan *span, size_t index)
+{
+  return index >= span->first && index < span->end;
+}
 
 /* Where cell @index of @n begins on a side of @length px from @origin; index @n is the end. */
 static inline double

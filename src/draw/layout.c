@@ -33,6 +33,27 @@ clamp_height (double height)
   return height > 0 && isfinite (height) ? MAX (floor (height), 1) : 0;
 }
 
+/* The part of [0, @n) that is drawn; all of it where the crop lies outside. */
+static AttnDrawSpan
+find_drawn (size_t first, size_t n_drawn, size_t n)
+{
+  if (n_drawn == 0 || first >= n)
+    return (AttnDrawSpan){0, n};
+  return (AttnDrawSpan){first, first + MIN (n_drawn, n - first)};
+}
+
+static void
+set_drawn (AttnDrawLayout *layout)
+{
+  AttnMaps *maps = attn_draw_panels_peek_maps (layout->panels);
+  bool has_cells = layout->view->kind != ATTN_DRAW_LINES && layout->view->kind != ATTN_DRAW_TEXT;
+  AttnDrawCrop crop = has_cells ? layout->view->crop : (AttnDrawCrop){0};
+
+  layout->rows =
+      find_drawn (crop.first_query, crop.n_queries, attn_maps_get_n (maps, ATTN_SIDE_QUERY));
+  layout->columns = find_drawn (crop.first_key, crop.n_keys, attn_maps_get_n (maps, ATTN_SIDE_KEY));
+}
+
 static AttnDrawLayout *
 layout_alloc (const AttnDrawView *view, AttnDrawPanels *panels)
 {
@@ -44,6 +65,7 @@ layout_alloc (const AttnDrawView *view, AttnDrawPanels *panels)
   layout->view->width_px = clamp_width (view->width_px);
   layout->view->max_height_px = clamp_height (view->max_height_px);
   layout->panels = attn_draw_panels_ref (panels);
+  set_drawn (layout);
   layout->ink = attn_draw_palette_peek_ink (view->palette);
   layout->items = g_array_new (FALSE, FALSE, sizeof (AttnDrawItem));
   g_array_set_clear_func (layout->items, clear_item_cb);
@@ -62,8 +84,9 @@ build_init (AttnDrawBuild *build, AttnDrawLayout *layout)
   build->layout = layout;
   build->fonts = attn_draw_fonts_new (view);
   build->em = attn_draw_fonts_get_em (build->fonts);
-  build->queries = attn_draw_labels_new (build->fonts, maps, ATTN_SIDE_QUERY, pin_query);
-  build->keys = attn_draw_labels_new (build->fonts, maps, ATTN_SIDE_KEY, pin_key);
+  build->queries =
+      attn_draw_labels_new (build->fonts, maps, ATTN_SIDE_QUERY, pin_query, layout->rows);
+  build->keys = attn_draw_labels_new (build->fonts, maps, ATTN_SIDE_KEY, pin_key, layout->columns);
   build->bar_width = attn_draw_bar_measure (build);
   build->width = view->width_px;
   build->max_height = view->max_height_px > 0 ? view->max_height_px : HUGE_VAL;
@@ -163,21 +186,48 @@ attn_draw_layout_get_panel_rect (const AttnDrawLayout *layout, size_t index)
   return layout->places[index].rect;
 }
 
+AttnDrawCrop
+attn_draw_layout_get_crop (const AttnDrawLayout *layout)
+{
+  return (AttnDrawCrop){
+      .first_query = layout->rows.first,
+      .n_queries = attn_draw_span_get_n (&layout->rows),
+      .first_key = layout->columns.first,
+      .n_keys = attn_draw_span_get_n (&layout->columns),
+  };
+}
+
+bool
+attn_draw_layout_is_part (const AttnDrawLayout *layout)
+{
+  AttnMaps *maps = attn_draw_panels_peek_maps (layout->panels);
+  return attn_draw_span_get_n (&layout->rows) < attn_maps_get_n (maps, ATTN_SIDE_QUERY) ||
+         attn_draw_span_get_n (&layout->columns) < attn_maps_get_n (maps, ATTN_SIDE_KEY);
+}
+
+/* Where row or column @index stands on a side of @length px from @origin; one that is not drawn has
+ * no length and stands at the end it is nearer to. */
+static void
+place_on_side (AttnDrawSpan drawn, size_t index, double *origin, double *length)
+{
+  size_t n = attn_draw_span_get_n (&drawn);
+  size_t from = CLAMP (index, drawn.first, drawn.end) - drawn.first;
+  size_t to = CLAMP (index + 1, drawn.first, drawn.end) - drawn.first;
+  double begin = attn_draw_edge (*origin, *length, n, from);
+
+  *length = attn_draw_edge (*origin, *length, n, to) - begin;
+  *origin = begin;
+}
+
 AttnDrawRect
 attn_draw_layout_place (const AttnDrawLayout *layout, size_t panel, size_t query, size_t key)
 {
   AttnDrawRect rect = attn_draw_layout_get_panel_rect (layout, panel);
   const AttnDrawBlocks *map = attn_draw_panels_peek_blocks (layout->panels, panel);
 
-  if (query < map->n_queries) {
-    double top = attn_draw_edge (rect.y, rect.height, map->n_queries, query);
-    rect.height = attn_draw_edge (rect.y, rect.height, map->n_queries, query + 1) - top;
-    rect.y = top;
-  }
-  if (key < map->n_keys) {
-    double left = attn_draw_edge (rect.x, rect.width, map->n_keys, key);
-    rect.width = attn_draw_edge (rect.x, rect.width, map->n_keys, key + 1) - left;
-    rect.x = left;
-  }
+  if (query < map->n_queries)
+    place_on_side (layout->rows, query, &rect.y, &rect.height);
+  if (key < map->n_keys)
+    place_on_side (layout->columns, key, &rect.x, &rect.width);
   return rect;
 }

@@ -16,7 +16,7 @@ typedef struct {
 } Run;
 
 typedef struct {
-  const AttnMap *map;
+  size_t n_queries, n_keys; /* that are drawn */
   AttnDrawRect rect;
   uint16_t *codes; /* [n_queries, n_keys] */
   bool *row_has;   /* [n_queries, ATTN_DRAW_N_CODES] */
@@ -34,21 +34,26 @@ attn_draw_set_source_pixel (cairo_t *cr, uint32_t pixel)
 static void
 cells_init (Cells *cells, const AttnDrawLayout *layout, size_t panel)
 {
-  const AttnMap *map = attn_draw_panels_peek (layout->panels, panel);
-  g_autofree float *weights = g_new (float, map->n_keys);
+  size_t n_queries = attn_draw_span_get_n (&layout->rows);
+  size_t n_keys = attn_draw_span_get_n (&layout->columns);
+  g_autofree float *weights = g_new (float, n_keys);
+  AttnDrawCoder coder;
 
+  attn_draw_coder_init (&coder, layout, panel);
   *cells = (Cells){
-      .map = map,
+      .n_queries = n_queries,
+      .n_keys = n_keys,
       .rect = attn_draw_layout_get_panel_rect (layout, panel),
-      .codes = g_new (uint16_t, map->n_queries * map->n_keys),
-      .row_has = g_malloc0_n (map->n_queries, ATTN_DRAW_N_CODES * sizeof (bool)),
-      .open = g_new (Run, map->n_keys),
-      .runs = g_new (Run, map->n_keys),
+      .codes = g_new (uint16_t, n_queries * n_keys),
+      .row_has = g_malloc0_n (n_queries, ATTN_DRAW_N_CODES * sizeof (bool)),
+      .open = g_new (Run, n_keys),
+      .runs = g_new (Run, n_keys),
   };
-  for (size_t query = 0; query < map->n_queries; query++) {
-    uint16_t *row = cells->codes + query * map->n_keys;
-    attn_draw_cells_code_row (layout, panel, (AttnDrawSpan){query, query + 1}, weights, row);
-    for (size_t key = 0; key < map->n_keys; key++) {
+  for (size_t query = 0; query < n_queries; query++) {
+    uint16_t *row = cells->codes + query * n_keys;
+    AttnDrawSpan rows = {layout->rows.first + query, layout->rows.first + query + 1};
+    attn_draw_cells_code_row (layout, panel, &coder, rows, weights, row);
+    for (size_t key = 0; key < n_keys; key++) {
       cells->row_has[query * ATTN_DRAW_N_CODES + row[key]] = true;
       cells->has[row[key]] = true;
     }
@@ -67,7 +72,7 @@ cells_clear (Cells *cells)
 static bool
 has_code (const Cells *cells, size_t query, uint16_t code)
 {
-  return query < cells->map->n_queries && cells->row_has[query * ATTN_DRAW_N_CODES + code];
+  return query < cells->n_queries && cells->row_has[query * ATTN_DRAW_N_CODES + code];
 }
 
 /* Whether the cell has to be painted with @code: it has it, or it will be covered by a later colour
@@ -75,24 +80,24 @@ has_code (const Cells *cells, size_t query, uint16_t code)
 static bool
 needs (const Cells *cells, size_t query, size_t key, uint16_t code)
 {
-  size_t n_keys = cells->map->n_keys;
+  size_t n_keys = cells->n_keys;
   const uint16_t *cell = cells->codes + query * n_keys + key;
 
   if (*cell <= code)
     return *cell == code;
   return (key > 0 && cell[-1] == code) || (key + 1 < n_keys && cell[1] == code) ||
          (query > 0 && *(cell - n_keys) == code) ||
-         (query + 1 < cells->map->n_queries && cell[n_keys] == code);
+         (query + 1 < cells->n_queries && cell[n_keys] == code);
 }
 
 static void
 add_rectangle (const Cells *cells, const Run *run, size_t bottom, cairo_t *cr)
 {
   const AttnDrawRect *rect = &cells->rect;
-  double left = attn_draw_edge (rect->x, rect->width, cells->map->n_keys, run->first);
-  double right = attn_draw_edge (rect->x, rect->width, cells->map->n_keys, run->end);
-  double top = attn_draw_edge (rect->y, rect->height, cells->map->n_queries, run->top);
-  double end = attn_draw_edge (rect->y, rect->height, cells->map->n_queries, bottom);
+  double left = attn_draw_edge (rect->x, rect->width, cells->n_keys, run->first);
+  double right = attn_draw_edge (rect->x, rect->width, cells->n_keys, run->end);
+  double top = attn_draw_edge (rect->y, rect->height, cells->n_queries, run->top);
+  double end = attn_draw_edge (rect->y, rect->height, cells->n_queries, bottom);
 
   cairo_rectangle (cr, left, top, right - left, end - top);
 }
@@ -102,13 +107,13 @@ add_rectangle (const Cells *cells, const Run *run, size_t bottom, cairo_t *cr)
 static size_t
 find_runs (const Cells *cells, size_t query, uint16_t code, Run *runs)
 {
-  const uint16_t *row = cells->codes + query * cells->map->n_keys;
+  const uint16_t *row = cells->codes + query * cells->n_keys;
   bool may = has_code (cells, query, code) || has_code (cells, query + 1, code) ||
              (query > 0 && has_code (cells, query - 1, code));
   bool goes_on = false; /* no cell that must stay free since the last run's end */
   size_t n = 0;
 
-  for (size_t key = 0; may && key < cells->map->n_keys; key++) {
+  for (size_t key = 0; may && key < cells->n_keys; key++) {
     if (needs (cells, query, key, code)) {
       if (goes_on)
         runs[n - 1].end = key + 1;
@@ -153,7 +158,7 @@ join_runs (const Cells *cells,
 static size_t
 add_color (const Cells *cells, uint16_t code, cairo_t *cr)
 {
-  size_t n_queries = cells->map->n_queries;
+  size_t n_queries = cells->n_queries;
   Run *open = cells->open, *runs = cells->runs;
   size_t n_open = 0, n_rectangles = 0;
 
@@ -194,23 +199,39 @@ add_diagonals (const AttnDrawRect *rect, double period, bool rising, cairo_t *cr
   }
 }
 
+/* Draws dots of one px, as dashes of lines; a raster's are where both coordinates are multiples. */
+static void
+add_dots (const AttnDrawRect *rect, double period, cairo_t *cr)
+{
+  cairo_set_dash (cr, (double[]){1, period - 1}, 2, 0);
+  for (double y = 0; y < rect->height; y += period) {
+    cairo_move_to (cr, rect->x, rect->y + y + 0.5);
+    cairo_line_to (cr, rect->x + rect->width, rect->y + y + 0.5);
+  }
+}
+
 /* Fills the path with a pattern's ground and draws its lines inside. */
 static void
 fill_pattern (const AttnDrawLayout *layout, const AttnDrawRect *rect, uint16_t code, cairo_t *cr)
 {
-  bool is_hidden = code == ATTN_DRAW_CODE_HIDDEN;
   AttnDrawPattern pattern = attn_draw_cells_get_pattern (1);
   const AttnDrawInk *ink = layout->ink;
+  const uint32_t grounds[] = {ink->hidden, ink->not_a_number, ink->zero};
+  const uint32_t lines[] = {ink->hidden_line, ink->not_a_number_line, ink->zero_dot};
 
   cairo_save (cr);
-  attn_draw_set_source_pixel (cr, is_hidden ? ink->hidden : ink->not_a_number);
+  attn_draw_set_source_pixel (cr, grounds[code - ATTN_DRAW_CODE_HIDDEN]);
   cairo_fill_preserve (cr);
   cairo_clip (cr);
-  attn_draw_set_source_pixel (cr, is_hidden ? ink->hidden_line : ink->not_a_number_line);
-  cairo_set_line_width (cr, HATCH_LINE);
-  add_diagonals (rect, (double)(is_hidden ? pattern.period : pattern.cross_period), true, cr);
-  if (!is_hidden)
-    add_diagonals (rect, (double)pattern.cross_period, false, cr);
+  attn_draw_set_source_pixel (cr, lines[code - ATTN_DRAW_CODE_HIDDEN]);
+  cairo_set_line_width (cr, code == ATTN_DRAW_CODE_ZERO ? 1 : HATCH_LINE);
+  if (code == ATTN_DRAW_CODE_ZERO)
+    add_dots (rect, (double)pattern.period, cr);
+  else if (code == ATTN_DRAW_CODE_HIDDEN)
+    add_diagonals (rect, (double)pattern.period, true, cr);
+  else
+    for (int rising = 0; rising < 2; rising++)
+      add_diagonals (rect, (double)pattern.cross_period, rising == 1, cr);
   cairo_stroke (cr);
   cairo_restore (cr);
 }

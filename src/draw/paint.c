@@ -140,11 +140,12 @@ enlarge (cairo_surface_t *image, int times)
 static void
 paint_cell_image (const AttnDrawLayout *layout, const AttnDrawItem *item, cairo_t *cr)
 {
-  const AttnDrawBlocks *blocks = attn_draw_panels_peek_blocks (layout->panels, item->panel);
   bool is_svg = cairo_surface_get_type (cairo_get_target (cr)) == CAIRO_SURFACE_TYPE_SVG;
   int times = is_svg ? SVG_ENLARGEMENT : 1;
-  size_t width = MIN (blocks->n_columns, (size_t)item->rect.width);
-  size_t height = MIN (blocks->n_rows, (size_t)item->rect.height);
+  AttnDrawSpan rows = attn_draw_cells_get_rows (layout, item->panel);
+  AttnDrawSpan columns = attn_draw_cells_get_columns (layout, item->panel);
+  size_t width = MIN (attn_draw_span_get_n (&columns), (size_t)item->rect.width);
+  size_t height = MIN (attn_draw_span_get_n (&rows), (size_t)item->rect.height);
   cairo_surface_t *small = make_image (layout, item, width, height, 1);
   cairo_surface_t *image = enlarge (small, times);
 
@@ -166,8 +167,8 @@ paint_panel (const AttnDrawLayout *layout,
 {
   const AttnDrawBlocks *blocks = attn_draw_panels_peek_blocks (layout->panels, item->panel);
   bool is_pooled = attn_draw_blocks_is_pooled (blocks) ||
-                   item->rect.width < (double)blocks->n_keys ||
-                   item->rect.height < (double)blocks->n_queries;
+                   item->rect.width < (double)attn_draw_span_get_n (&layout->columns) ||
+                   item->rect.height < (double)attn_draw_span_get_n (&layout->rows);
   size_t max_rectangles = MAX_RECTANGLES / attn_draw_panels_get_n (layout->panels);
 
   if (target->has_pixels)

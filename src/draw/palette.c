@@ -24,6 +24,8 @@ static const AttnDrawInk inks[] = {
             .hidden_line = 0xffb0b0b0,
             .not_a_number = 0xffe8e8e8,
             .not_a_number_line = 0xff505050,
+            .zero = 0xffffffff,
+            .zero_dot = 0xff909090,
         },
     [ATTN_DRAW_PALETTE_SCREEN] =
         {
@@ -37,6 +39,8 @@ static const AttnDrawInk inks[] = {
             .hidden_line = 0xffb0b0b0,
             .not_a_number = 0xffe8e8e8,
             .not_a_number_line = 0xff505050,
+            .zero = 0xffffffff,
+            .zero_dot = 0xff909090,
         },
     [ATTN_DRAW_PALETTE_SCREEN_DARK] =
         {
@@ -50,6 +54,8 @@ static const AttnDrawInk inks[] = {
             .hidden_line = 0xff6e6e6e,
             .not_a_number = 0xff464646,
             .not_a_number_line = 0xffc8c8c8,
+            .zero = 0xff303030,
+            .zero_dot = 0xff8a8a8a,
         },
 };
 

@@ -12,6 +12,7 @@ typedef struct {
   AttnDrawColor accent_text;    /* the same for text, which needs more contrast */
   uint32_t hidden, hidden_line; /* 0xffRRGGBB; keys that cannot be seen */
   uint32_t not_a_number, not_a_number_line;
+  uint32_t zero, zero_dot; /* weights of 0 that have no place on the scale */
 } AttnDrawInk;
 
 /* Returns: (transfer none): the palette's colours. */

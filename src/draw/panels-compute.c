@@ -2,6 +2,8 @@
 /* Maps computed in regions of a few, so that progress is told and stopping is quick. */
 #include "panels-compute.h"
 
+#include "scale.h"
+
 #include "attn/error.h"
 
 #define MAPS_PER_THREAD 8 /* in one region */
@@ -28,6 +30,23 @@ try_new_weights (size_t n_rows, size_t n_columns, GError **error)
   return weights;
 }
 
+/* The ranks of a map's own weights. */
+static float *
+find_ranks (const AttnDrawWork *work, size_t layer, const float *weights)
+{
+  const AttnDrawBlocks *sizes = &work->sizes;
+  g_autofree size_t *first = g_new (size_t, sizes->n_queries);
+  g_autofree size_t *end = g_new (size_t, sizes->n_queries);
+  float *least = g_new (float, ATTN_DRAW_N_COLORS);
+
+  for (size_t query = 0; query < sizes->n_queries; query++) {
+    attn_maps_get_visible (work->maps, layer, query, &first[query], &end[query]);
+    end[query] = MIN (end[query], sizes->n_keys);
+  }
+  attn_draw_ranks_find (weights, sizes->n_queries, sizes->n_keys, first, end, least);
+  return least;
+}
+
 static bool
 compute_exact (const AttnDrawWork *work, size_t index, GError **error)
 {
@@ -39,6 +58,8 @@ compute_exact (const AttnDrawWork *work, size_t index, GError **error)
     return false;
   work->peaks[index] =
       attn_draw_blocks_pool (&work->sizes, work->maps, layer, work->exact[index]->weights, NULL);
+  if (work->ranks != NULL)
+    work->ranks[index] = find_ranks (work, layer, work->exact[index]->weights);
   return true;
 }
 
@@ -61,6 +82,8 @@ compute_passing (const AttnDrawWork *work, size_t index, float **scratch, GError
       return false;
   }
   work->peaks[index] = attn_draw_blocks_pool (sizes, work->maps, layer, *scratch, pooled);
+  if (work->ranks != NULL)
+    work->ranks[index] = find_ranks (work, layer, *scratch);
   return true;
 }
 

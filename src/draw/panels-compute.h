@@ -20,6 +20,7 @@ typedef struct {
   AttnDrawBlocks sizes; /* of all of them; one weight a block where @pooled is NULL */
   AttnMap **exact;      /* (nullable): [n_layers × n_heads] maps, written; the caller's */
   float **pooled;       /* (nullable): likewise the blocks' weights, for g_free() */
+  gpointer *ranks;      /* (nullable): likewise thresholds of the rank scale, float[256] */
   AttnDrawPeak *peaks;  /* [n_layers × n_heads], written */
 } AttnDrawWork;
 

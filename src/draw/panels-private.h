@@ -15,5 +15,12 @@ const AttnDrawBlocks *attn_draw_panels_peek_blocks (const AttnDrawPanels *panels
 bool attn_draw_panels_has_hidden (const AttnDrawPanels *panels);
 bool attn_draw_panels_has_nan (const AttnDrawPanels *panels);
 
+/* Returns: whether a weight that can be seen is exactly 0. */
+bool attn_draw_panels_has_zero (AttnDrawPanels *panels);
+
+/* Writes the thresholds of attn_draw_ranks_find() of map @index, found when first asked for; from
+ * any thread. Without attn_draw_panels_has_ranks() they are those of its blocks. */
+void attn_draw_panels_get_ranks (AttnDrawPanels *panels, size_t index, float *least);
+
 /* Returns: whether a weight lies over the range's end (a chosen range may be too short). */
 bool attn_draw_panels_is_clipped (const AttnDrawPanels *panels);

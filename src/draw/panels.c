@@ -2,11 +2,13 @@
 /* The maps a view needs and their range, computed on the pool. */
 #include "panels-compute.h"
 #include "panels-private.h"
+#include "scale.h"
 #include "wording.h"
 
 #include "attn/error.h"
 
 #include <math.h>
+#include <string.h>
 
 /* All maps of a model take at most this many weights: those of small models and short texts are
  * kept as they are; of others no block is larger than needed for POOLED_SIDE … */
@@ -32,7 +34,14 @@ struct _AttnDrawPanels {
   float *max;                                        /* [n] end of the range */
   Visible *visible;                                  /* [n_layers] */
   bool has_hidden, has_nan, is_clipped;
+  bool has_ranks; /* of the maps themselves, also where blocks are kept */
+  /* found when first asked for, and set atomically */
+  gpointer *ranks; /* [n] thresholds of the rank scale, or NULL */
+  gint has_zero;   /* HasZero */
 };
+
+/* Whether a weight that can be seen is exactly 0. */
+typedef enum { ZERO_UNKNOWN, ZERO_NONE, ZERO_SOME } HasZero;
 
 static void
 set_ranges (AttnDrawPanels *panels,
@@ -235,6 +244,7 @@ panels_alloc (const AttnDrawView *view, AttnMaps *maps)
   panels->pooled = g_new0 (float *, panels->n);
   panels->max = g_new0 (float, panels->n);
   panels->visible = g_new0 (Visible, panels->n_layers);
+  panels->ranks = g_new0 (gpointer, panels->n);
   if (all_layers)
     choose_sizes (panels);
   else
@@ -266,6 +276,7 @@ attn_draw_panels_new (const AttnDrawView *view,
       .sizes = panels->sizes,
       .exact = is_pooled ? NULL : panels->exact,
       .pooled = is_pooled ? panels->pooled : NULL,
+      .ranks = view->scale == ATTN_DRAW_SCALE_RANK ? panels->ranks : NULL,
       .peaks = peaks,
   };
   double end = view->kind == ATTN_DRAW_LAYERS ? 1 : 0.1;
@@ -274,6 +285,7 @@ attn_draw_panels_new (const AttnDrawView *view,
       !attn_progress_tell (progress, progress_data, 1, error))
     return NULL;
   set_blocks (panels);
+  panels->has_ranks = work.ranks != NULL;
   return g_steal_pointer (&panels);
 }
 
@@ -292,6 +304,7 @@ attn_draw_panels_unref (AttnDrawPanels *panels)
   for (size_t i = 0; i < panels->n; i++) {
     attn_map_free (panels->exact[i]);
     g_free (panels->pooled[i]);
+    g_free (panels->ranks[i]);
   }
   for (size_t i = 0; i < panels->n_layers; i++) {
     g_free (panels->visible[i].first);
@@ -300,6 +313,7 @@ attn_draw_panels_unref (AttnDrawPanels *panels)
   g_free (panels->blocks);
   g_free (panels->exact);
   g_free (panels->pooled);
+  g_free (panels->ranks);
   g_free (panels->max);
   g_free (panels->visible);
   attn_maps_unref (panels->maps);
@@ -372,6 +386,52 @@ bool
 attn_draw_panels_has_nan (const AttnDrawPanels *panels)
 {
   return panels->has_nan;
+}
+
+static bool
+has_zero (const AttnDrawBlocks *blocks)
+{
+  for (size_t row = 0; row < blocks->n_rows; row++)
+    for (size_t column = blocks->first[row]; column < blocks->end[row]; column++)
+      if (blocks->weights[row * blocks->n_columns + column] == 0)
+        return true;
+  return false;
+}
+
+bool
+attn_draw_panels_has_zero (AttnDrawPanels *panels)
+{
+  HasZero found = (HasZero)g_atomic_int_get (&panels->has_zero);
+
+  if (found == ZERO_UNKNOWN) {
+    for (size_t i = 0; i < panels->n && found != ZERO_SOME; i++)
+      found = has_zero (&panels->blocks[i]) ? ZERO_SOME : ZERO_NONE;
+    g_atomic_int_set (&panels->has_zero, (gint)found);
+  }
+  return found == ZERO_SOME;
+}
+
+void
+attn_draw_panels_get_ranks (AttnDrawPanels *panels, size_t index, float *least)
+{
+  const AttnDrawBlocks *blocks = &panels->blocks[index];
+  const float *known = g_atomic_pointer_get (&panels->ranks[index]);
+
+  if (known != NULL) {
+    memcpy (least, known, ATTN_DRAW_N_COLORS * sizeof *least);
+    return;
+  }
+  attn_draw_ranks_find (blocks->weights, blocks->n_rows, blocks->n_columns, blocks->first,
+                        blocks->end, least);
+  gpointer found = g_memdup2 (least, ATTN_DRAW_N_COLORS * sizeof *least);
+  if (!g_atomic_pointer_compare_and_exchange (&panels->ranks[index], NULL, found))
+    g_free (found); /* another thread was asked for the same */
+}
+
+bool
+attn_draw_panels_has_ranks (const AttnDrawPanels *panels)
+{
+  return !attn_draw_blocks_is_pooled (&panels->sizes) || panels->has_ranks;
 }
 
 bool

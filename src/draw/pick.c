@@ -11,11 +11,12 @@ contains (const AttnDrawRect *rect, double x, double y)
   return x >= rect->x && x < rect->x + rect->width && y >= rect->y && y < rect->y + rect->height;
 }
 
-/* The cell of @n on a side of @length px from @origin that holds @at. A quotient alone may be off
- * by its last bit beside an edge; the edges themselves, as they are placed, decide. */
+/* The cell of those @drawn on a side of @length px from @origin that holds @at. A quotient alone
+ * may be off by its last bit beside an edge; the edges themselves, as they are placed, decide. */
 static size_t
-find_cell (double at, double origin, double length, size_t n)
+find_cell (double at, double origin, double length, const AttnDrawSpan *drawn)
 {
+  size_t n = attn_draw_span_get_n (drawn);
   double share = floor ((at - origin) * (double)n / length);
   size_t index = (size_t)CLAMP (share, 0, (double)(n - 1));
 
@@ -23,7 +24,7 @@ find_cell (double at, double origin, double length, size_t n)
     index--;
   while (index + 1 < n && at >= attn_draw_edge (origin, length, n, index + 1))
     index++;
-  return index;
+  return drawn->first + index;
 }
 
 static bool
@@ -38,8 +39,8 @@ pick_cell (const AttnDrawLayout *layout, double x, double y, AttnDrawHit *hit)
     hit->panel = panel;
     if (attn_draw_blocks_is_pooled (blocks))
       return true; /* no weight of any one cell to point at */
-    hit->query = find_cell (y, rect->y, rect->height, blocks->n_queries);
-    hit->key = find_cell (x, rect->x, rect->width, blocks->n_keys);
+    hit->query = find_cell (y, rect->y, rect->height, &layout->rows);
+    hit->key = find_cell (x, rect->x, rect->width, &layout->columns);
     return true;
   }
   return false;

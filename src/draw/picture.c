@@ -36,6 +36,28 @@ range_word (const AttnDrawView *view, char *buffer)
   }
 }
 
+static void
+append_span (GString *word, size_t first, size_t n)
+{
+  if (n > 0)
+    g_string_append_printf (word, "%zu:%zu", first, first + n);
+  else
+    g_string_append_c (word, ':');
+}
+
+/* What follows --crop; NULL for the whole map. */
+static char *
+dup_crop (const AttnDrawView *view)
+{
+  if (view->crop.n_queries == 0 && view->crop.n_keys == 0)
+    return NULL;
+  GString *word = g_string_new (NULL);
+  append_span (word, view->crop.first_query, view->crop.n_queries);
+  g_string_append_c (word, ',');
+  append_span (word, view->crop.first_key, view->crop.n_keys);
+  return g_string_free (word, FALSE);
+}
+
 /* English whatever the picture's language, since it is for programs and for looking things up. The
  * model is named, not its folder: a figure that is passed on tells nothing of its maker's disk. */
 static char *
@@ -54,6 +76,11 @@ describe (const AttnDrawPicture *picture)
   if (view->kind != ATTN_DRAW_LAYERS)
     g_string_append_printf (text, ", layer %zu, head %zu (counted from 1)", view->layer + 1,
                             view->head + 1);
+  if (view->scale != ATTN_DRAW_SCALE_LINEAR)
+    g_string_append_printf (text, "; colour scale: %s", attn_draw_scale_peek_name (view->scale));
+  g_autofree char *crop = dup_crop (view);
+  if (crop != NULL)
+    g_string_append_printf (text, "; rows and columns: %s (from 0, ends left out)", crop);
   g_string_append_printf (
       text, "; range: %s; colour map: %s; palette: %s", range_word (view, number),
       attn_draw_color_map_peek_name (view->color_map), attn_draw_palette_peek_name (view->palette));
@@ -135,6 +162,13 @@ append_view (GString *line, const AttnDrawView *view)
   append_count (line, "--layer", view->layer + 1);
   append_count (line, "--head", view->head + 1);
   append_option (line, "--range", range_word (view, number));
+  if (view->scale != ATTN_DRAW_SCALE_LINEAR)
+    append_option (line, "--color-scale", attn_draw_scale_peek_name (view->scale));
+  g_autofree char *crop = dup_crop (view);
+  if (crop != NULL)
+    append_option (line, "--crop", crop);
+  if (view->hides_values)
+    g_string_append (line, " --no-values");
   append_option (line, "--colormap", attn_draw_color_map_peek_name (view->color_map));
   append_option (line, "--palette", attn_draw_palette_peek_name (view->palette));
   append_number (line, "--width-px", view->width_px);

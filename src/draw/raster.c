@@ -41,16 +41,20 @@ attn_draw_cells_get_pattern (double scale)
   };
 }
 
-/* The largest weight of each key where all are seen and all are numbers, which is the usual map:
- * one plain loop that the compiler turns into vector instructions. */
+/* The largest weight of each key drawn where all are seen and all are numbers, which is the usual
+ * map: one plain loop that the compiler turns into vector instructions. */
 static void
-pool_plain_rows (const AttnDrawBlocks *blocks, AttnDrawSpan rows, float *weights)
+pool_plain_rows (const AttnDrawBlocks *blocks,
+                 AttnDrawSpan rows,
+                 AttnDrawSpan columns,
+                 float *weights)
 {
-  size_t n = blocks->n_columns;
+  const float *first = blocks->weights + columns.first;
+  size_t n = attn_draw_span_get_n (&columns);
 
-  memcpy (weights, blocks->weights + rows.first * n, n * sizeof *weights);
+  memcpy (weights, first + rows.first * blocks->n_columns, n * sizeof *weights);
   for (size_t i = rows.first + 1; i < rows.end; i++) {
-    const float *row = blocks->weights + i * n;
+    const float *row = first + i * blocks->n_columns;
     for (size_t column = 0; column < n; column++)
       weights[column] = row[column] > weights[column] ? row[column] : weights[column];
   }
@@ -58,18 +62,24 @@ pool_plain_rows (const AttnDrawBlocks *blocks, AttnDrawSpan rows, float *weights
 
 /* The same for any map; @codes tells which columns have a weight at all: 0 for those. */
 static void
-pool_rows (const AttnDrawBlocks *blocks, AttnDrawSpan rows, float *weights, uint16_t *codes)
+pool_rows (const AttnDrawBlocks *blocks,
+           AttnDrawSpan rows,
+           AttnDrawSpan columns,
+           float *weights,
+           uint16_t *codes)
 {
-  for (size_t column = 0; column < blocks->n_columns; column++)
-    codes[column] = ATTN_DRAW_CODE_HIDDEN;
-  for (size_t i = rows.first; i < rows.end; i++) {
-    const float *row = blocks->weights + i * blocks->n_columns;
-    for (size_t column = blocks->first[i]; column < blocks->end[i]; column++) {
-      if (isnan (row[column]) || codes[column] == ATTN_DRAW_CODE_NAN) {
-        codes[column] = ATTN_DRAW_CODE_NAN;
-      } else if (codes[column] == ATTN_DRAW_CODE_HIDDEN || row[column] > weights[column]) {
-        codes[column] = 0;
-        weights[column] = row[column];
+  for (size_t i = 0; i < attn_draw_span_get_n (&columns); i++)
+    codes[i] = ATTN_DRAW_CODE_HIDDEN;
+  for (size_t query = rows.first; query < rows.end; query++) {
+    const float *row = blocks->weights + query * blocks->n_columns;
+    size_t end = MIN (blocks->end[query], columns.end);
+    for (size_t column = MAX (blocks->first[query], columns.first); column < end; column++) {
+      size_t i = column - columns.first;
+      if (isnan (row[column]) || codes[i] == ATTN_DRAW_CODE_NAN) {
+        codes[i] = ATTN_DRAW_CODE_NAN;
+      } else if (codes[i] == ATTN_DRAW_CODE_HIDDEN || row[column] > weights[i]) {
+        codes[i] = 0;
+        weights[i] = row[column];
       }
     }
   }
@@ -82,42 +92,72 @@ find_blocks (AttnDrawSpan cells, size_t per_block)
   return (AttnDrawSpan){cells.first / per_block, (cells.end - 1) / per_block + 1};
 }
 
+AttnDrawSpan
+attn_draw_cells_get_rows (const AttnDrawLayout *layout, size_t panel)
+{
+  const AttnDrawBlocks *blocks = attn_draw_panels_peek_blocks (layout->panels, panel);
+  return find_blocks (layout->rows, blocks->queries_per_row);
+}
+
+AttnDrawSpan
+attn_draw_cells_get_columns (const AttnDrawLayout *layout, size_t panel)
+{
+  const AttnDrawBlocks *blocks = attn_draw_panels_peek_blocks (layout->panels, panel);
+  return find_blocks (layout->columns, blocks->keys_per_column);
+}
+
 void
 attn_draw_cells_code_row (const AttnDrawLayout *layout,
                           size_t panel,
+                          const AttnDrawCoder *coder,
                           AttnDrawSpan queries,
                           float *weights,
                           uint16_t *codes)
 {
   const AttnDrawBlocks *blocks = attn_draw_panels_peek_blocks (layout->panels, panel);
   AttnDrawSpan rows = find_blocks (queries, blocks->queries_per_row);
-  float max = attn_draw_panels_get_max (layout->panels, panel);
+  AttnDrawSpan columns = attn_draw_cells_get_columns (layout, panel);
+  size_t n_columns = attn_draw_span_get_n (&columns);
 
   if (attn_draw_panels_has_hidden (layout->panels) || attn_draw_panels_has_nan (layout->panels)) {
-    pool_rows (blocks, rows, weights, codes);
+    pool_rows (blocks, rows, columns, weights, codes);
   } else {
-    pool_plain_rows (blocks, rows, weights);
-    memset (codes, 0, blocks->n_columns * sizeof *codes);
+    pool_plain_rows (blocks, rows, columns, weights);
+    memset (codes, 0, n_columns * sizeof *codes);
   }
-  for (size_t column = 0; column < blocks->n_columns; column++)
-    if (codes[column] == 0)
-      codes[column] = (uint16_t)attn_draw_color_index (weights[column], max);
+  for (size_t i = 0; i < n_columns; i++) {
+    if (codes[i] != 0)
+      continue;
+    bool is_apart = attn_draw_coder_is_apart (coder, weights[i]);
+    codes[i] = is_apart ? ATTN_DRAW_CODE_ZERO : (uint16_t)attn_draw_coder_code (coder, weights[i]);
+  }
 }
 
-/* Of the codes under one pixel: NaN before all, then the largest weight, hidden only when all are.
- */
+/* Of the codes under one pixel: NaN before all, then the largest weight, zero, hidden only when all
+ * are. */
+static bool
+is_before (uint16_t code, uint16_t other)
+{
+  static const uint16_t order[] = {ATTN_DRAW_CODE_NAN, 0, ATTN_DRAW_CODE_ZERO,
+                                   ATTN_DRAW_CODE_HIDDEN};
+  if (code < ATTN_DRAW_CODE_HIDDEN && other < ATTN_DRAW_CODE_HIDDEN)
+    return code > other;
+  size_t a = 0, b = 0;
+  while (order[a] != (code < ATTN_DRAW_CODE_HIDDEN ? 0 : code))
+    a++;
+  while (order[b] != (other < ATTN_DRAW_CODE_HIDDEN ? 0 : other))
+    b++;
+  return a < b;
+}
+
 static uint16_t
 pool_codes (const uint16_t *codes, AttnDrawSpan columns)
 {
   uint16_t pooled = codes[columns.first];
 
-  for (size_t column = columns.first + 1; column < columns.end; column++) {
-    uint16_t code = codes[column];
-    if (code == ATTN_DRAW_CODE_NAN || pooled == ATTN_DRAW_CODE_NAN)
-      pooled = ATTN_DRAW_CODE_NAN;
-    else if (pooled == ATTN_DRAW_CODE_HIDDEN || (code != ATTN_DRAW_CODE_HIDDEN && code > pooled))
-      pooled = code;
-  }
+  for (size_t column = columns.first + 1; column < columns.end; column++)
+    if (is_before (codes[column], pooled))
+      pooled = codes[column];
   return pooled;
 }
 
@@ -139,6 +179,10 @@ get_pattern_color (const Raster *raster, uint16_t code, size_t x, size_t y)
   if (code == ATTN_DRAW_CODE_HIDDEN) {
     bool on_line = (x + y) % pattern->period < pattern->line;
     return on_line ? raster->ink->hidden_line : raster->ink->hidden;
+  }
+  if (code == ATTN_DRAW_CODE_ZERO) {
+    bool on_dot = x % pattern->period < pattern->line && y % pattern->period < pattern->line;
+    return on_dot ? raster->ink->zero_dot : raster->ink->zero;
   }
   size_t period = pattern->cross_period;
   bool falling = (x + period - y % period) % period < pattern->line;
@@ -169,6 +213,19 @@ fill_row (const Raster *raster, size_t y, uint32_t *pixels)
   }
 }
 
+/* The columns of codes under a column of pixels. */
+static AttnDrawSpan
+find_columns (const AttnDrawLayout *layout, size_t panel, size_t x, size_t width)
+{
+  const AttnDrawBlocks *blocks = attn_draw_panels_peek_blocks (layout->panels, panel);
+  AttnDrawSpan keys = attn_draw_cells_span (x, width, attn_draw_span_get_n (&layout->columns));
+  size_t first = attn_draw_cells_get_columns (layout, panel).first;
+
+  keys = (AttnDrawSpan){layout->columns.first + keys.first, layout->columns.first + keys.end};
+  AttnDrawSpan columns = find_blocks (keys, blocks->keys_per_column);
+  return (AttnDrawSpan){columns.first - first, columns.end - first};
+}
+
 void
 attn_draw_cells_raster (const AttnDrawLayout *layout,
                         size_t panel,
@@ -178,11 +235,11 @@ attn_draw_cells_raster (const AttnDrawLayout *layout,
                         uint32_t *pixels,
                         size_t stride)
 {
-  const AttnDrawBlocks *blocks = attn_draw_panels_peek_blocks (layout->panels, panel);
+  AttnDrawSpan columns = attn_draw_cells_get_columns (layout, panel);
   g_autofree AttnDrawSpan *spans = g_new (AttnDrawSpan, width);
   g_autofree uint16_t *pixel_codes = g_new (uint16_t, width);
-  g_autofree uint16_t *codes = g_new (uint16_t, blocks->n_columns);
-  g_autofree float *weights = g_new (float, blocks->n_columns);
+  g_autofree uint16_t *codes = g_new (uint16_t, attn_draw_span_get_n (&columns));
+  g_autofree float *weights = g_new (float, attn_draw_span_get_n (&columns));
   Raster raster = {
       .ink = layout->ink,
       .lut = attn_draw_color_map_peek_lut (layout->view->color_map),
@@ -193,15 +250,17 @@ attn_draw_cells_raster (const AttnDrawLayout *layout,
   };
   AttnDrawSpan above = {G_MAXSIZE, 0};
   bool has_pattern = false;
+  AttnDrawCoder coder;
 
+  attn_draw_coder_init (&coder, layout, panel);
   for (size_t x = 0; x < width; x++)
-    spans[x] =
-        find_blocks (attn_draw_cells_span (x, width, blocks->n_keys), blocks->keys_per_column);
+    spans[x] = find_columns (layout, panel, x, width);
   for (size_t y = 0; y < height; y++) {
-    AttnDrawSpan rows = attn_draw_cells_span (y, height, blocks->n_queries);
+    AttnDrawSpan rows = attn_draw_cells_span (y, height, attn_draw_span_get_n (&layout->rows));
+    rows = (AttnDrawSpan){layout->rows.first + rows.first, layout->rows.first + rows.end};
     bool is_same = rows.first == above.first && rows.end == above.end;
     if (!is_same) {
-      attn_draw_cells_code_row (layout, panel, rows, weights, codes);
+      attn_draw_cells_code_row (layout, panel, &coder, rows, weights, codes);
       has_pattern = find_pixel_codes (&raster, codes);
     }
     if (is_same && !has_pattern)

@@ -9,6 +9,12 @@ static const char *const kind_names[] = {
     [ATTN_DRAW_LINES] = "lines",     [ATTN_DRAW_TEXT] = "text",   [ATTN_DRAW_COMPARE] = "compare",
 };
 
+static const char *const scale_names[] = {
+    [ATTN_DRAW_SCALE_LINEAR] = "linear",
+    [ATTN_DRAW_SCALE_LOG] = "log",
+    [ATTN_DRAW_SCALE_RANK] = "rank",
+};
+
 static const char *const palette_names[] = {
     [ATTN_DRAW_PALETTE_PAPER] = "paper",
     [ATTN_DRAW_PALETTE_SCREEN] = "screen",
@@ -49,6 +55,8 @@ strings_copy (const AttnDrawStrings *strings)
       .pooled = g_strdup (strings->pooled),
       .hidden = g_strdup (strings->hidden),
       .not_a_number = g_strdup (strings->not_a_number),
+      .zero = g_strdup (strings->zero),
+      .part = g_strdup (strings->part),
   };
 }
 
@@ -65,6 +73,8 @@ strings_clear (AttnDrawStrings *strings)
   g_free (strings->pooled);
   g_free (strings->hidden);
   g_free (strings->not_a_number);
+  g_free (strings->zero);
+  g_free (strings->part);
   *strings = (AttnDrawStrings){NULL};
 }
 
@@ -136,6 +146,23 @@ attn_draw_kind_find (const char *name, AttnDrawKind *kind)
   if (index == G_N_ELEMENTS (kind_names))
     return false;
   *kind = (AttnDrawKind)index;
+  return true;
+}
+
+const char *
+attn_draw_scale_peek_name (AttnDrawScale scale)
+{
+  g_return_val_if_fail ((size_t)scale < G_N_ELEMENTS (scale_names), scale_names[0]);
+  return scale_names[scale];
+}
+
+bool
+attn_draw_scale_find (const char *name, AttnDrawScale *scale)
+{
+  size_t index = find_name (name, scale_names, G_N_ELEMENTS (scale_names));
+  if (index == G_N_ELEMENTS (scale_names))
+    return false;
+  *scale = (AttnDrawScale)index;
   return true;
 }
 

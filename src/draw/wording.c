@@ -291,6 +291,24 @@ choose_range (const AttnDrawView *view)
   }
 }
 
+/* The range, and how a weight's place in it becomes a colour. */
+static char *
+make_range (const AttnDrawView *view, AttnDrawTranslate translate, void *data)
+{
+  const char *range = translate (choose_range (view), data);
+
+  switch (view->scale) {
+  case ATTN_DRAW_SCALE_LOG:
+    return attn_draw_fill (translate (N_ ("%s, logarithmic"), data), &range, 1);
+  case ATTN_DRAW_SCALE_RANK:
+    return g_strdup (
+        translate (N_ ("range: rank, 0 – 100%% of the map's other weights are smaller"), data));
+  case ATTN_DRAW_SCALE_LINEAR:
+  default:
+    return g_strdup (range);
+  }
+}
+
 static void
 set_string (char **string, char *text)
 {
@@ -313,17 +331,20 @@ attn_draw_view_set_strings (AttnDrawView *view,
                 "(look), columns keys (are looked at)")
           : N_ ("rows: query (looks) · columns: key (is looked at)");
   const char *pooled = N_ ("each pixel shows the largest of several weights");
+  const char *part = N_ ("part: rows %1$s – %2$s of %3$s, columns %4$s – %5$s of %6$s");
 
   if (translate == NULL)
     translate = identity;
   set_string (&strings->title, make_title (view, translate, data));
   set_string (&strings->subtitle, make_subtitle (model_name, text, pair));
   set_string (&strings->axes, g_strdup (translate (axes, data)));
-  set_string (&strings->range, g_strdup (translate (choose_range (view), data)));
+  set_string (&strings->range, make_range (view, translate, data));
   set_string (&strings->head_format, g_strdup (translate (N_ ("head %s"), data)));
   set_string (&strings->layer_format, g_strdup (translate (N_ ("layer %s"), data)));
   set_string (&strings->thinned, g_strdup (translate (N_ ("1 label in %s shown"), data)));
   set_string (&strings->pooled, g_strdup (translate (pooled, data)));
   set_string (&strings->hidden, g_strdup (translate (N_ ("hatched: cannot be seen"), data)));
+  set_string (&strings->zero, g_strdup (translate (N_ ("dotted: exactly 0"), data)));
+  set_string (&strings->part, g_strdup (translate (part, data)));
   set_string (&strings->not_a_number, g_strdup (translate (N_ ("crossed: not a number"), data)));
 }

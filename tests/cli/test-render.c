@@ -36,13 +36,14 @@ test_render_options (void)
   const char *base = "render --text @ -o - --format png";
   g_auto (Run) plain = RUN (base, "The cat sat.");
   static const char *const variants[] = {
-      "--head 2",         "--view heads",     "--view layers",
-      "--scale 1",        "--width-px 500",   "--width-mm 60",
-      "--font-size 14",   "--palette screen", "--palette screen-dark",
-      "--colormap magma", "--range 0.5",      "--pin-query 1",
-      "--pin-key 2",      "--lang zh_TW",     "--lang zh_CN",
-      "--max-tokens 4",   "--font Serif",     "--height-px 300",
-      "--width-in 3",
+      "--head 2",         "--view heads",      "--view layers",
+      "--scale 1",        "--width-px 500",    "--width-mm 60",
+      "--font-size 14",   "--palette screen",  "--palette screen-dark",
+      "--colormap magma", "--range 0.5",       "--pin-query 1",
+      "--pin-key 2",      "--lang zh_TW",      "--lang zh_CN",
+      "--max-tokens 4",   "--font Serif",      "--height-px 300",
+      "--width-in 3",     "--color-scale log", "--color-scale rank",
+      "--crop 1:3,0:2",   "--crop 2:4",
   };
   for (size_t i = 0; i < G_N_ELEMENTS (variants); i++) {
     g_autofree char *words = g_strdup_printf ("%s %s", base, variants[i]);

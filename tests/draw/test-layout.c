@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Layouts: nothing overlaps, nothing leaves the picture, thinning is told. */
-#include "bar.h"
 #include "layout-checks.h"
+#include "ticks.h"
 
 #include <math.h>
 #include <string.h>
@@ -399,9 +399,9 @@ test_ticks (void)
 
   for (size_t i = 0; i < G_N_ELEMENTS (maxima); i++)
     for (double height = 0; height < 900; height += 60) {
-      AttnDrawTicks ticks = attn_draw_bar_find_ticks (maxima[i], height, 30);
+      AttnDrawTicks ticks = attn_draw_ticks_find (ATTN_DRAW_SCALE_LINEAR, maxima[i], height, 30);
       g_assert_cmpfloat (ticks.values[0], ==, 0);
-      g_assert_cmpuint (ticks.n, <=, ATTN_DRAW_BAR_MAX_TICKS);
+      g_assert_cmpuint (ticks.n, <=, ATTN_DRAW_MAX_TICKS);
       double last = 0;
       for (size_t t = 0; t < ticks.n; t++)
         last = ticks.values[t];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Cells as pixels: exact when enlarged, the largest when shrunk, patterns for what has no weight.
  */
-#include "draw-fixture.h"
+#include "layout-checks.h"
 #include "palette.h"
 
 #include "attn-draw/paint.h"
@@ -215,6 +215,38 @@ test_patterns (void)
   }
 }
 
+/* Where zero has no colour it is dotted: no hatching, no cross, no colour of the map; and the note
+ * says so. */
+static void
+test_zeros (void)
+{
+  const float weights[] = {0.5f, 0, 0, 0.25f};
+  const AttnDrawInk *ink = attn_draw_palette_peek_ink (ATTN_DRAW_PALETTE_PAPER);
+  Fixture fixture = {.n_layers = 1, .n_heads = 1, .n_queries = 2, .n_keys = 2, .weights = weights};
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+
+  for (AttnDrawScale scale = ATTN_DRAW_SCALE_LOG; scale <= ATTN_DRAW_SCALE_RANK; scale++) {
+    view->scale = scale;
+    view->hides_values = true;
+    g_autoptr (AttnDrawLayout) layout = fixture_make_layout (&fixture, view);
+    Image image = raster (layout, 0, 2);
+    size_t n_zero = 0, n_dots = 0;
+    for (size_t y = 0; y < image.height; y++)
+      for (size_t x = 0; x < image.width; x++) {
+        bool is_zero = (2 * y < image.height) != (2 * x < image.width);
+        uint32_t pixel = image.pixels[y * image.width + x];
+        bool looks_zero = pixel == ink->zero || pixel == ink->zero_dot;
+        g_assert_cmpint (is_zero, ==, looks_zero);
+        n_zero += is_zero;
+        n_dots += pixel == ink->zero_dot;
+      }
+    /* a dot of 2 × 2 in each 12 × 12 pixels; the edges cut some off */
+    g_assert_cmpfloat (fabs ((double)n_dots / (double)n_zero - 1.0 / 36), <, 0.005);
+    g_assert_true (layout_has_note (layout, "dotted"));
+    g_free (image.pixels);
+  }
+}
+
 /* Under one pixel NaN is never lost, and hidden keys never cover a weight. */
 static void
 test_pooled_patterns (void)
@@ -278,6 +310,7 @@ main (int argc, char **argv)
   g_test_add_func ("/raster/shrunk-is-largest", test_shrunk_is_largest);
   g_test_add_func ("/raster/shrunk-blocks", test_shrunk_blocks);
   g_test_add_func ("/raster/patterns", test_patterns);
+  g_test_add_func ("/raster/zeros", test_zeros);
   g_test_add_func ("/raster/pooled-patterns", test_pooled_patterns);
   g_test_add_func ("/raster/bar", test_bar);
   return g_test_run ();

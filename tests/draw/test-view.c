@@ -57,6 +57,11 @@ test_names (void)
     g_assert_true (attn_draw_palette_find (attn_draw_palette_peek_name (p), &found));
     g_assert_cmpint (found, ==, p);
   }
+  for (AttnDrawScale s = ATTN_DRAW_SCALE_LINEAR; s <= ATTN_DRAW_SCALE_RANK; s++) {
+    AttnDrawScale found = (AttnDrawScale)99;
+    g_assert_true (attn_draw_scale_find (attn_draw_scale_peek_name (s), &found));
+    g_assert_cmpint (found, ==, s);
+  }
   AttnDrawKind kind = ATTN_DRAW_HEADS;
   g_assert_false (attn_draw_kind_find ("curtains", &kind));
   g_assert_cmpint (kind, ==, ATTN_DRAW_HEADS);
@@ -181,9 +186,10 @@ test_all_through_callback (void)
 
   attn_draw_view_set_strings (view, "m", "t", NULL, mark_cb, asked);
   const AttnDrawStrings *strings = &view->strings;
-  const char *all[] = {strings->title,       strings->axes,         strings->range,
-                       strings->head_format, strings->thinned,      strings->pooled,
-                       strings->hidden,      strings->not_a_number, strings->layer_format};
+  const char *all[] = {strings->title,        strings->axes,        strings->range,
+                       strings->head_format,  strings->thinned,     strings->pooled,
+                       strings->hidden,       strings->zero,        strings->part,
+                       strings->not_a_number, strings->layer_format};
   for (size_t i = 0; i < G_N_ELEMENTS (all); i++)
     g_assert_cmpstr (all[i], ==, "★");
   g_assert_cmpuint (asked->len, ==, G_N_ELEMENTS (all));
