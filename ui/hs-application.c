@@ -164,8 +164,9 @@ add_actions (HsApplication *self)
       {"win.focus-text", {"<Control>l"}},     {"win.shortcuts", {"<Control>question", "F1"}},
       {"win.export", {"<Control>e"}},         {"win.copy-image", {"<Control><Shift>c"}},
       {"view.kind::heatmap", {"<Control>1"}}, {"view.kind::heads", {"<Control>2"}},
-      {"view.next-head", {"<Alt>Right"}},     {"view.previous-head", {"<Alt>Left"}},
-      {"view.next-layer", {"<Alt>Up"}},       {"view.previous-layer", {"<Alt>Down"}},
+      {"view.kind::layers", {"<Control>3"}},  {"view.next-head", {"<Alt>Right"}},
+      {"view.previous-head", {"<Alt>Left"}},  {"view.next-layer", {"<Alt>Up"}},
+      {"view.previous-layer", {"<Alt>Down"}},
   };
   g_autoptr (GPropertyAction) scheme =
       g_property_action_new ("color-scheme", self->theme, "color-scheme");

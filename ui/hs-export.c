@@ -114,6 +114,8 @@ hs_export_dup_file_name (const HsExport *export)
   const AttnDrawView *view = export->view;
   const char *extension = attn_draw_format_peek_name (export->picture.format);
   g_autofree char *name = g_strdelimit (g_strdup (export->model_name), "/\\:", '-');
+  if (view->kind == ATTN_DRAW_LAYERS)
+    return g_strdup_printf ("%s-all-layers.%s", name, extension);
   if (view->kind == ATTN_DRAW_HEADS)
     return g_strdup_printf ("%s-layer-%zu-heads.%s", name, view->layer + 1, extension);
   return g_strdup_printf ("%s-layer-%zu-head-%zu.%s", name, view->layer + 1, view->head + 1,

@@ -19,7 +19,8 @@ to_index (guint value)
 static bool
 shows_grid (HsPicture *picture)
 {
-  return hs_session_peek_view (hs_picture_peek_session (picture))->kind == ATTN_DRAW_HEADS;
+  AttnDrawKind kind = hs_session_peek_view (hs_picture_peek_session (picture))->kind;
+  return kind == ATTN_DRAW_HEADS || kind == ATTN_DRAW_LAYERS;
 }
 
 static void
@@ -43,7 +44,8 @@ motion_cb (HsPicture *picture, double x, double y)
 {
   AttnDrawHit hit;
   hs_picture_pick (picture, x, y, &hit);
-  HsCell cell = {to_guint (hit.head), to_guint (hit.query), to_guint (hit.key)};
+  HsCell cell = {to_guint (hit.head), to_guint (hit.query), to_guint (hit.key),
+                 to_guint (hit.layer)};
   hs_session_set_hovered (hs_picture_peek_session (picture), &cell);
 }
 
@@ -51,6 +53,18 @@ static void
 leave_cb (HsPicture *picture)
 {
   hs_session_set_hovered (hs_picture_peek_session (picture), &HS_CELL_NONE);
+}
+
+/* Of a row's or a column's title only the one that it names. */
+static void
+choose_head (HsSession *session, size_t layer, size_t head)
+{
+  g_object_freeze_notify (G_OBJECT (session));
+  if (layer != G_MAXSIZE)
+    hs_session_set_layer (session, (guint)layer);
+  if (head != G_MAXSIZE)
+    hs_session_set_head (session, (guint)head);
+  g_object_thaw_notify (G_OBJECT (session));
 }
 
 static void
@@ -62,9 +76,8 @@ pressed_cb (HsPicture *picture, int n_press, double x, double y)
   if (!hs_picture_pick (picture, x, y, &hit))
     return;
   if (shows_grid (picture)) {
-    if (hit.head != G_MAXSIZE)
-      hs_session_set_head (session, (guint)hit.head);
-    if (hit.head != G_MAXSIZE && n_press == 2)
+    choose_head (session, hit.layer, hit.head);
+    if (hit.panel != G_MAXSIZE && n_press == 2)
       open_large (session);
     return;
   }
@@ -104,10 +117,12 @@ move_head (HsPicture *picture, const AttnDrawLayout *layout, HsMove move)
 {
   HsSession *session = hs_picture_peek_session (picture);
   AttnDrawPanels *panels = attn_draw_layout_peek_panels (layout);
-  size_t panel = hs_picture_find_panel (picture, hs_session_get_head (session));
+  size_t panel = hs_picture_find_panel (picture, hs_session_get_layer (session),
+                                        hs_session_get_head (session));
   panel =
       hs_cursor_move_panel (panel, attn_draw_panels_get_n (panels), count_columns (layout), move);
-  hs_session_set_head (session, (guint)attn_draw_panels_peek (panels, panel)->head);
+  choose_head (session, attn_draw_panels_get_layer (panels, panel),
+               attn_draw_panels_get_head (panels, panel));
   hs_picture_reveal (picture, attn_draw_layout_get_panel_rect (layout, panel));
 }
 
@@ -125,7 +140,8 @@ move_cell (HsPicture *picture, const AttnDrawLayout *layout, HsMove move)
     key = to_index (hs_session_get_pinned_key (session));
   }
   hs_cursor_move_cell (&query, &key, map->n_queries, map->n_keys, move);
-  hs_session_set_hovered (session, &(HsCell){(guint)map->head, (guint)query, (guint)key});
+  hs_session_set_hovered (session,
+                          &(HsCell){(guint)map->head, (guint)query, (guint)key, (guint)map->layer});
   hs_picture_reveal (picture, attn_draw_layout_place (layout, 0, query, key));
 }
 

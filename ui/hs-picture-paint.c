@@ -36,7 +36,11 @@ is_emphasised (const AttnDrawItem *item, const HsPictureMarks *marks)
     return item->token == marks->query;
   if (item->role == ATTN_DRAW_ROLE_KEY_LABEL)
     return item->token == marks->key;
-  return item->role == ATTN_DRAW_ROLE_HEAD_TITLE && item->panel == marks->panel;
+  if (item->role == ATTN_DRAW_ROLE_LAYER_TITLE)
+    return item->token == marks->layer;
+  if (item->role != ATTN_DRAW_ROLE_HEAD_TITLE)
+    return false;
+  return item->panel != G_MAXSIZE ? item->panel == marks->panel : item->token == marks->head;
 }
 
 /* The same text in bold; a copy, since layouts are immutable. */
@@ -52,19 +56,32 @@ dup_bold (PangoLayout *text)
   return bold;
 }
 
-/* A right-aligned label grows to the left when bold, a turned one along its own line. */
+static int
+get_width (PangoLayout *text)
+{
+  int width = 0;
+  pango_layout_get_pixel_size (text, &width, NULL);
+  return width;
+}
+
+/* How much of what it is wider when bold: a right-aligned text grows to the left, one over a column
+ * to both sides, a turned one along its own line. */
+static float
+get_growth_to_left (const AttnDrawItem *item)
+{
+  if (item->role == ATTN_DRAW_ROLE_QUERY_LABEL || item->role == ATTN_DRAW_ROLE_LAYER_TITLE)
+    return 1;
+  return item->role == ATTN_DRAW_ROLE_HEAD_TITLE && item->panel == G_MAXSIZE ? 0.5f : 0;
+}
+
 static void
 append_text (GtkSnapshot *snapshot, const AttnDrawItem *item, bool emphasised)
 {
   g_autoptr (PangoLayout) text = emphasised ? dup_bold (item->text) : g_object_ref (item->text);
   GdkRGBA color = to_rgba (item->color, 1);
   float x = (float)item->text_x;
-  if (emphasised && item->role == ATTN_DRAW_ROLE_QUERY_LABEL) {
-    int normal = 0, bold = 0;
-    pango_layout_get_pixel_size (item->text, &normal, NULL);
-    pango_layout_get_pixel_size (text, &bold, NULL);
-    x -= (float)(bold - normal);
-  }
+  if (emphasised)
+    x -= get_growth_to_left (item) * (float)(get_width (text) - get_width (item->text));
   gtk_snapshot_save (snapshot);
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (x, (float)item->text_y));
   if (item->angle < 0 || item->angle > 0)
@@ -75,19 +92,19 @@ append_text (GtkSnapshot *snapshot, const AttnDrawItem *item, bool emphasised)
 
 static void
 append_item (GtkSnapshot *snapshot,
-             const AttnDrawLayout *layout,
              HsTextures *textures,
              const AttnDrawItem *item,
-             const HsPictureMarks *marks,
-             int scale_factor)
+             const HsPictureMarks *marks)
 {
   graphene_rect_t rect = to_graphene (item->rect);
   GdkRGBA color = to_rgba (item->color, 1);
+  GdkTexture *texture;
   switch (item->kind) {
   case ATTN_DRAW_ITEM_PANEL:
   case ATTN_DRAW_ITEM_BAR:
-    gtk_snapshot_append_texture (snapshot, hs_textures_peek (textures, layout, item, scale_factor),
-                                 &rect);
+    texture = hs_textures_peek (textures, item);
+    if (texture != NULL)
+      gtk_snapshot_append_texture (snapshot, texture, &rect);
     break;
   case ATTN_DRAW_ITEM_TEXT:
     append_text (snapshot, item, is_emphasised (item, marks));
@@ -113,12 +130,24 @@ get_text_color (const AttnDrawLayout *layout)
   return attn_draw_layout_get_accent (layout);
 }
 
+static bool
+is_visible (AttnDrawRect rect, const graphene_rect_t *visible)
+{
+  graphene_rect_t bounds = to_graphene (rect);
+  return graphene_rect_intersection (&bounds, visible, NULL);
+}
+
 static void
-append_hover (GtkSnapshot *snapshot, const AttnDrawLayout *layout, const HsPictureMarks *marks)
+append_hover (GtkSnapshot *snapshot,
+              const AttnDrawLayout *layout,
+              const HsPictureMarks *marks,
+              const graphene_rect_t *visible)
 {
   GdkRGBA color = to_rgba (get_text_color (layout), HOVER_ALPHA);
   size_t n_panels = attn_draw_panels_get_n (attn_draw_layout_peek_panels (layout));
   for (size_t panel = 0; panel < n_panels; panel++) {
+    if (!is_visible (attn_draw_layout_get_panel_rect (layout, panel), visible))
+      continue;
     if (marks->query != G_MAXSIZE)
       append_outline (snapshot, attn_draw_layout_place (layout, panel, marks->query, G_MAXSIZE),
                       HOVER_LINE_PX, &color);
@@ -138,19 +167,17 @@ hs_picture_paint (GtkSnapshot *snapshot,
                   const AttnDrawLayout *layout,
                   HsTextures *textures,
                   const HsPictureMarks *marks,
-                  const graphene_rect_t *visible,
-                  int scale_factor)
+                  const graphene_rect_t *visible)
 {
   GdkRGBA background = to_rgba (attn_draw_layout_get_background (layout), 1);
   gtk_snapshot_append_color (snapshot, &background, visible);
   size_t n_items = attn_draw_layout_get_n_items (layout);
   for (size_t i = 0; i < n_items; i++) {
     const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
-    graphene_rect_t rect = to_graphene (item->rect);
-    if (graphene_rect_intersection (&rect, visible, NULL))
-      append_item (snapshot, layout, textures, item, marks, scale_factor);
+    if (is_visible (item->rect, visible))
+      append_item (snapshot, textures, item, marks);
   }
-  append_hover (snapshot, layout, marks);
+  append_hover (snapshot, layout, marks, visible);
   if (marks->selected != G_MAXSIZE) {
     GdkRGBA accent = to_rgba (attn_draw_layout_get_accent (layout), 1);
     append_outline (snapshot, attn_draw_layout_get_panel_rect (layout, marks->selected),

@@ -12,15 +12,16 @@ G_BEGIN_DECLS
 
 /* Emphasis on top of the layout: what the pointer is on and whether keys go here. */
 typedef struct {
-  size_t panel;      /* of the grid; G_MAXSIZE for none */
-  size_t query, key; /* G_MAXSIZE for none */
-  size_t selected;   /* panel of the chosen head in a grid; G_MAXSIZE for none */
+  size_t panel;       /* of the grid; G_MAXSIZE for none */
+  size_t layer, head; /* whose titles are emphasised; G_MAXSIZE for none */
+  size_t query, key;  /* G_MAXSIZE for none */
+  size_t selected;    /* panel of the chosen head in a grid; G_MAXSIZE for none */
 } HsPictureMarks;
 
 /**
  * hs_picture_paint:
- * @visible:      part of the picture that is on screen; items outside are left out
- * @scale_factor: device px per px
+ * @textures: between hs_textures_begin() for this layout and hs_textures_end()
+ * @visible:  part of the picture that is on screen; items outside are left out
  *
  * Cells never change with the marks, so hovering costs a few outlines and no texture.
  */
@@ -28,7 +29,6 @@ void hs_picture_paint (GtkSnapshot *snapshot,
                        const AttnDrawLayout *layout,
                        HsTextures *textures,
                        const HsPictureMarks *marks,
-                       const graphene_rect_t *visible,
-                       int scale_factor);
+                       const graphene_rect_t *visible);
 
 G_END_DECLS

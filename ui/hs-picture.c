@@ -19,7 +19,7 @@ struct _HsPicture {
   GSignalGroup *session_signals;
   AttnDrawLayout *layout; /* NULL: to be made, or nothing to show */
   HsTextures *textures;
-  int scale_factor; /* the textures' */
+  guint tick; /* asks for another frame while textures are to be made; 0 for none */
 
   GtkAdjustment *adjustments[2]; /* by GtkOrientation */
   gulong adjustment_handlers[2];
@@ -86,14 +86,28 @@ update_adjustments (HsPicture *self)
   configure_adjustment (self->adjustments[GTK_ORIENTATION_VERTICAL], content_height, height);
 }
 
+/* What the picture is of, and in a grid which head is chosen. */
+static char *
+dup_description (const AttnDrawView *view)
+{
+  const char *subtitle = view->strings.subtitle != NULL ? view->strings.subtitle : "";
+  if (view->kind == ATTN_DRAW_HEADS)
+    return g_strdup_printf (_ ("%s. Chosen: head %zu"), subtitle, view->head + 1);
+  if (view->kind == ATTN_DRAW_LAYERS)
+    return g_strdup_printf (_ ("%s. Chosen: layer %zu, head %zu"), subtitle, view->layer + 1,
+                            view->head + 1);
+  return g_strdup (subtitle);
+}
+
 static void
 update_accessible (HsPicture *self)
 {
-  const AttnDrawStrings *strings = &hs_session_peek_view (self->session)->strings;
+  const AttnDrawView *view = hs_session_peek_view (self->session);
+  const AttnDrawStrings *strings = &view->strings;
+  g_autofree char *description = dup_description (view);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   strings->title != NULL ? strings->title : _ ("Attention picture"),
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  strings->subtitle != NULL ? strings->subtitle : "", -1);
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
 }
 
 static void
@@ -102,7 +116,6 @@ rebuild_layout (HsPicture *self)
   int width = gtk_widget_get_width (GTK_WIDGET (self));
   int height = gtk_widget_get_height (GTK_WIDGET (self));
   g_clear_pointer (&self->layout, attn_draw_layout_free);
-  hs_textures_clear (self->textures);
   AttnDrawPanels *panels = hs_session_peek_panels (self->session);
   if (panels != NULL && width > 0 && height > 0) {
     g_autoptr (AttnDrawView) view = attn_draw_view_copy (hs_session_peek_view (self->session));
@@ -161,14 +174,14 @@ hs_picture_reveal (HsPicture *self, AttnDrawRect rect)
 }
 
 size_t
-hs_picture_find_panel (HsPicture *self, guint head)
+hs_picture_find_panel (HsPicture *self, guint layer, guint head)
 {
   AttnDrawPanels *panels = hs_session_peek_panels (self->session);
-  size_t n_panels = panels != NULL ? attn_draw_panels_get_n (panels) : 0;
-  for (size_t panel = 0; panel < n_panels; panel++)
-    if (attn_draw_panels_peek (panels, panel)->head == head)
-      return panel;
-  return G_MAXSIZE;
+  if (panels == NULL)
+    return G_MAXSIZE;
+  bool one_layer = hs_session_peek_view (self->session)->kind != ATTN_DRAW_LAYERS;
+  return attn_draw_panels_find (
+      panels, one_layer ? attn_draw_panels_get_layer (panels, 0) : (size_t)layer, head);
 }
 
 static size_t
@@ -183,15 +196,32 @@ get_marks (HsPicture *self)
 {
   const HsCell *hovered = hs_session_peek_hovered (self->session);
   AttnMaps *maps = attn_draw_panels_peek_maps (attn_draw_layout_peek_panels (self->layout));
-  HsPictureMarks marks = {hs_picture_find_panel (self, hovered->head), to_index (hovered->query),
-                          to_index (hovered->key), G_MAXSIZE};
+  HsPictureMarks marks = {
+      .panel = hs_picture_find_panel (self, hovered->layer, hovered->head),
+      .layer = to_index (hovered->layer),
+      .head = to_index (hovered->head),
+      .query = to_index (hovered->query),
+      .key = to_index (hovered->key),
+      .selected = G_MAXSIZE,
+  };
   if (marks.query >= attn_maps_get_n (maps, ATTN_SIDE_QUERY))
     marks.query = G_MAXSIZE;
   if (marks.key >= attn_maps_get_n (maps, ATTN_SIDE_KEY))
     marks.key = G_MAXSIZE;
-  if (attn_draw_layout_peek_view (self->layout)->kind == ATTN_DRAW_HEADS)
-    marks.selected = hs_picture_find_panel (self, hs_session_get_head (self->session));
+  AttnDrawKind kind = attn_draw_layout_peek_view (self->layout)->kind;
+  if (kind == ATTN_DRAW_HEADS || kind == ATTN_DRAW_LAYERS)
+    marks.selected = hs_picture_find_panel (self, hs_session_get_layer (self->session),
+                                            hs_session_get_head (self->session));
   return marks;
+}
+
+/* In the next frame: a redraw cannot be asked for while one is under way. */
+static gboolean
+draw_again_cb (GtkWidget *widget, GdkFrameClock *clock G_GNUC_UNUSED, gpointer data G_GNUC_UNUSED)
+{
+  HS_PICTURE (widget)->tick = 0;
+  gtk_widget_queue_draw (widget);
+  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -203,16 +233,15 @@ hs_picture_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   int scale_factor = gtk_widget_get_scale_factor (widget);
   if (self->layout == NULL)
     return;
-  if (scale_factor != self->scale_factor) {
-    hs_textures_clear (self->textures);
-    self->scale_factor = scale_factor;
-  }
   graphene_point_t origin = hs_picture_get_origin (self);
   graphene_rect_t visible = GRAPHENE_RECT_INIT (origin.x, origin.y, (float)width, (float)height);
   gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float)width, (float)height));
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (-origin.x, -origin.y));
   HsPictureMarks marks = get_marks (self);
-  hs_picture_paint (snapshot, self->layout, self->textures, &marks, &visible, scale_factor);
+  hs_textures_begin (self->textures, self->layout, scale_factor);
+  hs_picture_paint (snapshot, self->layout, self->textures, &marks, &visible);
+  if (!hs_textures_end (self->textures) && self->tick == 0)
+    self->tick = gtk_widget_add_tick_callback (widget, draw_again_cb, NULL, NULL);
   gtk_snapshot_pop (snapshot);
 }
 
@@ -372,7 +401,6 @@ static void
 hs_picture_init (HsPicture *self)
 {
   self->textures = hs_textures_new ();
-  self->scale_factor = 1;
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   self->session_signals = g_signal_group_new (HS_TYPE_SESSION);

@@ -40,7 +40,8 @@ bool hs_picture_pick (HsPicture *picture, double x, double y, AttnDrawHit *hit);
 /* Scrolls as little as needed to bring a part of the picture into view. */
 void hs_picture_reveal (HsPicture *picture, AttnDrawRect rect);
 
-/* Returns: index of the shown panel of this head, or G_MAXSIZE. */
-size_t hs_picture_find_panel (HsPicture *picture, guint head);
+/* Returns: index of the shown panel of this head, or G_MAXSIZE. The layer counts only where panels
+ * are of several. */
+size_t hs_picture_find_panel (HsPicture *picture, guint layer, guint head);
 
 G_END_DECLS

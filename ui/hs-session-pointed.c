@@ -17,11 +17,13 @@ hs_session_set_hovered (HsSession *self, const HsCell *cell)
   g_return_if_fail (HS_IS_SESSION (self));
 
   self->hovered = cell != NULL ? *cell : HS_CELL_NONE;
-  if (self->hovered.head == before.head && self->hovered.query == before.query &&
-      self->hovered.key == before.key)
+  if (self->hovered.layer == before.layer && self->hovered.head == before.head &&
+      self->hovered.query == before.query && self->hovered.key == before.key)
     return;
   g_object_freeze_notify (G_OBJECT (self));
   hs_session_notify (self, HS_SESSION_PROP_HOVERED);
+  if (self->hovered.layer != before.layer)
+    hs_session_notify (self, HS_SESSION_PROP_HOVERED_LAYER);
   if (self->hovered.head != before.head)
     hs_session_notify (self, HS_SESSION_PROP_HOVERED_HEAD);
   if (self->hovered.query != before.query)

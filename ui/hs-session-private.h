@@ -15,6 +15,7 @@ struct _HsSession {
 
   AttnDrawPanels *panels; /* nullable */
   AttnDrawView *view;     /* what the panels show */
+  AttnMap *map;           /* nullable: of the view's head, where the panels do not have it */
 
   HsCell hovered;
   guint pinned_query, pinned_key;
@@ -44,6 +45,7 @@ typedef enum {
   HS_SESSION_PROP_PANELS,
   HS_SESSION_PROP_VIEW,
   HS_SESSION_PROP_HOVERED,
+  HS_SESSION_PROP_HOVERED_LAYER,
   HS_SESSION_PROP_HOVERED_HEAD,
   HS_SESSION_PROP_HOVERED_QUERY,
   HS_SESSION_PROP_HOVERED_KEY,

@@ -30,18 +30,34 @@ hs_session_peek_view (HsSession *self)
   return self->view;
 }
 
+/* One head's map, computed when somebody asks: never more than a fraction of a frame's time. */
+static const AttnMap *
+peek_own_map (HsSession *self, AttnMaps *maps, size_t layer, size_t head)
+{
+  if (self->map != NULL && self->map->maps == maps && self->map->layer == layer &&
+      self->map->head == head)
+    return self->map;
+  g_clear_pointer (&self->map, attn_map_free);
+  self->map = attn_maps_dup_map (maps, layer, head, NULL);
+  return self->map;
+}
+
 const AttnMap *
 hs_session_peek_map (HsSession *self)
 {
-  size_t index;
+  AttnMaps *maps;
+  size_t layer, head, panel;
 
   g_return_val_if_fail (HS_IS_SESSION (self), NULL);
   if (self->panels == NULL)
     return NULL;
-  index = self->view->kind == ATTN_DRAW_HEADS ? self->view->head : 0;
-  if (index >= attn_draw_panels_get_n (self->panels))
-    return NULL;
-  return attn_draw_panels_peek (self->panels, index);
+  maps = attn_draw_panels_peek_maps (self->panels);
+  layer = MIN (self->view->layer, attn_maps_get_n_layers (maps) - 1);
+  head = MIN (self->view->head, attn_maps_get_n_heads (maps) - 1);
+  panel = attn_draw_panels_find (self->panels, layer, head);
+  if (panel != G_MAXSIZE && attn_draw_panels_peek (self->panels, panel) != NULL)
+    return attn_draw_panels_peek (self->panels, panel);
+  return peek_own_map (self, maps, layer, head);
 }
 
 bool
@@ -85,6 +101,8 @@ hs_session_show (HsSession *self, AttnDrawPanels *panels, const AttnDrawView *as
   if (panels != NULL)
     attn_draw_panels_ref (panels);
   g_clear_pointer (&self->panels, attn_draw_panels_unref);
+  if (changed)
+    g_clear_pointer (&self->map, attn_map_free);
   self->panels = panels;
   if (panels != NULL) {
     attn_draw_view_free (self->view);

@@ -198,6 +198,9 @@ hs_session_get_property (GObject *object, guint id, GValue *value, GParamSpec *p
   case HS_SESSION_PROP_HOVERED:
     g_value_set_pointer (value, &self->hovered);
     break;
+  case HS_SESSION_PROP_HOVERED_LAYER:
+    g_value_set_uint (value, self->hovered.layer);
+    break;
   case HS_SESSION_PROP_HOVERED_HEAD:
     g_value_set_uint (value, self->hovered.head);
     break;
@@ -279,6 +282,7 @@ hs_session_finalize (GObject *object)
 {
   HsSession *self = HS_SESSION (object);
 
+  g_clear_pointer (&self->map, attn_map_free);
   g_clear_pointer (&self->panels, attn_draw_panels_unref);
   attn_draw_view_free (self->asked);
   attn_draw_view_free (self->view);
@@ -320,6 +324,8 @@ hs_session_class_init (HsSessionClass *klass)
   props[HS_SESSION_PROP_PANELS] = g_param_spec_boxed ("panels", NULL, NULL, HS_TYPE_PANELS, out);
   props[HS_SESSION_PROP_VIEW] = g_param_spec_pointer ("view", NULL, NULL, out);
   props[HS_SESSION_PROP_HOVERED] = g_param_spec_pointer ("hovered", NULL, NULL, out);
+  props[HS_SESSION_PROP_HOVERED_LAYER] =
+      g_param_spec_uint ("hovered-layer", NULL, NULL, 0, G_MAXUINT, HS_NONE, out);
   props[HS_SESSION_PROP_HOVERED_HEAD] =
       g_param_spec_uint ("hovered-head", NULL, NULL, 0, G_MAXUINT, HS_NONE, out);
   props[HS_SESSION_PROP_HOVERED_QUERY] =

@@ -88,7 +88,8 @@ AttnDrawPanels *hs_session_peek_panels (HsSession *self);
  * shown with, changed. Returns: (transfer none): complete with strings, valid until then. */
 const AttnDrawView *hs_session_peek_view (HsSession *self);
 
-/* Returns: (nullable) (transfer none): among the panels, the map of the head in the view. */
+/* Returns: (nullable) (transfer none): the map of the head in the view, weight by weight: that of
+ * its panel, or computed for this where the panels keep none. Valid until the view changes. */
 const AttnMap *hs_session_peek_map (HsSession *self);
 
 /* Returns: whether the shown panels are what is asked for (colours and pin do not matter). */
@@ -109,8 +110,8 @@ void hs_session_publish (HsSession *self, HsAnswer *answer);
 
 /* ---- pointed at ---- */
 
-/* Property "hovered" (pointer to HsCell), and its parts "hovered-head", "hovered-query" and
- * "hovered-key" (uint, HS_NONE for none). */
+/* Property "hovered" (pointer to HsCell), and its parts "hovered-layer", "hovered-head",
+ * "hovered-query" and "hovered-key" (uint, HS_NONE for none). */
 const HsCell *hs_session_peek_hovered (HsSession *self);
 void hs_session_set_hovered (HsSession *self, const HsCell *cell);
 

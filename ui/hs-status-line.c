@@ -22,13 +22,16 @@ struct _HsStatusLine {
 
 G_DEFINE_FINAL_TYPE (HsStatusLine, hs_status_line, HS_TYPE_PANEL)
 
+/* The hovered cell's map, weight by weight; NULL where the panels keep none. */
 static const AttnMap *
-find_map (HsSession *session, guint head)
+find_map (HsSession *session, const HsCell *cell)
 {
   AttnDrawPanels *panels = hs_session_peek_panels (session);
+  bool any_layer = hs_session_peek_view (session)->kind != ATTN_DRAW_LAYERS;
   size_t n_panels = panels != NULL ? attn_draw_panels_get_n (panels) : 0;
   for (size_t panel = 0; panel < n_panels; panel++)
-    if (attn_draw_panels_peek (panels, panel)->head == head)
+    if (attn_draw_panels_get_head (panels, panel) == cell->head &&
+        (any_layer || attn_draw_panels_get_layer (panels, panel) == cell->layer))
       return attn_draw_panels_peek (panels, panel);
   return NULL;
 }
@@ -38,21 +41,36 @@ peek_hint (HsSession *session)
 {
   if (hs_session_peek_panels (session) == NULL)
     return "";
-  if (hs_session_peek_view (session)->kind == ATTN_DRAW_HEADS)
+  AttnDrawKind kind = hs_session_peek_view (session)->kind;
+  if (kind == ATTN_DRAW_HEADS || kind == ATTN_DRAW_LAYERS)
     return _ ("Click selects a head; double-click or Return opens it large");
   return _ ("Point at a cell to read it; click pins it; arrow keys move");
+}
+
+/* "layer 3, head 5", or as much of it as the pointer is on; NULL for nothing. */
+static char *
+dup_hovered_head (HsSession *session, const HsCell *hovered)
+{
+  bool names_layer = hs_session_peek_view (session)->kind == ATTN_DRAW_LAYERS;
+  if (names_layer && hovered->layer != HS_NONE && hovered->head != HS_NONE)
+    return g_strdup_printf (_ ("layer %u, head %u"), hovered->layer + 1, hovered->head + 1);
+  if (names_layer && hovered->layer != HS_NONE)
+    return g_strdup_printf (_ ("layer %u"), hovered->layer + 1);
+  return hovered->head != HS_NONE ? g_strdup_printf (_ ("head %u"), hovered->head + 1) : NULL;
 }
 
 static char *
 dup_hovered (HsSession *session)
 {
   const HsCell *hovered = hs_session_peek_hovered (session);
-  g_autofree char *cell = hs_format_cell (find_map (session, hovered->head), hovered);
-  if (hs_session_peek_view (session)->kind != ATTN_DRAW_HEADS || hovered->head == HS_NONE)
+  g_autofree char *cell = hs_format_cell (find_map (session, hovered), hovered);
+  AttnDrawKind kind = hs_session_peek_view (session)->kind;
+  if (kind != ATTN_DRAW_HEADS && kind != ATTN_DRAW_LAYERS)
     return g_steal_pointer (&cell);
-  if (cell == NULL)
-    return g_strdup_printf (_ ("head %u"), hovered->head + 1);
-  return g_strdup_printf (_ ("head %u · %s"), hovered->head + 1, cell);
+  g_autofree char *head = dup_hovered_head (session, hovered);
+  if (head == NULL || cell == NULL)
+    return head != NULL ? g_steal_pointer (&head) : g_steal_pointer (&cell);
+  return g_strdup_printf ("%s · %s", head, cell);
 }
 
 static char *
@@ -61,7 +79,8 @@ dup_pinned (HsSession *session)
   HsCell pinned = {hs_session_peek_view (session)->head <= G_MAXUINT
                        ? (guint)hs_session_peek_view (session)->head
                        : HS_NONE,
-                   hs_session_get_pinned_query (session), hs_session_get_pinned_key (session)};
+                   hs_session_get_pinned_query (session), hs_session_get_pinned_key (session),
+                   HS_NONE};
   g_autofree char *cell = hs_format_cell (hs_session_peek_map (session), &pinned);
   return cell != NULL ? g_strdup_printf (_ ("pinned · %s"), cell) : NULL;
 }
@@ -161,6 +180,7 @@ hs_status_line_init (HsStatusLine *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   hs_panel_watch (panel, "view", hs_status_line_update);
   hs_panel_watch (panel, "n-tokens", hs_status_line_update);
+  hs_panel_watch (panel, "hovered-layer", update_readout);
   hs_panel_watch (panel, "hovered-head", update_readout);
   hs_panel_watch (panel, "hovered-query", update_readout);
   hs_panel_watch (panel, "hovered-key", update_readout);

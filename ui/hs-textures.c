@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The textures of a layout's panels and colour bar. */
+/* Textures by panel, with what they were made for. */
 #include "hs-textures.h"
 
 #include "attn-draw/paint.h"
@@ -8,16 +8,43 @@
 #include <stdint.h>
 
 #define BAR_KEY G_MAXUINT /* panels are keyed by index, the bar by this */
+#define SURE_TEXTURES 16  /* are made in every frame, so that all are in the end; the others … */
+#define BUDGET_US 8000    /* … in this much of its time */
+#define MAX_PIXELS (16 << 20) /* kept besides what the frame shows: 64 MB */
+
+typedef struct {
+  GdkTexture *texture;
+  guint64 look;  /* number of the look it was made for */
+  guint64 frame; /* in which it was drawn last */
+} Entry;
 
 struct _HsTextures {
-  GHashTable *by_panel; /* panel index → GdkTexture */
+  GHashTable *by_panel;   /* panel index → Entry */
+  AttnDrawPanels *panels; /* nullable; what the textures show */
+  AttnDrawView *look;     /* nullable; colours and what else the pixels depend on */
+  guint64 n_looks, n_frames;
+
+  /* of the frame that is drawn */
+  const AttnDrawLayout *layout;
+  double scale;
+  gint64 deadline; /* us */
+  size_t n_made;
+  bool is_behind;
 };
+
+static void
+entry_free (gpointer data)
+{
+  Entry *entry = data;
+  g_object_unref (entry->texture);
+  g_free (entry);
+}
 
 HsTextures *
 hs_textures_new (void)
 {
   HsTextures *textures = g_new0 (HsTextures, 1);
-  textures->by_panel = g_hash_table_new_full (NULL, NULL, NULL, g_object_unref);
+  textures->by_panel = g_hash_table_new_full (NULL, NULL, NULL, entry_free);
   return textures;
 }
 
@@ -27,41 +54,112 @@ hs_textures_free (HsTextures *textures)
   if (textures == NULL)
     return;
   g_hash_table_unref (textures->by_panel);
+  g_clear_pointer (&textures->panels, attn_draw_panels_unref);
+  g_clear_pointer (&textures->look, attn_draw_view_free);
   g_free (textures);
 }
 
-void
-hs_textures_clear (HsTextures *textures)
+static bool
+looks_same (const AttnDrawView *a, const AttnDrawView *b)
 {
-  g_hash_table_remove_all (textures->by_panel);
+  return a->color_map == b->color_map && a->palette == b->palette && a->scale == b->scale &&
+         a->crop.first_query == b->crop.first_query && a->crop.n_queries == b->crop.n_queries &&
+         a->crop.first_key == b->crop.first_key && a->crop.n_keys == b->crop.n_keys;
+}
+
+void
+hs_textures_begin (HsTextures *textures, const AttnDrawLayout *layout, double scale)
+{
+  AttnDrawPanels *panels = attn_draw_layout_peek_panels (layout);
+  const AttnDrawView *view = attn_draw_layout_peek_view (layout);
+  if (panels != textures->panels) {
+    g_hash_table_remove_all (textures->by_panel);
+    attn_draw_panels_ref (panels);
+    g_clear_pointer (&textures->panels, attn_draw_panels_unref);
+    textures->panels = panels;
+  }
+  if (textures->look == NULL || !looks_same (textures->look, view)) {
+    g_clear_pointer (&textures->look, attn_draw_view_free);
+    textures->look = attn_draw_view_copy (view);
+    textures->n_looks++;
+  }
+  textures->layout = layout;
+  textures->scale = scale;
+  textures->deadline = g_get_monotonic_time () + BUDGET_US;
+  textures->n_made = 0;
+  textures->is_behind = false;
+  textures->n_frames++;
 }
 
 static GdkTexture *
-make_texture (const AttnDrawLayout *layout, const AttnDrawItem *item, double scale)
+make_texture (const HsTextures *textures, const AttnDrawItem *item, size_t width, size_t height)
 {
-  size_t width = (size_t)MAX (1, lround (item->rect.width * scale));
-  size_t height = (size_t)MAX (1, lround (item->rect.height * scale));
   uint32_t *pixels = g_new (uint32_t, width * height);
   if (item->kind == ATTN_DRAW_ITEM_BAR)
-    attn_draw_raster_bar (layout, scale, pixels, width);
+    attn_draw_raster_bar (textures->layout, textures->scale, pixels, width);
   else
-    attn_draw_raster (layout, item->panel, scale, pixels, width);
+    attn_draw_raster (textures->layout, item->panel, textures->scale, pixels, width);
   g_autoptr (GBytes) bytes = g_bytes_new_take (pixels, width * height * sizeof *pixels);
   return gdk_memory_texture_new ((int)width, (int)height, GDK_MEMORY_DEFAULT, bytes,
                                  width * sizeof *pixels);
 }
 
+static bool
+has_time (const HsTextures *textures)
+{
+  return textures->n_made < SURE_TEXTURES || g_get_monotonic_time () < textures->deadline;
+}
+
 GdkTexture *
-hs_textures_peek (HsTextures *textures,
-                  const AttnDrawLayout *layout,
-                  const AttnDrawItem *item,
-                  double scale)
+hs_textures_peek (HsTextures *textures, const AttnDrawItem *item)
 {
   guint key = item->kind == ATTN_DRAW_ITEM_BAR ? BAR_KEY : (guint)item->panel;
-  GdkTexture *texture = g_hash_table_lookup (textures->by_panel, GUINT_TO_POINTER (key));
-  if (texture == NULL) {
-    texture = make_texture (layout, item, scale);
-    g_hash_table_insert (textures->by_panel, GUINT_TO_POINTER (key), texture);
+  Entry *entry = g_hash_table_lookup (textures->by_panel, GUINT_TO_POINTER (key));
+  size_t width = (size_t)MAX (1, lround (item->rect.width * textures->scale));
+  size_t height = (size_t)MAX (1, lround (item->rect.height * textures->scale));
+  bool is_right = entry != NULL && entry->look == textures->n_looks &&
+                  (size_t)gdk_texture_get_width (entry->texture) == width &&
+                  (size_t)gdk_texture_get_height (entry->texture) == height;
+  if (!is_right && has_time (textures)) {
+    entry = g_new (Entry, 1);
+    entry->texture = make_texture (textures, item, width, height);
+    entry->look = textures->n_looks;
+    g_hash_table_insert (textures->by_panel, GUINT_TO_POINTER (key), entry);
+    textures->n_made++;
+    is_right = true;
   }
-  return texture;
+  textures->is_behind |= !is_right;
+  if (entry == NULL)
+    return NULL;
+  entry->frame = textures->n_frames;
+  return entry->texture;
+}
+
+static gboolean
+is_unused_cb (gpointer key G_GNUC_UNUSED, gpointer value, gpointer textures)
+{
+  return ((const Entry *)value)->frame != ((const HsTextures *)textures)->n_frames;
+}
+
+static size_t
+count_pixels (const HsTextures *textures)
+{
+  GHashTableIter iter;
+  gpointer value;
+  size_t n = 0;
+  g_hash_table_iter_init (&iter, textures->by_panel);
+  while (g_hash_table_iter_next (&iter, NULL, &value)) {
+    GdkTexture *texture = ((const Entry *)value)->texture;
+    n += (size_t)gdk_texture_get_width (texture) * (size_t)gdk_texture_get_height (texture);
+  }
+  return n;
+}
+
+bool
+hs_textures_end (HsTextures *textures)
+{
+  if (count_pixels (textures) > MAX_PIXELS)
+    g_hash_table_foreach_remove (textures->by_panel, is_unused_cb, textures);
+  textures->layout = NULL;
+  return !textures->is_behind;
 }

@@ -1,34 +1,39 @@
 /* SPDX-License-Identifier: MIT */
-/* The textures of a layout's panels and colour bar, made when first drawn and kept. */
+/* The textures of a layout's panels and colour bar: made when first drawn, a few of them in each
+ * frame, and kept as long as they show the same. */
 #pragma once
 
 #include "attn-draw/layout.h"
 
 #include <gtk/gtk.h>
 
+#include <stdbool.h>
+
 G_BEGIN_DECLS
 
 typedef struct _HsTextures HsTextures;
 
 HsTextures *hs_textures_new (void);
+
 void hs_textures_free (HsTextures *textures);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (HsTextures, hs_textures_free)
-
-/* Forgets all textures: the layout or the device scale has changed. */
-void hs_textures_clear (HsTextures *textures);
-
 /**
- * hs_textures_peek:
- * @item:  a panel or the bar of @layout
- * @scale: device px per px
+ * hs_textures_begin:
+ * @layout: what is going to be drawn
+ * @scale:  device px per px
  *
- * Returns: (transfer none): a texture of exactly the item's device pixels, so that drawn 1:1 no
- *   renderer blurs it; valid until hs_textures_clear().
+ * Begins a frame: forgets the textures of other numbers, and finds out which of the others are of
+ * another look or size. Those are still given out while there is no time for new ones.
  */
-GdkTexture *hs_textures_peek (HsTextures *textures,
-                              const AttnDrawLayout *layout,
-                              const AttnDrawItem *item,
-                              double scale);
+void hs_textures_begin (HsTextures *textures, const AttnDrawLayout *layout, double scale);
+
+/* Returns: (nullable) (transfer none): the item's texture (a panel's or the bar's), valid until the
+ * frame's end; NULL where it is still to be made and this frame's time for that is over. */
+GdkTexture *hs_textures_peek (HsTextures *textures, const AttnDrawItem *item);
+
+/* Ends a frame: where textures take much memory, those that were not drawn are dropped.
+ *
+ * Returns: whether all that were asked for are right; if not, another frame is needed. */
+bool hs_textures_end (HsTextures *textures);
 
 G_END_DECLS

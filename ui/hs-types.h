@@ -17,9 +17,10 @@ G_BEGIN_DECLS
 /* What a pointer or a pin is on; HS_NONE for the parts it is not on. */
 typedef struct {
   guint head, query, key;
+  guint layer;
 } HsCell;
 
-#define HS_CELL_NONE ((HsCell){HS_NONE, HS_NONE, HS_NONE})
+#define HS_CELL_NONE ((HsCell){HS_NONE, HS_NONE, HS_NONE, HS_NONE})
 
 /* Which of the picture's four faces is true now. */
 typedef enum {

@@ -91,7 +91,7 @@ count_maps (const AttnDrawView *view, AttnMaps *maps)
 {
   const size_t n_heads = attn_maps_get_n_heads (maps);
 
-  if (view->range == ATTN_DRAW_RANGE_MODEL)
+  if (view->range == ATTN_DRAW_RANGE_MODEL || view->kind == ATTN_DRAW_LAYERS)
     return n_heads * attn_maps_get_n_layers (maps);
   if (view->range == ATTN_DRAW_RANGE_LAYER || view->kind == ATTN_DRAW_HEADS)
     return n_heads;
@@ -107,7 +107,7 @@ fits_next_frame (const AttnDrawView *view, AttnMaps *maps)
   return cells <= MAX_CELLS_AT_ONCE / count_maps (view, maps);
 }
 
-/* A grid holds every head: picking another one needs no new numbers. */
+/* A grid holds every head, of all layers or of one: picking another one needs no new numbers. */
 static bool
 panels_fit (HsSession *session, AttnMaps *maps)
 {
@@ -116,8 +116,10 @@ panels_fit (HsSession *session, AttnMaps *maps)
   AttnDrawPanels *panels = hs_session_peek_panels (session);
 
   return panels != NULL && attn_draw_panels_peek_maps (panels) == maps &&
-         asked->kind == view->kind && asked->layer == view->layer && asked->range == view->range &&
-         (asked->kind == ATTN_DRAW_HEADS || asked->head == view->head);
+         asked->kind == view->kind && asked->range == view->range &&
+         (asked->kind == ATTN_DRAW_LAYERS || asked->layer == view->layer) &&
+         (asked->kind == ATTN_DRAW_LAYERS || asked->kind == ATTN_DRAW_HEADS ||
+          asked->head == view->head);
 }
 
 static void

@@ -46,7 +46,7 @@ typedef struct {
 static PangoLayout *
 shape_name (AttnDrawBuild *build, const char *format, size_t index)
 {
-  AttnDrawStyle style = {.size_px = NAME_SIZE * build->em, .bold = true};
+  AttnDrawStyle style = {.size_px = NAME_SIZE * build->em};
   g_autofree char *number = g_strdup_printf ("%zu", index + 1);
   g_autofree char *name =
       format != NULL ? attn_draw_format_string (format, number) : g_strdup (number);

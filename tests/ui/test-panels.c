@@ -130,17 +130,17 @@ test_status_line (void)
   g_autofree char *wanted = g_strdup_printf ("query “the” → key “猫”: %s",
                                              attn_number_format_fixed (number, (double)weight, 4));
 
-  hs_session_set_hovered (session, &(HsCell){0, 1, 4});
+  hs_session_set_hovered (session, &(HsCell){0, 1, 4, 0});
   assert_labels (line, wanted);
   hs_session_set_hovered (session, &HS_CELL_NONE);
   hs_session_set_pinned (session, 1, 4);
   g_autofree char *pinned = g_strconcat ("pinned · ", wanted, NULL);
   assert_labels (line, pinned);
-  hs_session_set_hovered (session, &(HsCell){0, 1, HS_NONE});
+  hs_session_set_hovered (session, &(HsCell){0, 1, HS_NONE, 0});
   assert_labels (line, "query “the”: the row shows where it looks");
   hs_status_line_say (HS_STATUS_LINE (line), "Saved as x.png");
   assert_labels (line, "Saved as x.png");
-  hs_session_set_hovered (session, &(HsCell){0, 1, 4}); /* the pointer does not hide it … */
+  hs_session_set_hovered (session, &(HsCell){0, 1, 4, 0}); /* the pointer does not hide it … */
   assert_labels (line, "Saved as x.png");
   gint64 end = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
   g_autofree char *labels = ui_test_dup_labels (line);
@@ -164,9 +164,9 @@ test_status_line_of_grid (void)
   float weight = formula_weight (0, 2, 1, 4, N_TOKENS);
   g_autofree char *wanted = g_strdup_printf ("head 3 · query “the” → key “猫”: %s",
                                              attn_number_format_fixed (number, (double)weight, 4));
-  hs_session_set_hovered (session, &(HsCell){2, 1, 4});
+  hs_session_set_hovered (session, &(HsCell){2, 1, 4, 0});
   assert_labels (line, wanted);
-  hs_session_set_hovered (session, &(HsCell){2, HS_NONE, HS_NONE});
+  hs_session_set_hovered (session, &(HsCell){2, HS_NONE, HS_NONE, 0});
   assert_labels (line, "head 3");
   g_assert_finalize_object (line);
   g_assert_finalize_object (session);
@@ -178,8 +178,8 @@ test_cell_beyond (void)
 {
   HsSession *session = new_session (ATTN_DRAW_HEATMAP);
   const AttnMap *map = hs_session_peek_map (session);
-  g_assert_null (hs_format_cell (map, &(HsCell){0, 60, 70}));
-  g_assert_null (hs_format_cell (NULL, &(HsCell){0, 1, 1}));
+  g_assert_null (hs_format_cell (map, &(HsCell){0, 60, 70, 0}));
+  g_assert_null (hs_format_cell (NULL, &(HsCell){0, 1, 1, 0}));
   g_assert_null (hs_format_cell (map, &HS_CELL_NONE));
   g_assert_finalize_object (session);
 }

@@ -228,6 +228,90 @@ test_grid (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (hs_session_get_kind (fixture->session), ==, ATTN_DRAW_HEATMAP);
 }
 
+static void
+click_at (HsPicture *picture, int n_press, AttnDrawRect rect)
+{
+  graphene_point_t origin = hs_picture_get_origin (picture);
+  g_signal_emit_by_name (find_controller (picture, GTK_TYPE_GESTURE_CLICK), "pressed", n_press,
+                         rect.x + rect.width / 2 - (double)origin.x,
+                         rect.y + rect.height / 2 - (double)origin.y);
+}
+
+static AttnDrawRect
+find_title (HsPicture *picture, AttnDrawRole role, size_t index)
+{
+  const AttnDrawLayout *layout = hs_picture_peek_layout (picture);
+  for (size_t i = 0; i < attn_draw_layout_get_n_items (layout); i++) {
+    const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
+    if (item->role == role && item->token == index)
+      return item->rect;
+  }
+  g_assert_not_reached ();
+}
+
+static void
+assert_chosen (HsSession *session, guint layer, guint head)
+{
+  g_assert_cmpuint (hs_session_get_layer (session), ==, layer);
+  g_assert_cmpuint (hs_session_get_head (session), ==, head);
+}
+
+/* Of all layers a click chooses layer and head, on a title the one it names. */
+static void
+test_layers (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  HsSession *session = fixture->session;
+  show (session, ATTN_DRAW_LAYERS);
+  g_assert_cmpuint (attn_draw_panels_get_n (hs_session_peek_panels (session)), ==,
+                    FORMULA_LAYERS * FORMULA_HEADS);
+  point_at (fixture->picture, 2 * FORMULA_HEADS + 1, 3, 0);
+  assert_hovered (session, 1, 3, 0);
+  g_assert_cmpuint (hs_session_peek_hovered (session)->layer, ==, 2);
+  click (fixture->picture, 1, FORMULA_HEADS + 3, 1, 1);
+  assert_chosen (session, 1, 3);
+  click_at (fixture->picture, 1, find_title (fixture->picture, ATTN_DRAW_ROLE_LAYER_TITLE, 2));
+  assert_chosen (session, 2, 3);
+  click_at (fixture->picture, 2, find_title (fixture->picture, ATTN_DRAW_ROLE_HEAD_TITLE, 0));
+  assert_chosen (session, 2, 0);
+  g_assert_cmpint (hs_session_get_kind (session), ==, ATTN_DRAW_LAYERS);
+  click (fixture->picture, 2, FORMULA_HEADS + 2, 0, 0);
+  assert_chosen (session, 1, 2);
+  g_assert_cmpint (hs_session_get_kind (session), ==, ATTN_DRAW_HEATMAP);
+}
+
+/* Textures outlive what does not change them: the same pixels after another head was chosen, other
+ * ones after other colours. */
+static void
+test_same_pixels (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  HsSession *session = fixture->session;
+  double x, y;
+  show (session, ATTN_DRAW_LAYERS);
+  get_middle (fixture->picture, 5, 2, 2, &x, &y);
+  cairo_surface_t *before = draw (fixture->picture);
+  hs_session_set_head (session, 3);
+  hs_session_show (session, hs_session_peek_panels (session), hs_session_peek_asked (session));
+  cairo_surface_t *after = draw (fixture->picture);
+  hs_session_set_color_map (session, ATTN_DRAW_COLOR_MAP_MAGMA);
+  cairo_surface_t *colours = draw (fixture->picture);
+  show (session, ATTN_DRAW_HEATMAP);
+  cairo_surface_t *other = draw (fixture->picture);
+  g_assert_cmphex (pixel_at (before, x, y), ==, pixel_at (after, x, y));
+  g_assert_cmphex (pixel_at (before, x, y), !=, pixel_at (colours, x, y));
+  const uint32_t *lut = attn_draw_color_map_peek_lut (ATTN_DRAW_COLOR_MAP_MAGMA);
+  const AttnMap *map = hs_session_peek_map (session);
+  float max = attn_draw_panels_get_max (hs_session_peek_panels (session), 0);
+  get_middle (fixture->picture, 0, 1, 1, &x, &y);
+  uint32_t wanted = lut[attn_draw_color_index (map->weights[N_TOKENS + 1], max)];
+  g_assert_cmphex (pixel_at (other, x, y), ==, wanted & 0xffffff);
+  cairo_surface_destroy (before);
+  cairo_surface_destroy (after);
+  cairo_surface_destroy (colours);
+  cairo_surface_destroy (other);
+}
+
 /* Sizes from nothing to large, and a picture without panels, draw without complaint. */
 static void
 test_sizes (Fixture *fixture, gconstpointer data)
@@ -265,6 +349,8 @@ main (int argc, char **argv)
   ADD ("/picture/hover", test_hover);
   ADD ("/picture/click-pins", test_click_pins);
   ADD ("/picture/grid", test_grid);
+  ADD ("/picture/layers", test_layers);
+  ADD ("/picture/same-pixels", test_same_pixels);
   ADD ("/picture/sizes", test_sizes);
   ADD ("/picture/accessible", test_accessible);
   return g_test_run ();

@@ -138,9 +138,9 @@ test_quiet_pointing (void)
   hs_session_set_hovered (session, NULL);
   hs_session_set_pinned (session, HS_NONE, HS_NONE);
   g_assert_cmpuint (hovered + query + pinned + view, ==, 0);
-  hs_session_set_hovered (session, &(HsCell){0, 1, 2});
-  hs_session_set_hovered (session, &(HsCell){0, 1, 2});
-  hs_session_set_hovered (session, &(HsCell){0, 1, 3});
+  hs_session_set_hovered (session, &(HsCell){0, 1, 2, 0});
+  hs_session_set_hovered (session, &(HsCell){0, 1, 2, 0});
+  hs_session_set_hovered (session, &(HsCell){0, 1, 3, 0});
   g_assert_cmpuint (hovered, ==, 2);
   g_assert_cmpuint (query, ==, 1);
   g_assert_cmpuint (view, ==, 0); /* hovering never makes a new layout */
@@ -188,7 +188,7 @@ test_publish (void)
   ui_test_count (session, "view", &view);
   ui_test_count (session, "state", &state);
   ui_test_count (hs_session_peek_side (session), "answer", &answers);
-  hs_session_set_hovered (session, &(HsCell){0, 2, 2});
+  hs_session_set_hovered (session, &(HsCell){0, 2, 2, 0});
   hs_session_publish (session, answer);
   g_assert_cmpuint (panels, ==, 1);
   g_assert_cmpuint (view, ==, 1);

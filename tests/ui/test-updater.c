@@ -96,6 +96,56 @@ test_grid (void)
   ui_test_desk_close (&desk);
 }
 
+/* The map that the panels beside the picture read is weight by weight that of the model. */
+static void
+assert_exact_map (HsSession *session, guint layer, guint head)
+{
+  const AttnMap *map = hs_session_peek_map (session);
+  HsAnswer *answer = hs_side_peek_answer (hs_session_peek_side (session));
+  g_autoptr (AttnMap) wanted = attn_maps_dup_map (answer->maps, layer, head, NULL);
+
+  g_assert_nonnull (map);
+  g_assert_cmpuint (map->layer, ==, layer);
+  g_assert_cmpuint (map->head, ==, head);
+  g_assert_cmpmem (map->weights, map->n_queries * map->n_keys * sizeof *map->weights,
+                   wanted->weights, wanted->n_queries * wanted->n_keys * sizeof *map->weights);
+}
+
+/* All layers hold every head, too; of long texts only pooled, but not for the panels beside. */
+static void
+test_layers (void)
+{
+  UiTestDesk desk;
+  AttnDrawPanels *panels;
+  g_autoptr (GString) text = g_string_new (TEXT);
+
+  ui_test_desk_open (&desk, TEXT);
+  hs_session_set_kind (desk.session, ATTN_DRAW_LAYERS);
+  ui_test_wait_state (desk.session, HS_STATE_READY);
+  panels = hs_session_peek_panels (desk.session);
+  g_assert_cmpuint (attn_draw_panels_get_n (panels), ==,
+                    hs_session_get_n_layers (desk.session) * hs_session_get_n_heads (desk.session));
+  g_assert_nonnull (attn_draw_panels_peek (panels, 0));
+  hs_session_set_head (desk.session, 3);
+  hs_session_set_layer (desk.session, 2);
+  g_assert_true (hs_session_peek_panels (desk.session) == panels);
+  g_assert_true (hs_session_is_current (desk.session));
+  assert_exact_map (desk.session, 2, 3);
+
+  while (text->len < 3000)
+    g_string_append (text, " " TEXT);
+  type (&desk, text->str);
+  ui_test_wait_state (desk.session, HS_STATE_READY);
+  panels = hs_session_peek_panels (desk.session);
+  g_assert_cmpuint (hs_session_get_n_tokens (desk.session), >, 400);
+  g_assert_null (attn_draw_panels_peek (panels, 0));
+  assert_exact_map (desk.session, 2, 3);
+  hs_session_set_head (desk.session, 1);
+  g_assert_true (hs_session_peek_panels (desk.session) == panels);
+  assert_exact_map (desk.session, 2, 1);
+  ui_test_desk_close (&desk);
+}
+
 static void
 test_empty (void)
 {
@@ -280,6 +330,7 @@ main (int argc, char **argv)
   g_test_add_func ("/updater/typing", test_typing);
   g_test_add_func ("/updater/heads-at-once", test_heads_at_once);
   g_test_add_func ("/updater/grid", test_grid);
+  g_test_add_func ("/updater/layers", test_layers);
   g_test_add_func ("/updater/empty", test_empty);
   g_test_add_func ("/updater/pair", test_pair);
   g_test_add_func ("/updater/stop-and-retry", test_stop_and_retry);
