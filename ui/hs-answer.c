@@ -21,6 +21,7 @@ clear (gpointer data)
 {
   HsAnswer *answer = data;
 
+  g_clear_error (&answer->refusal);
   g_clear_pointer (&answer->predictions, attn_predictions_free);
   g_clear_pointer (&answer->panels, attn_draw_panels_unref);
   g_clear_pointer (&answer->view, attn_draw_view_free);

@@ -15,6 +15,7 @@ typedef struct {
   AttnMaps *maps;               /* referenced */
   AttnDrawPanels *panels;       /* referenced; nullable; for the view that was asked for */
   AttnDrawView *view;           /* owned; that view */
+  GError *refusal;              /* owned; nullable: why its arrangement leaves no panels */
   AttnPredictions *predictions; /* owned; NULL where the model has no LM head or no mask is there */
   gint64 elapsed_us;            /* tokenising, the forward pass and the panels */
 } HsAnswer;

@@ -2,6 +2,8 @@
 /* Runs the core in task threads and brings answers and progress to the main thread. */
 #include "hs-engine.h"
 
+#include "hs-errors.h"
+
 #include "attn-hub/store.h"
 #include "attn/error.h"
 #include "attn/run.h"
@@ -162,7 +164,8 @@ run_model (HsEngine *self, Job *job, GError **error)
   return attn_model_run (job->model, tokens, &options, error);
 }
 
-/* Panels for @answer->maps, with the view clamped to them. */
+/* Panels for @answer->maps, with the view clamped to them; an arrangement that leaves nothing is an
+ * answer, too. */
 static bool
 add_panels (HsEngine *self, Job *job, HsAnswer *answer, GError **error)
 {
@@ -170,11 +173,15 @@ add_panels (HsEngine *self, Job *job, HsAnswer *answer, GError **error)
 
   view->layer = MIN (view->layer, attn_maps_get_n_layers (answer->maps) - 1);
   view->head = MIN (view->head, attn_maps_get_n_heads (answer->maps) - 1);
+  attn_arrangement_limit_heads (&view->arrangement, attn_maps_get_n_heads (answer->maps));
   answer->view = attn_draw_view_copy (view);
   begin_stage (job->report, 1 - job->report->base - job->report->span);
-  answer->panels =
-      attn_draw_panels_new (view, answer->maps, self->pool, progress_cb, job->report, error);
-  return answer->panels != NULL;
+  answer->panels = attn_draw_panels_new (view, answer->maps, self->pool, progress_cb, job->report,
+                                         &answer->refusal);
+  if (answer->panels != NULL || hs_error_is_of_arrangement (answer->refusal, &view->arrangement))
+    return true;
+  g_propagate_error (error, g_steal_pointer (&answer->refusal));
+  return false;
 }
 
 static HsAnswer *

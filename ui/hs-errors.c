@@ -29,3 +29,11 @@ hs_error_peek_sentence (const GError *error)
   }
   return _ ("Something went wrong.");
 }
+
+bool
+hs_error_is_of_arrangement (const GError *error, const AttnArrangement *arrangement)
+{
+  return !attn_arrangement_is_plain (arrangement) &&
+         (g_error_matches (error, ATTN_ERROR, ATTN_ERROR_SHAPE) ||
+          g_error_matches (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE));
+}

@@ -3,11 +3,18 @@
  */
 #pragma once
 
+#include "attn/arrange.h"
+
 #include <glib.h>
+
+#include <stdbool.h>
 
 G_BEGIN_DECLS
 
 /* Returns: (transfer none): a translated sentence that fits @error's domain and code. */
 const char *hs_error_peek_sentence (const GError *error);
+
+/* Returns: whether another arrangement may well give a picture where @arrangement gave @error. */
+bool hs_error_is_of_arrangement (const GError *error, const AttnArrangement *arrangement);
 
 G_END_DECLS

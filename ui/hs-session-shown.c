@@ -86,6 +86,48 @@ make_strings (HsSession *self)
       tokens != NULL ? attn_tokens_peek_text (tokens, 1, NULL) : NULL, hs_translate, NULL);
 }
 
+/* Whether rows and columns stand for the same; how they were computed does not matter. */
+static bool
+same_grouping (const AttnDrawView *a, const AttnDrawView *b)
+{
+  return a->arrangement.unit == b->arrangement.unit && a->arrangement.part == b->arrangement.part &&
+         a->arrangement.hide == b->arrangement.hide && a->words == b->words;
+}
+
+/* Where the token that stands at @index of @before stands in @now; HS_NONE where it is not shown.
+ */
+static guint
+follow_token (AttnMaps *before, AttnMaps *now, AttnSide side, guint index)
+{
+  AttnOrigin origin;
+  size_t found;
+
+  if (index == HS_NONE || index >= attn_maps_get_n (before, side) ||
+      !attn_maps_get_origin (before, side, index, &origin))
+    return HS_NONE;
+  found = attn_maps_find_token (now, side, origin.first);
+  return found < HS_NONE ? (guint)found : HS_NONE;
+}
+
+/* Rows and columns have other numbers when the same maps are arranged anew: pins stay with their
+ * tokens, what was pointed at and zoomed to is forgotten. */
+static void
+follow_arrangement (HsSession *self, AttnDrawPanels *panels, const AttnDrawView *asked)
+{
+  AttnMaps *before, *now;
+
+  if (self->panels == NULL || panels == NULL ||
+      attn_draw_panels_peek_source (self->panels) != attn_draw_panels_peek_source (panels) ||
+      same_grouping (self->view, asked))
+    return;
+  before = attn_draw_panels_peek_maps (self->panels);
+  now = attn_draw_panels_peek_maps (panels);
+  hs_session_set_hovered (self, NULL);
+  hs_session_set_crop (self, NULL);
+  hs_session_set_pinned (self, follow_token (before, now, ATTN_SIDE_QUERY, self->pinned_query),
+                         follow_token (before, now, ATTN_SIDE_KEY, self->pinned_key));
+}
+
 void
 hs_session_show (HsSession *self, AttnDrawPanels *panels, const AttnDrawView *asked)
 {
@@ -98,6 +140,7 @@ hs_session_show (HsSession *self, AttnDrawPanels *panels, const AttnDrawView *as
     return;
   changed = panels != self->panels;
   g_object_freeze_notify (G_OBJECT (self));
+  follow_arrangement (self, panels, asked);
   if (panels != NULL)
     attn_draw_panels_ref (panels);
   g_clear_pointer (&self->panels, attn_draw_panels_unref);
@@ -117,31 +160,40 @@ hs_session_show (HsSession *self, AttnDrawPanels *panels, const AttnDrawView *as
 }
 
 static bool
-same_token (HsAnswer *before, HsAnswer *now, guint index)
+same_token (AttnMaps *before, AttnMaps *now, AttnSide side, guint index)
 {
   if (index == HS_NONE)
     return true;
-  if (index >= attn_maps_get_n (before->maps, ATTN_SIDE_QUERY) ||
-      index >= attn_maps_get_n (now->maps, ATTN_SIDE_QUERY))
+  if (index >= attn_maps_get_n (before, side) || index >= attn_maps_get_n (now, side))
     return false;
-  return g_str_equal (attn_maps_peek_label (before->maps, ATTN_SIDE_QUERY, index),
-                      attn_maps_peek_label (now->maps, ATTN_SIDE_QUERY, index));
+  return g_str_equal (attn_maps_peek_label (before, side, index),
+                      attn_maps_peek_label (now, side, index));
+}
+
+/* A pin follows a token that is still where it was, and no other. */
+static bool
+keeps_pins (HsSession *self, HsAnswer *answer)
+{
+  AttnMaps *before, *now;
+
+  if (self->panels == NULL || answer->panels == NULL || !same_grouping (self->view, answer->view))
+    return false;
+  before = attn_draw_panels_peek_maps (self->panels);
+  now = attn_draw_panels_peek_maps (answer->panels);
+  return same_token (before, now, ATTN_SIDE_QUERY, self->pinned_query) &&
+         same_token (before, now, ATTN_SIDE_KEY, self->pinned_key);
 }
 
 void
 hs_session_publish (HsSession *self, HsAnswer *answer)
 {
-  HsAnswer *before;
-
   g_return_if_fail (HS_IS_SESSION (self));
   g_return_if_fail (answer != NULL);
 
   g_object_freeze_notify (G_OBJECT (self));
   g_object_freeze_notify (G_OBJECT (self->side));
   hs_session_set_hovered (self, NULL);
-  before = hs_side_peek_answer (self->side);
-  if (before == NULL || !same_token (before, answer, self->pinned_query) ||
-      !same_token (before, answer, self->pinned_key))
+  if (!keeps_pins (self, answer))
     hs_session_set_pinned (self, HS_NONE, HS_NONE);
   hs_side_set_answer (self->side, answer);
   hs_session_show (self, answer->panels, answer->view);

@@ -125,6 +125,18 @@ answer_changed_cb (HsSession *self)
   hs_session_notify (self, HS_SESSION_PROP_N_TOKENS);
 }
 
+/* Combined heads that the new model has not are forgotten. */
+static void
+limit_heads (HsSession *self)
+{
+  AttnArrangement arrangement = self->asked->arrangement;
+
+  if (self->n_heads == 0)
+    return;
+  attn_arrangement_limit_heads (&arrangement, self->n_heads);
+  hs_session_set_arrangement (self, &arrangement);
+}
+
 static void
 model_changed_cb (HsSession *self)
 {
@@ -138,6 +150,7 @@ model_changed_cb (HsSession *self)
   hs_session_notify (self, HS_SESSION_PROP_N_HEADS);
   hs_session_set_layer (self, (guint)self->asked->layer);
   hs_session_set_head (self, (guint)self->asked->head);
+  limit_heads (self);
   g_object_thaw_notify (G_OBJECT (self));
 }
 

@@ -10,7 +10,7 @@
 #include <glib/gi18n.h>
 
 /* The most weights worth computing on the main thread: one map of 512 tokens. */
-#define MAX_CELLS_AT_ONCE ((size_t)HS_MAX_TOKENS * HS_MAX_TOKENS)
+#define MAX_CELLS_AT_ONCE ((double)HS_MAX_TOKENS * HS_MAX_TOKENS)
 
 struct _HsUpdater {
   GObject parent_instance;
@@ -41,6 +41,18 @@ fail (HsUpdater *self, const GError *error)
   hs_session_show (self->session, NULL, NULL);
   hs_side_set_answer (hs_session_peek_side (self->session), NULL);
   hs_session_set_state (self->session, HS_STATE_FAILED, hs_error_peek_sentence (error),
+                        error->message);
+}
+
+/* The arrangement leaves nothing to draw. Text, model and what it gave stay, so that another
+ * arrangement shows at once. */
+static void
+refuse (HsUpdater *self, const GError *error)
+{
+  hs_session_show (self->session, NULL, NULL);
+  hs_session_set_pinned (self->session, HS_NONE, HS_NONE); /* of rows that are no more */
+  hs_session_set_state (self->session, HS_STATE_FAILED,
+                        _ ("With what is chosen under “Tokens” there is nothing to show."),
                         error->message);
 }
 
@@ -86,25 +98,47 @@ question_changed_cb (HsUpdater *self)
   hs_runner_start (self->text_runner, &request);
 }
 
+/* How many maps of those that are drawn are computed. */
 static size_t
-count_maps (const AttnDrawView *view, AttnMaps *maps)
+count_maps (const AttnDrawView *view, size_t n_layers, size_t n_heads)
 {
-  const size_t n_heads = attn_maps_get_n_heads (maps);
-
   if (view->range == ATTN_DRAW_RANGE_MODEL || view->kind == ATTN_DRAW_LAYERS)
-    return n_heads * attn_maps_get_n_layers (maps);
+    return n_heads * n_layers;
   if (view->range == ATTN_DRAW_RANGE_LAYER || view->kind == ATTN_DRAW_HEADS)
     return n_heads;
   return 1;
 }
 
+/* Weights of one map as it is drawn: at most as many rows and columns as the text has bytes. */
+static double
+count_drawn (const AttnDrawView *view, AttnMaps *maps)
+{
+  AttnTrace *trace = attn_maps_peek_trace (maps);
+  AttnTokens *tokens = trace != NULL ? attn_trace_peek_tokens (trace) : NULL;
+  size_t n = attn_maps_get_n (maps, ATTN_SIDE_QUERY), n_bytes = 0;
+
+  if (view->arrangement.unit != ATTN_UNIT_CHARACTERS || tokens == NULL)
+    return 0; /* no more than of the map it is made of */
+  for (int sequence = 0; sequence < 2; sequence++)
+    if (attn_tokens_peek_text (tokens, sequence, &n_bytes) != NULL)
+      n += n_bytes;
+  return (double)n * (double)n;
+}
+
 static bool
 fits_next_frame (const AttnDrawView *view, AttnMaps *maps)
 {
-  const size_t cells =
-      attn_maps_get_n (maps, ATTN_SIDE_QUERY) * attn_maps_get_n (maps, ATTN_SIDE_KEY);
+  const AttnArrangement *arrangement = &view->arrangement;
+  const size_t n_layers = attn_maps_get_n_layers (maps), n_heads = attn_maps_get_n_heads (maps);
+  const bool combines = arrangement->combine != ATTN_COMBINE_NONE;
+  const bool combines_layers = combines && arrangement->combine_layers;
+  const size_t n_combined = (combines ? n_heads : 1) * (combines_layers ? n_layers : 1);
+  const size_t n_maps = count_maps (view, combines_layers ? 1 : n_layers, combines ? 1 : n_heads);
+  const double cells = (double)attn_maps_get_n (maps, ATTN_SIDE_QUERY) *
+                       (double)attn_maps_get_n (maps, ATTN_SIDE_KEY);
 
-  return cells <= MAX_CELLS_AT_ONCE / count_maps (view, maps);
+  return (cells * (double)n_combined + count_drawn (view, maps)) * (double)n_maps <=
+         MAX_CELLS_AT_ONCE;
 }
 
 /* A grid holds every head, of all layers or of one: picking another one needs no new numbers. */
@@ -115,8 +149,10 @@ panels_fit (HsSession *session, AttnMaps *maps)
   const AttnDrawView *view = hs_session_peek_view (session);
   AttnDrawPanels *panels = hs_session_peek_panels (session);
 
-  return panels != NULL && attn_draw_panels_peek_maps (panels) == maps &&
+  return panels != NULL && attn_draw_panels_peek_source (panels) == maps &&
+         attn_arrangement_equal (&asked->arrangement, &view->arrangement) &&
          asked->kind == view->kind && asked->range == view->range &&
+         asked->range_max == view->range_max &&
          (asked->kind == ATTN_DRAW_LAYERS || asked->layer == view->layer) &&
          (asked->kind == ATTN_DRAW_LAYERS || asked->kind == ATTN_DRAW_HEADS ||
           asked->head == view->head);
@@ -130,10 +166,17 @@ compute_at_once (HsUpdater *self, AttnMaps *maps)
   g_autoptr (AttnDrawPanels) panels =
       attn_draw_panels_new (asked, maps, hs_engine_peek_pool (self->engine), NULL, NULL, &error);
 
-  if (panels != NULL)
-    hs_session_show (self->session, panels, asked);
-  else
+  if (panels == NULL && hs_error_is_of_arrangement (error, &asked->arrangement)) {
+    refuse (self, error);
+    return;
+  }
+  if (panels == NULL) {
     fail (self, error);
+    return;
+  }
+  hs_session_show (self->session, panels, asked);
+  if (hs_session_get_state (self->session) == HS_STATE_FAILED) /* what was refused before */
+    hs_session_set_state (self->session, HS_STATE_READY, NULL, NULL);
 }
 
 /* Ends a wait for panels that nobody needs any more. */
@@ -153,7 +196,7 @@ view_changed_cb (HsUpdater *self)
   HsAnswer *answer = hs_side_peek_answer (hs_session_peek_side (self->session));
   const AttnDrawView *asked = hs_session_peek_asked (self->session);
 
-  if (answer == NULL || hs_session_get_state (self->session) == HS_STATE_FAILED)
+  if (answer == NULL)
     return;
   if (panels_fit (self->session, answer->maps)) {
     stop_panels (self);
@@ -185,6 +228,10 @@ panels_answered_cb (HsUpdater *self, HsAnswer *answer)
 
   if (current == NULL || current->maps != answer->maps)
     return;
+  if (answer->panels == NULL) {
+    refuse (self, answer->refusal);
+    return;
+  }
   hs_session_show (self->session, answer->panels, answer->view);
   if (!hs_runner_get_running (self->text_runner))
     hs_session_set_state (self->session, HS_STATE_READY, NULL, NULL);
@@ -329,8 +376,8 @@ HsUpdater *
 hs_updater_new (HsEngine *engine, HsSession *session)
 {
   static const char *const questions[] = {"notify::text", "notify::pair", "notify::model"};
-  static const char *const views[] = {"notify::kind", "notify::layer", "notify::head",
-                                      "notify::range"};
+  static const char *const views[] = {"notify::kind",  "notify::layer",     "notify::head",
+                                      "notify::range", "notify::range-max", "notify::arrangement"};
   HsUpdater *self = g_object_new (HS_TYPE_UPDATER, NULL);
   HsSide *side = hs_session_peek_side (session);
 

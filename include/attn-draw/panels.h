@@ -19,12 +19,14 @@ typedef struct _AttnDrawPanels AttnDrawPanels;
 
 /**
  * attn_draw_panels_new:
- * @view: kind, layer, head and range are read; for ATTN_DRAW_LAYERS no layer and no head
- * @maps: referenced
+ * @view: kind, layer, head, range, arrangement and words are read; for ATTN_DRAW_LAYERS no layer
+ *        and no head
+ * @maps: of a forward pass, as attn_maps_arrange() takes them; referenced
  * @pool: (nullable)
  *
  * Returns: new panels for attn_draw_panels_unref(), or NULL with @error: TOO_LARGE, CANCELLED,
- *   SHAPE (a layer or head that @maps has not), or what @maps says.
+ *   SHAPE (a layer or head that @maps has not; nothing is left by the arrangement), or what @maps
+ *   says.
  */
 AttnDrawPanels *attn_draw_panels_new (const AttnDrawView *view,
                                       AttnMaps *maps,
@@ -55,8 +57,11 @@ size_t attn_draw_panels_find (const AttnDrawPanels *panels, size_t layer, size_t
 /* Returns: what the darkest colour stands for in panel @index, > 0. */
 float attn_draw_panels_get_max (const AttnDrawPanels *panels, size_t index);
 
-/* Returns: (transfer none): the maps the panels were computed from. */
+/* Returns: (transfer none): the maps that are drawn, arranged as the view asked for. */
 AttnMaps *attn_draw_panels_peek_maps (const AttnDrawPanels *panels);
+
+/* Returns: (transfer none): the maps that the panels were made from, before they were arranged. */
+AttnMaps *attn_draw_panels_peek_source (const AttnDrawPanels *panels);
 
 /* Returns: whether the scale of ranks shows the maps' own: not where blocks of weights were kept
  * for another scale, then new panels should be made. */

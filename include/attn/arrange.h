@@ -83,6 +83,10 @@ bool attn_arrangement_equal (const AttnArrangement *a, const AttnArrangement *b)
 /* Returns: whether it changes nothing, whatever its idle fields say. */
 bool attn_arrangement_is_plain (const AttnArrangement *arrangement);
 
+/* Leaves heads out that a layer of @n_heads has not; none left means all. For a choice that was
+ * made on another model. */
+void attn_arrangement_limit_heads (AttnArrangement *arrangement, size_t n_heads);
+
 /**
  * attn_maps_arrange:
  * @maps:  of whole tokens
@@ -93,8 +97,8 @@ bool attn_arrangement_is_plain (const AttnArrangement *arrangement);
  * see what any of the combined ones sees.
  *
  * Returns: new maps for attn_maps_unref() (@maps itself, referenced, where nothing changes), or
- *   NULL with @error: SHAPE where no query or no key is left or the maps come from no text and the
- *   step needs one, TOO_LARGE.
+ *   NULL with @error: SHAPE where no query or no key is left, a chosen head is not there, or the
+ *   maps come from no text and the step needs one; TOO_LARGE.
  * Source: grouping as Clark et al. 2019, section 4.1.
  * Test: tests/core/test-arrange.c
  */

@@ -9,7 +9,8 @@
 
 #include <glib.h>
 
-/* One head of several; see AttnArrangement's first three fields. SHAPE: no chosen head exists. */
+/* One head of several; see AttnArrangement's first three fields. SHAPE: a chosen head is not there.
+ */
 AttnMaps *attn_maps_combine (AttnMaps *maps, const AttnArrangement *arrangement, GError **error);
 
 /* Characters or words of tokens. SHAPE: there is no text; TOO_LARGE. */

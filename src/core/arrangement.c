@@ -73,6 +73,13 @@ attn_arrangement_is_plain (const AttnArrangement *arrangement)
          !arrangement->renormalise && arrangement->keep == ATTN_KEEP_ALL;
 }
 
+void
+attn_arrangement_limit_heads (AttnArrangement *arrangement, size_t n_heads)
+{
+  for (size_t head = n_heads; head < ATTN_HEAD_SET_MAX; head++)
+    attn_head_set_put (&arrangement->heads, head, false);
+}
+
 /* Returns: the index of @name in @names, or @n. */
 static size_t
 find_name (const char *name, const char *const *names, size_t n)

@@ -103,10 +103,26 @@ combined_free (void *source)
   g_free (self);
 }
 
+/* Refuses a chosen head that is not there: it would be missing without a word. */
+static bool
+check_heads (const AttnHeadSet *heads, size_t n_heads, GError **error)
+{
+  for (size_t head = n_heads; head < ATTN_HEAD_SET_MAX; head++)
+    if (!attn_head_set_is_empty (heads) && attn_head_set_has (heads, head)) {
+      g_set_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE,
+                   "heads to combine: head %zu was chosen, a layer has heads 1 to %zu", head + 1,
+                   n_heads);
+      return false;
+    }
+  return true;
+}
+
 AttnMaps *
 attn_maps_combine (AttnMaps *maps, const AttnArrangement *arrangement, GError **error)
 {
   size_t n_heads = attn_maps_get_n_heads (maps);
+  if (!check_heads (&arrangement->heads, n_heads, error))
+    return NULL;
   Combined *self = g_malloc (sizeof *self + n_heads * sizeof (size_t));
   *self = (Combined){.maps = attn_maps_ref (maps),
                      .combine = arrangement->combine,
@@ -114,12 +130,6 @@ attn_maps_combine (AttnMaps *maps, const AttnArrangement *arrangement, GError **
   for (size_t head = 0; head < n_heads; head++)
     if (attn_head_set_has (&arrangement->heads, head))
       self->heads[self->n_heads++] = head;
-  if (self->n_heads == 0) {
-    combined_free (self);
-    g_set_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE,
-                 "heads to combine: none of those chosen is among this model's %zu", n_heads);
-    return NULL;
-  }
   AttnMapsClass klass = {
       .n_layers = self->layers ? 1 : attn_maps_get_n_layers (maps),
       .n_heads = 1,

@@ -24,7 +24,7 @@ typedef struct {
 
 struct _AttnDrawPanels {
   gatomicrefcount n_references;
-  AttnMaps *maps;
+  AttnMaps *source, *maps;                           /* before and after they were arranged */
   size_t first_layer, n_layers, first_head, n_heads; /* that have panels */
   size_t n;                                          /* n_layers × n_heads */
   AttnDrawBlocks sizes;                              /* of every panel */
@@ -224,15 +224,18 @@ choose_sizes (AttnDrawPanels *panels)
   attn_draw_blocks_init (&panels->sizes, panels->maps, queries, keys);
 }
 
-/* Which layers and heads @view shows, and room for them. */
+/* Which layers and heads of the arranged @maps @view shows, and room for them. */
 static AttnDrawPanels *
-panels_alloc (const AttnDrawView *view, AttnMaps *maps)
+panels_alloc (const AttnDrawView *view, AttnMaps *source, AttnMaps *maps)
 {
   AttnDrawPanels *panels = g_new0 (AttnDrawPanels, 1);
-  bool all_layers = view->kind == ATTN_DRAW_LAYERS;
-  bool all_heads = all_layers || view->kind == ATTN_DRAW_HEADS;
+  bool combines = view->arrangement.combine != ATTN_COMBINE_NONE;
+  bool all_layers =
+      view->kind == ATTN_DRAW_LAYERS || (combines && view->arrangement.combine_layers);
+  bool all_heads = view->kind == ATTN_DRAW_LAYERS || view->kind == ATTN_DRAW_HEADS || combines;
 
   g_atomic_ref_count_init (&panels->n_references);
+  panels->source = attn_maps_ref (source);
   panels->maps = attn_maps_ref (maps);
   panels->first_layer = all_layers ? 0 : view->layer;
   panels->n_layers = all_layers ? attn_maps_get_n_layers (maps) : 1;
@@ -245,7 +248,7 @@ panels_alloc (const AttnDrawView *view, AttnMaps *maps)
   panels->max = g_new0 (float, panels->n);
   panels->visible = g_new0 (Visible, panels->n_layers);
   panels->ranks = g_new0 (gpointer, panels->n);
-  if (all_layers)
+  if (view->kind == ATTN_DRAW_LAYERS)
     choose_sizes (panels);
   else
     attn_draw_blocks_init (&panels->sizes, maps, 1, 1);
@@ -263,12 +266,15 @@ attn_draw_panels_new (const AttnDrawView *view,
   if (!check_view (view, maps, error))
     return NULL;
 
-  g_autoptr (AttnDrawPanels) panels = panels_alloc (view, maps);
+  g_autoptr (AttnMaps) arranged = attn_maps_arrange (maps, &view->arrangement, view->words, error);
+  if (arranged == NULL)
+    return NULL;
+  g_autoptr (AttnDrawPanels) panels = panels_alloc (view, maps, arranged);
   g_autofree AttnDrawPeak *peaks = g_new0 (AttnDrawPeak, panels->n);
   Run run = {pool, progress, progress_data};
   bool is_pooled = attn_draw_blocks_is_pooled (&panels->sizes);
   AttnDrawWork work = {
-      .maps = maps,
+      .maps = arranged,
       .first_layer = panels->first_layer,
       .n_layers = panels->n_layers,
       .first_head = panels->first_head,
@@ -317,6 +323,7 @@ attn_draw_panels_unref (AttnDrawPanels *panels)
   g_free (panels->max);
   g_free (panels->visible);
   attn_maps_unref (panels->maps);
+  attn_maps_unref (panels->source);
   g_free (panels);
 }
 
@@ -344,6 +351,12 @@ AttnMaps *
 attn_draw_panels_peek_maps (const AttnDrawPanels *panels)
 {
   return panels->maps;
+}
+
+AttnMaps *
+attn_draw_panels_peek_source (const AttnDrawPanels *panels)
+{
+  return panels->source;
 }
 
 size_t

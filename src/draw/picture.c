@@ -3,6 +3,7 @@
 #include "attn-draw/picture.h"
 
 #include "hs-build.h"
+#include "picture-arrangement.h"
 #include "wording.h"
 #include "write-formats.h"
 
@@ -58,6 +59,26 @@ dup_crop (const AttnDrawView *view)
   return g_string_free (word, FALSE);
 }
 
+static bool
+is_combined (const AttnDrawView *view)
+{
+  return view->arrangement.combine != ATTN_COMBINE_NONE;
+}
+
+/* Which map it is, where the arrangement leaves a choice. */
+static void
+append_place (GString *text, const AttnDrawView *view)
+{
+  g_string_append_printf (text, "; view: %s", attn_draw_kind_peek_name (view->kind));
+  if (view->kind == ATTN_DRAW_LAYERS)
+    return;
+  if (!is_combined (view))
+    g_string_append_printf (text, ", layer %zu, head %zu (counted from 1)", view->layer + 1,
+                            view->head + 1);
+  else if (!view->arrangement.combine_layers)
+    g_string_append_printf (text, ", layer %zu (counted from 1)", view->layer + 1);
+}
+
 /* English whatever the picture's language, since it is for programs and for looking things up. The
  * model is named, not its folder: a figure that is passed on tells nothing of its maker's disk. */
 static char *
@@ -72,10 +93,15 @@ describe (const AttnDrawPicture *picture)
     g_string_append_printf (text, "; second text: %s", picture->pair);
   if (picture->max_tokens > 0)
     g_string_append_printf (text, "; at most %zu tokens", picture->max_tokens);
-  g_string_append_printf (text, "; view: %s", attn_draw_kind_peek_name (view->kind));
-  if (view->kind != ATTN_DRAW_LAYERS)
-    g_string_append_printf (text, ", layer %zu, head %zu (counted from 1)", view->layer + 1,
-                            view->head + 1);
+  append_place (text, view);
+  if (!attn_arrangement_is_plain (&view->arrangement)) {
+    g_string_append (text, "; arranged by");
+    attn_draw_append_arrangement (text, &view->arrangement);
+  }
+  if (view->words != NULL && view->arrangement.unit == ATTN_UNIT_WORDS) {
+    g_autofree char *name = g_path_get_basename (attn_word_list_peek_path (view->words));
+    g_string_append_printf (text, "; word list: %s", name);
+  }
   if (view->scale != ATTN_DRAW_SCALE_LINEAR)
     g_string_append_printf (text, "; colour scale: %s", attn_draw_scale_peek_name (view->scale));
   g_autofree char *crop = dup_crop (view);
@@ -159,8 +185,13 @@ append_view (GString *line, const AttnDrawView *view)
 {
   char number[ATTN_NUMBER_SIZE];
   append_option (line, "--view", attn_draw_kind_peek_name (view->kind));
-  append_count (line, "--layer", view->layer + 1);
-  append_count (line, "--head", view->head + 1);
+  if (!is_combined (view) || !view->arrangement.combine_layers)
+    append_count (line, "--layer", view->layer + 1);
+  if (!is_combined (view))
+    append_count (line, "--head", view->head + 1);
+  attn_draw_append_arrangement (line, &view->arrangement);
+  if (view->words != NULL && view->arrangement.unit == ATTN_UNIT_WORDS)
+    append_option (line, "--words-file", attn_word_list_peek_path (view->words));
   append_option (line, "--range", range_word (view, number));
   if (view->scale != ATTN_DRAW_SCALE_LINEAR)
     append_option (line, "--color-scale", attn_draw_scale_peek_name (view->scale));

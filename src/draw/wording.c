@@ -209,7 +209,7 @@ make_layers_title (const AttnDrawView *view, AttnDrawTranslate translate, void *
 }
 
 static char *
-make_title (const AttnDrawView *view, AttnDrawTranslate translate, void *data)
+make_plain_title (const AttnDrawView *view, AttnDrawTranslate translate, void *data)
 {
   g_autofree char *layer = g_strdup_printf ("%zu", view->layer + 1);
   g_autofree char *head = g_strdup_printf ("%zu", view->head + 1);
@@ -222,6 +222,17 @@ make_title (const AttnDrawView *view, AttnDrawTranslate translate, void *data)
                            arguments, 1);
   return attn_draw_fill (translate (N_ ("Layer %1$s, head %2$s · attention weights"), data),
                          arguments, 2);
+}
+
+/* States exactly what is drawn. */
+static char *
+make_title (const AttnDrawView *view, AttnDrawTranslate translate, void *data)
+{
+  g_autofree char *notes = attn_draw_arrangement_notes (&view->arrangement, translate, data);
+  g_autofree char *title = attn_draw_combined_title (view, translate, data);
+  if (title == NULL)
+    title = make_plain_title (view, translate, data);
+  return *notes != '\0' ? g_strjoin (" · ", title, notes, NULL) : g_steal_pointer (&title);
 }
 
 /* Whether @text holds a character written from right to left: Hebrew, Arabic and their like. */
@@ -268,16 +279,27 @@ make_subtitle (const char *model_name, const char *text, const char *pair)
   return g_string_free (g_steal_pointer (&subtitle), FALSE);
 }
 
+static bool
+combines_layers (const AttnDrawView *view)
+{
+  return view->arrangement.combine != ATTN_COMBINE_NONE && view->arrangement.combine_layers;
+}
+
 static const char *
 choose_range (const AttnDrawView *view)
 {
+  bool combines = view->arrangement.combine != ATTN_COMBINE_NONE;
   switch (attn_draw_view_resolve_range (view)) {
   case ATTN_DRAW_RANGE_LAYER:
     if (view->kind == ATTN_DRAW_LAYERS)
       return N_ ("range: each layer by itself, from 0 to its largest weight");
-    return N_ ("range: the heads of this layer, 0 – %s");
+    return combines ? N_ ("range: this map, 0 – %s")
+                    : N_ ("range: the heads of this layer, 0 – %s");
   case ATTN_DRAW_RANGE_MODEL:
-    return N_ ("range: all heads of the model, 0 – %s");
+    if (combines_layers (view))
+      return N_ ("range: this map, 0 – %s");
+    return combines ? N_ ("range: all layers, 0 – %s")
+                    : N_ ("range: all heads of the model, 0 – %s");
   case ATTN_DRAW_RANGE_FIXED:
     return N_ ("range: chosen, 0 – %s");
   case ATTN_DRAW_RANGE_AUTO:
@@ -309,6 +331,18 @@ make_range (const AttnDrawView *view, AttnDrawTranslate translate, void *data)
   }
 }
 
+static const char *
+choose_axes (const AttnDrawView *view)
+{
+  if (view->kind != ATTN_DRAW_LAYERS || combines_layers (view))
+    return N_ ("rows: query (looks) · columns: key (is looked at)");
+  if (view->arrangement.combine != ATTN_COMBINE_NONE)
+    return N_ ("a row for each layer · in each map: rows are queries (look), columns keys (are "
+               "looked at)");
+  return N_ ("a row for each layer, a column for each head · in each map: rows are queries "
+             "(look), columns keys (are looked at)");
+}
+
 static void
 set_string (char **string, char *text)
 {
@@ -325,11 +359,6 @@ attn_draw_view_set_strings (AttnDrawView *view,
                             void *data)
 {
   AttnDrawStrings *strings = &view->strings;
-  const char *axes =
-      view->kind == ATTN_DRAW_LAYERS
-          ? N_ ("a row for each layer, a column for each head · in each map: rows are queries "
-                "(look), columns keys (are looked at)")
-          : N_ ("rows: query (looks) · columns: key (is looked at)");
   const char *pooled = N_ ("each pixel shows the largest of several weights");
   const char *part = N_ ("part: rows %1$s – %2$s of %3$s, columns %4$s – %5$s of %6$s");
 
@@ -337,10 +366,13 @@ attn_draw_view_set_strings (AttnDrawView *view,
     translate = identity;
   set_string (&strings->title, make_title (view, translate, data));
   set_string (&strings->subtitle, make_subtitle (model_name, text, pair));
-  set_string (&strings->axes, g_strdup (translate (axes, data)));
+  set_string (&strings->axes, g_strdup (translate (choose_axes (view), data)));
   set_string (&strings->range, make_range (view, translate, data));
-  set_string (&strings->head_format, g_strdup (translate (N_ ("head %s"), data)));
-  set_string (&strings->layer_format, g_strdup (translate (N_ ("layer %s"), data)));
+  const char *combined = attn_draw_combined_name (&view->arrangement);
+  const char *head = combined != NULL ? combined : N_ ("head %s");
+  const char *layer = combines_layers (view) ? N_ ("all layers") : N_ ("layer %s");
+  set_string (&strings->head_format, g_strdup (translate (head, data)));
+  set_string (&strings->layer_format, g_strdup (translate (layer, data)));
   set_string (&strings->thinned, g_strdup (translate (N_ ("1 label in %s shown"), data)));
   set_string (&strings->pooled, g_strdup (translate (pooled, data)));
   set_string (&strings->hidden, g_strdup (translate (N_ ("hatched: cannot be seen"), data)));

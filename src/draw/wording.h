@@ -41,3 +41,16 @@ char *attn_draw_visible_label (const char *piece);
 
 /* What ATTN_DRAW_RANGE_AUTO stands for in this view; another range is returned as it is. */
 AttnDrawRange attn_draw_view_resolve_range (const AttnDrawView *view);
+
+/* Returns: (transfer full) (nullable): "Layer 3 · mean of heads 1, 4, 7 · attention weights" for a
+ * view of combined heads, NULL for another. @translate: not NULL. */
+char *attn_draw_combined_title (const AttnDrawView *view, AttnDrawTranslate translate, void *data);
+
+/* Returns: (nullable): what combined heads are, in English, as a small title over their map. */
+const char *attn_draw_combined_name (const AttnArrangement *arrangement);
+
+/* Returns: (transfer full): what else an arrangement did, "between words · rows renormalised"; ""
+ * for nothing. @translate: not NULL. */
+char *attn_draw_arrangement_notes (const AttnArrangement *arrangement,
+                                   AttnDrawTranslate translate,
+                                   void *data);

@@ -142,7 +142,6 @@ test_combined (void)
       if ((variant & 4) != 0) {
         attn_head_set_put (&how.heads, 1, true);
         attn_head_set_put (&how.heads, 3, true);
-        attn_head_set_put (&how.heads, 200, true); /* of a larger model: not counted */
       }
       g_autoptr (AttnMaps) made = arrange (maps, how);
       size_t n_layers = how.combine_layers ? 1 : ARRANGE_LAYERS;
@@ -172,7 +171,13 @@ test_combined_nothing (void)
     g_assert_true (isnan (weights[n + k]));
   }
   attn_head_set_put (&how.heads, ARRANGE_HEADS, true);
-  assert_refused (maps, how, "none of those chosen is among this model's 4");
+  attn_head_set_put (&how.heads, 2, true);
+  assert_refused (maps, how, "head 5 was chosen, a layer has heads 1 to 4");
+  attn_arrangement_limit_heads (&how, ARRANGE_HEADS);
+  g_assert_false (attn_head_set_has (&how.heads, ARRANGE_HEADS));
+  g_assert_true (attn_head_set_has (&how.heads, 2));
+  attn_arrangement_limit_heads (&how, 2);
+  g_assert_true (attn_head_set_is_empty (&how.heads));
 }
 
 /* A layer that looks at near tokens alone, and one that looks at all. */

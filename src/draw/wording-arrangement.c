@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* What an arrangement did to the maps, in words. */
+#include "wording.h"
+
+#include "attn/number.h"
+
+/* Marks a sentence for translators; it is translated when the strings are made. */
+#define N_(english) (english)
+
+#define MOST_RUNS 6     /* of heads that are named; further ones are counted */
+#define LEAST_IN_RUN 3  /* "1, 2" is no longer than "1–2", and plainer */
+#define SEPARATOR " · " /* as between the other parts of a title */
+
+typedef struct {
+  AttnDrawTranslate translate;
+  void *data;
+} Language;
+
+static const char *
+say (const Language *language, const char *english)
+{
+  return language->translate (english, language->data);
+}
+
+static void
+append_part (GString *text, const char *part)
+{
+  g_string_append_printf (text, "%s%s", text->len > 0 ? SEPARATOR : "", part);
+}
+
+static char *
+fill_number (const Language *language, const char *english, const char *number)
+{
+  return attn_draw_fill (say (language, english), &number, 1);
+}
+
+/* ---- combined heads ---- */
+
+static size_t
+count_heads (const AttnHeadSet *heads)
+{
+  size_t n = 0;
+  for (size_t head = 0; head < ATTN_HEAD_SET_MAX; head++)
+    n += attn_head_set_has (heads, head) ? 1 : 0;
+  return n;
+}
+
+/* "1, 4, 7–9", or "1, 3, 5, 7, 9, 11 and 12 more" */
+static char *
+dup_heads (const AttnHeadSet *heads, const Language *language)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+  size_t n_runs = 0, n_named = 0;
+  for (size_t head = 0; head < ATTN_HEAD_SET_MAX && n_runs < MOST_RUNS; head++) {
+    size_t end = head;
+    while (end < ATTN_HEAD_SET_MAX && attn_head_set_has (heads, end))
+      end++;
+    if (end == head)
+      continue;
+    if (end - head < LEAST_IN_RUN)
+      end = head + 1;
+    g_string_append_printf (list, "%s%zu", n_runs > 0 ? say (language, N_ (", ")) : "", head + 1);
+    if (end > head + 1)
+      g_string_append_printf (list, "–%zu", end);
+    n_named += end - head;
+    n_runs++;
+    head = end - 1;
+  }
+  size_t n_more = count_heads (heads) - n_named;
+  if (n_more == 0)
+    return g_string_free (g_steal_pointer (&list), FALSE);
+  g_autofree char *more = g_strdup_printf ("%zu", n_more);
+  const char *const arguments[] = {list->str, more};
+  return attn_draw_fill (say (language, N_ ("%1$s and %2$s more")), arguments, 2);
+}
+
+static char *
+dup_combination (const AttnArrangement *arrangement, const Language *language)
+{
+  bool mean = arrangement->combine == ATTN_COMBINE_MEAN;
+  if (attn_head_set_is_empty (&arrangement->heads))
+    return g_strdup (say (language, mean ? N_ ("mean of all heads") : N_ ("maximum of all heads")));
+  g_autofree char *heads = dup_heads (&arrangement->heads, language);
+  if (count_heads (&arrangement->heads) == 1)
+    return fill_number (language, mean ? N_ ("mean of head %s") : N_ ("maximum of head %s"), heads);
+  return fill_number (language, mean ? N_ ("mean of heads %s") : N_ ("maximum of heads %s"), heads);
+}
+
+/* "Layer 3", or the layers that a picture of several has. */
+static char *
+dup_place (const AttnDrawView *view, const Language *language)
+{
+  size_t first = view->layer, n = 1;
+  if (view->arrangement.combine_layers)
+    return g_strdup (say (language, N_ ("All layers")));
+  if (view->kind == ATTN_DRAW_LAYERS) {
+    first = view->first_layer;
+    n = view->n_layers;
+  }
+  if (n == 0)
+    return g_strdup (say (language, N_ ("Each layer")));
+  g_autofree char *from = g_strdup_printf ("%zu", first + 1);
+  g_autofree char *to = g_strdup_printf ("%zu", first + n);
+  const char *const arguments[] = {from, to};
+  if (n == 1)
+    return fill_number (language, N_ ("Layer %s"), from);
+  return attn_draw_fill (say (language, N_ ("Layers %1$s to %2$s")), arguments, 2);
+}
+
+char *
+attn_draw_combined_title (const AttnDrawView *view, AttnDrawTranslate translate, void *data)
+{
+  const Language language = {translate, data};
+  if (view->arrangement.combine == ATTN_COMBINE_NONE)
+    return NULL;
+  g_autofree char *place = dup_place (view, &language);
+  g_autofree char *heads = dup_combination (&view->arrangement, &language);
+  return g_strjoin (SEPARATOR, place, heads, say (&language, N_ ("attention weights")), NULL);
+}
+
+const char *
+attn_draw_combined_name (const AttnArrangement *arrangement)
+{
+  switch (arrangement->combine) {
+  case ATTN_COMBINE_MEAN:
+    return N_ ("mean");
+  case ATTN_COMBINE_MAX:
+    return N_ ("maximum");
+  case ATTN_COMBINE_NONE:
+  default:
+    return NULL;
+  }
+}
+
+/* ---- what is shown of a map ---- */
+
+static const char *
+peek_part (AttnPart part)
+{
+  switch (part) {
+  case ATTN_PART_A_TO_A:
+    return N_ ("first text → first text");
+  case ATTN_PART_A_TO_B:
+    return N_ ("first text → second text");
+  case ATTN_PART_B_TO_A:
+    return N_ ("second text → first text");
+  case ATTN_PART_B_TO_B:
+    return N_ ("second text → second text");
+  case ATTN_PART_ALL:
+  default:
+    return NULL;
+  }
+}
+
+/* "without [CLS], [SEP] and punctuation" */
+static char *
+dup_hidden (unsigned hide, const Language *language)
+{
+  static const char *const lists[] = {N_ ("without %s"), N_ ("without %1$s and %2$s"),
+                                      N_ ("without %1$s, %2$s and %3$s")};
+  const char *names[3];
+  size_t n = 0;
+  if ((hide & ATTN_HIDE_CLS) != 0)
+    names[n++] = "[CLS]";
+  if ((hide & ATTN_HIDE_SEP) != 0)
+    names[n++] = "[SEP]";
+  if ((hide & ATTN_HIDE_PUNCTUATION) != 0)
+    names[n++] = say (language, N_ ("punctuation"));
+  return n > 0 ? attn_draw_fill (say (language, lists[n - 1]), names, n) : NULL;
+}
+
+static char *
+dup_kept (const AttnArrangement *arrangement, const Language *language)
+{
+  char buffer[ATTN_NUMBER_SIZE];
+  g_autofree char *n_top = g_strdup_printf ("%zu", arrangement->n_top);
+  switch (arrangement->keep) {
+  case ATTN_KEEP_ABOVE:
+    return fill_number (language, N_ ("weights from %s on"),
+                        attn_number_format (buffer, arrangement->threshold, ATTN_NUMBER_CSV));
+  case ATTN_KEEP_TOP:
+    if (arrangement->n_top == 1)
+      return g_strdup (say (language, N_ ("the largest of each row")));
+    return fill_number (language, N_ ("the %s largest of each row"), n_top);
+  case ATTN_KEEP_ALL:
+  default:
+    return NULL;
+  }
+}
+
+char *
+attn_draw_arrangement_notes (const AttnArrangement *arrangement,
+                             AttnDrawTranslate translate,
+                             void *data)
+{
+  const Language language = {translate, data};
+  GString *notes = g_string_new (NULL);
+  if (arrangement->unit == ATTN_UNIT_CHARACTERS)
+    append_part (notes, say (&language, N_ ("between characters")));
+  if (arrangement->unit == ATTN_UNIT_WORDS)
+    append_part (notes, say (&language, N_ ("between words")));
+  if (arrangement->part != ATTN_PART_ALL)
+    append_part (notes, say (&language, peek_part (arrangement->part)));
+  g_autofree char *hidden = dup_hidden (arrangement->hide, &language);
+  if (hidden != NULL)
+    append_part (notes, hidden);
+  if (arrangement->renormalise)
+    append_part (notes, say (&language, N_ ("rows renormalised")));
+  g_autofree char *kept = dup_kept (arrangement, &language);
+  if (kept != NULL)
+    append_part (notes, kept);
+  return g_string_free (notes, FALSE);
+}
