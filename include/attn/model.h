@@ -83,6 +83,29 @@ const char *const *attn_model_peek_files (const AttnModel *model);
 const char *attn_model_peek_dtype_name (const AttnModel *model);
 guint64 attn_model_get_n_bytes (const AttnModel *model);
 
+/**
+ * attn_model_compute_sha256:
+ * @progress: (nullable): told every few megabytes
+ *
+ * Reads the weight files once more for their SHA-256, the first time; about a second for a gigabyte
+ * where the processor has instructions for it. Of one file it is what sha256sum prints of it; of
+ * several, what sha256sum prints of its own list of them, in the order of
+ * attn_model_peek_files().
+ *
+ * Returns: (transfer none): 64 lower-case hexadecimal digits, valid as long as @model, or NULL with
+ *   @error: IO (also where a file is not the one that was loaded any more), CANCELLED, UNSUPPORTED
+ *   (random weights have no files).
+ * Threads: any; a second caller waits for the first.
+ * Test: tests/core/test-model-hash.c
+ */
+const char *attn_model_compute_sha256 (AttnModel *model,
+                                       AttnProgressFunc progress,
+                                       void *progress_data,
+                                       GError **error);
+
+/* Returns: (nullable) (transfer none): the same if it has been computed already. */
+const char *attn_model_peek_sha256 (AttnModel *model);
+
 /* Sentences found while loading that are no errors (NaN in tensor X …), the tokenizer's too. */
 size_t attn_model_get_n_warnings (const AttnModel *model);
 const char *attn_model_peek_warning (const AttnModel *model, size_t index);

@@ -237,7 +237,8 @@ load_weights (AttnModel *model,
   if (!attn_plan_init (&plan, model, source, error) ||
       !attn_weights_init (&model->weights, &plan.layout, error) ||
       !transfer_all (&plan, pool, progress, progress_data, error) ||
-      !attn_distances_init (&model->distances, &model->weights, pool, error))
+      !attn_distances_init (&model->distances, &model->weights, pool, error) ||
+      !attn_model_note_files (model, source, error))
     return false;
   note_facts (&plan);
   return true;

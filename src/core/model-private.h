@@ -7,6 +7,7 @@
 #include "weights.h"
 
 #include "attn/model.h"
+#include "attn/source.h"
 
 #include <glib.h>
 
@@ -24,7 +25,20 @@ struct _AttnModel {
   char *dtype_name;
   guint64 n_bytes;
   GPtrArray *warnings; /* of char *, owned */
+  GArray *stamps;      /* (nullable): of AttnFileStamp, for each of the files */
+  GMutex hash_lock;
+  char *sha256; /* atomic; written once, under the lock */
 };
+
+/* How to tell that a file is still the one that was loaded. */
+typedef struct {
+  char *path;
+  guint64 device, inode, n_bytes;
+  gint64 modified_ns;
+} AttnFileStamp;
+
+/* Notes which files @source reads from. Returns: false with @error IO. */
+bool attn_model_note_files (AttnModel *model, const AttnSource *source, GError **error);
 
 /**
  * attn_model_new_empty:

@@ -21,6 +21,7 @@ attn_model_new_empty (AttnConfig *config, GError **error)
   }
   AttnModel *model = g_new0 (AttnModel, 1);
   g_atomic_ref_count_init (&model->ref_count);
+  g_mutex_init (&model->hash_lock);
   model->config = config;
   model->arch = arch;
   model->warnings = g_ptr_array_new_with_free_func (g_free);
@@ -49,6 +50,9 @@ attn_model_unref (AttnModel *model)
   g_strfreev (model->files);
   g_free (model->dtype_name);
   g_ptr_array_unref (model->warnings);
+  g_clear_pointer (&model->stamps, g_array_unref);
+  g_mutex_clear (&model->hash_lock);
+  g_free (model->sha256);
   g_free (model);
 }
 
