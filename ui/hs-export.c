@@ -15,6 +15,7 @@ struct _HsExport {
   AttnDrawPicture picture; /* points into what follows */
   AttnDrawView *view;
   AttnDrawPanels *panels;
+  AttnModel *source; /* of the weights */
   char *model, *model_name, *text, *pair;
 };
 
@@ -70,6 +71,7 @@ hs_export_new (HsSession *session, const HsExportOptions *options)
 
   HsExport *export = g_new0 (HsExport, 1);
   export->panels = attn_draw_panels_ref (panels);
+  export->source = attn_model_ref (model);
   export->view = dup_view (session, options, &export->picture.scale);
   export->model = dup_model_argument (model);
   export->model_name = g_strdup (attn_model_peek_name (model));
@@ -94,6 +96,7 @@ hs_export_free (HsExport *export)
   if (export == NULL)
     return;
   attn_draw_panels_unref (export->panels);
+  attn_model_unref (export->source);
   attn_draw_view_free (export->view);
   g_free (export->model);
   g_free (export->model_name);
@@ -133,9 +136,17 @@ hs_export_get_size (const HsExport *export, double *width, double *height)
   *height = attn_draw_layout_get_height (layout) * unit;
 }
 
-GBytes *
-hs_export_dup_bytes (const HsExport *export, GError **error)
+/* The weights' files may have been changed or removed meanwhile; the picture says so then. */
+static void
+note_weights (HsExport *export)
 {
+  export->picture.weights_sha256 = attn_model_compute_sha256 (export->source, NULL, NULL, NULL);
+}
+
+GBytes *
+hs_export_dup_bytes (HsExport *export, GError **error)
+{
+  note_weights (export);
   return attn_draw_picture_write (&export->picture, export->panels, error);
 }
 
@@ -161,6 +172,7 @@ write_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *canc
   (void)cancellable;
   Job *job = data;
   GError *error = NULL;
+  note_weights (job->export);
   if (attn_draw_picture_write_to_file (&job->export->picture, job->export->panels, job->path,
                                        &error))
     g_task_return_pointer (task, g_strdup (job->path), g_free);

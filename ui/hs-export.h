@@ -46,7 +46,7 @@ char *hs_export_dup_file_name (const HsExport *export);
 void hs_export_get_size (const HsExport *export, double *width, double *height);
 
 /* Returns: (transfer full): the file's bytes, or NULL with @error; for pictures of screen size. */
-GBytes *hs_export_dup_bytes (const HsExport *export, GError **error);
+GBytes *hs_export_dup_bytes (HsExport *export, GError **error);
 
 /**
  * hs_export_write_async:

@@ -27,8 +27,8 @@ append_sizes (GString *json, AttnModel *model)
                           counts.head);
 }
 
-static void
-append_weights (GString *json, AttnModel *model)
+static bool
+append_weights (GString *json, AttnModel *model, bool with_hash, GError **error)
 {
   g_string_append (json, ",\"weights\":{\"files\":[");
   const char *const *files = attn_model_peek_files (model);
@@ -39,8 +39,16 @@ append_weights (GString *json, AttnModel *model)
   }
   g_string_append (json, "],\"dtype\":");
   cli_append_string (json, attn_model_peek_dtype_name (model));
-  g_string_append_printf (json, ",\"bytes\":%" G_GUINT64_FORMAT "}",
-                          attn_model_get_n_bytes (model));
+  g_string_append_printf (json, ",\"bytes\":%" G_GUINT64_FORMAT, attn_model_get_n_bytes (model));
+  if (with_hash) {
+    const char *sha256 = attn_model_compute_sha256 (model, NULL, NULL, error);
+    if (sha256 == NULL)
+      return false;
+    g_string_append (json, ",\"sha256\":");
+    cli_append_string (json, sha256);
+  }
+  g_string_append_c (json, '}');
+  return true;
 }
 
 static void
@@ -89,7 +97,8 @@ cli_info (const CliOptions *options, GError **error)
     return false;
   g_autoptr (GString) json = g_string_new (NULL);
   append_sizes (json, subject.model);
-  append_weights (json, subject.model);
+  if (!append_weights (json, subject.model, options->hash, error))
+    return false;
   append_warnings (json, subject.model);
   if (options->tensors && !append_tensors (json, folder, error))
     return false;

@@ -291,6 +291,18 @@ dup_for_title (const char *text, size_t length)
   return g_string_free (shown, FALSE);
 }
 
+/* Other weights under the same name would be another picture without anybody noticing. */
+static void
+compare_weights (const AttnDrawPicture *picture, const char *sha256, const char *session)
+{
+  if (picture->weights_sha256 == NULL || sha256 == NULL ||
+      strcmp (picture->weights_sha256, sha256) == 0)
+    return;
+  g_autofree char *shown = attn_file_dup_shown (session, strlen (session));
+  cli_warn ("warning: %s: the session was made with other weights, of SHA-256 %s", shown,
+            picture->weights_sha256);
+}
+
 static GBytes *
 draw (const CliSubject *subject,
       AttnDrawPicture *picture,
@@ -299,6 +311,7 @@ draw (const CliSubject *subject,
       const CliText *text,
       GError **error)
 {
+  g_autoptr (CliHash) hash = cli_hash_start (subject);
   g_autoptr (AttnTrace) trace = cli_subject_run (subject, text, error);
   if (trace == NULL || !read_pins (options, view, attn_trace_get_n_tokens (trace), error))
     return NULL;
@@ -315,6 +328,9 @@ draw (const CliSubject *subject,
   picture->text = title_text;
   picture->pair = title_pair;
   picture->max_tokens = options->max_tokens;
+  const char *sha256 = cli_hash_wait (hash);
+  compare_weights (picture, sha256, options->session);
+  picture->weights_sha256 = sha256;
   return attn_draw_picture_write (picture, panels, error);
 }
 

@@ -69,6 +69,8 @@ static const Option table[] = {
     {"--top", "K", "guesses for each mask (default 5)", CLI_PREDICT, KIND_COUNT, AT (top), 0},
     {"--tensors", NULL, "list the weight files' tensors, too", CLI_INFO, KIND_FLAG, AT (tensors),
      0},
+    {"--hash", NULL, "the weight files' SHA-256, too (they are read once more)", CLI_INFO,
+     KIND_FLAG, AT (hash), 0},
     {"--session", "FILE",
      "what a window saved: model, text, view; other options replace parts of it", CLI_RENDER,
      KIND_STRING, AT (session), 0},

@@ -42,7 +42,7 @@ typedef struct {
   bool all_layers, all_heads;
   size_t pin_query, pin_key; /* from 0; G_MAXSIZE for none */
   double scale, width_px, height_px, width_mm, width_in, font_size;
-  bool no_values, tensors, profile, help;
+  bool no_values, tensors, hash, profile, help;
 } CliOptions;
 
 /**

@@ -113,6 +113,51 @@ cli_subject_run (const CliSubject *subject, const CliText *text, GError **error)
   return attn_model_run (subject->model, tokens, &options, error);
 }
 
+struct _CliHash {
+  GThread *thread; /* NULL once it was waited for */
+  AttnModel *model;
+  const char *sha256;
+  GError *error;
+};
+
+static void *
+hash_cb (void *data)
+{
+  CliHash *hash = data;
+  hash->sha256 = attn_model_compute_sha256 (hash->model, NULL, NULL, &hash->error);
+  return NULL;
+}
+
+CliHash *
+cli_hash_start (const CliSubject *subject)
+{
+  CliHash *hash = g_new0 (CliHash, 1);
+  hash->model = attn_model_ref (subject->model);
+  hash->thread = g_thread_try_new ("hash", hash_cb, hash, NULL);
+  if (hash->thread == NULL)
+    hash_cb (hash);
+  return hash;
+}
+
+void
+cli_hash_free (CliHash *hash)
+{
+  g_clear_pointer (&hash->thread, g_thread_join);
+  g_clear_error (&hash->error);
+  attn_model_unref (hash->model);
+  g_free (hash);
+}
+
+const char *
+cli_hash_wait (CliHash *hash)
+{
+  g_clear_pointer (&hash->thread, g_thread_join);
+  if (hash->error != NULL)
+    cli_warn ("note: the weights' SHA-256 is left out: %s", hash->error->message);
+  g_clear_error (&hash->error);
+  return hash->sha256;
+}
+
 bool
 cli_subject_check (const CliSubject *subject, size_t layer, size_t head, GError **error)
 {

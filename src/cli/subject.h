@@ -45,5 +45,17 @@ AttnTokens *cli_subject_encode (const CliSubject *subject, const CliText *text, 
 /* Encodes and runs. */
 AttnTrace *cli_subject_run (const CliSubject *subject, const CliText *text, GError **error);
 
+/* The weights' SHA-256, computed on a thread of its own while something else is done. */
+typedef struct _CliHash CliHash;
+
+CliHash *cli_hash_start (const CliSubject *subject);
+void cli_hash_free (CliHash *hash);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CliHash, cli_hash_free)
+
+/* Waits for it, and tells where it cannot be known. Returns: (nullable) (transfer none): valid as
+ * long as the model. */
+const char *cli_hash_wait (CliHash *hash);
+
 /* Checks a layer and a head, both from 1; 0 is not checked. Returns: false with CLI_USAGE. */
 bool cli_subject_check (const CliSubject *subject, size_t layer, size_t head, GError **error);

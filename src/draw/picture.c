@@ -88,6 +88,8 @@ describe (const AttnDrawPicture *picture)
   char number[ATTN_NUMBER_SIZE];
   GString *text = g_string_new ("Headscope " HS_VERSION);
   g_string_append_printf (text, "; model: %s", picture->model_name);
+  g_string_append_printf (text, "; weights: SHA-256 %s",
+                          picture->weights_sha256 != NULL ? picture->weights_sha256 : "not known");
   g_string_append_printf (text, "; text: %s", picture->text);
   if (picture->pair != NULL)
     g_string_append_printf (text, "; second text: %s", picture->pair);

@@ -176,6 +176,8 @@ const AttnDrawField attn_draw_view_fields[] = {
     NUMBER ("width_px", AttnDrawView, width_px, 1, MAX_SIDE_PX),
     NUMBER ("height_px", AttnDrawView, max_height_px, 0, MAX_SIDE_PX),
     COUNT ("columns", AttnDrawView, n_columns, MAX_COUNT),
+    ORDINAL ("first_layer", AttnDrawView, first_layer),
+    COUNT ("n_layers", AttnDrawView, n_layers, MAX_COUNT),
     OBJECT ("pin", pin),
     END,
 };

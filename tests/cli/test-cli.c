@@ -3,6 +3,8 @@
 #include "cli-run.h"
 #include "test-util.h"
 
+#include "attn-hub/store.h"
+
 #include <string.h>
 
 static void
@@ -22,6 +24,17 @@ test_info (void)
   assert_keys (json_object_get (info, "weights"), "files,dtype,bytes");
   g_assert_cmpuint (json_array_size (json_object_get (info, "warnings")), ==, 0);
   json_decref (info);
+  json_t *hashed = ASK ("info --hash");
+  json_t *weights = json_object_get (hashed, "weights");
+  assert_keys (weights, "files,dtype,bytes,sha256");
+  g_autofree char *folder = attn_hub_find_model (NULL, NULL);
+  g_autofree char *path = g_build_filename (folder, "model.safetensors", NULL);
+  gsize size = 0;
+  g_autofree char *content = test_read_file (path, &size);
+  g_autofree char *wanted =
+      g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *)content, size);
+  g_assert_cmpstr (json_string_value (json_object_get (weights, "sha256")), ==, wanted);
+  json_decref (hashed);
   json_t *longer = ASK ("info --model demo --tensors");
   json_t *tensors = json_object_get (longer, "tensors");
   g_assert_cmpuint (json_array_size (tensors), >, 60);

@@ -110,6 +110,7 @@ test_command_repeats (void)
   AttnDrawPicture picture = {
       .view = view,
       .model_name = attn_model_peek_name (model),
+      .weights_sha256 = attn_model_compute_sha256 (model, NULL, NULL, NULL),
       .text = text,
       .format = ATTN_DRAW_PNG,
       .scale = 1.25,

@@ -79,6 +79,7 @@ test_same_bytes (void)
       .view = view,
       .model = folder,
       .model_name = attn_model_peek_name (model),
+      .weights_sha256 = attn_model_compute_sha256 (model, NULL, NULL, NULL),
       .text = TEXT,
       .max_tokens = 512,
       .format = ATTN_DRAW_PNG,
@@ -116,6 +117,7 @@ test_overrides (void)
       .view = view,
       .model = "demo",
       .model_name = attn_model_peek_name (model),
+      .weights_sha256 = attn_model_compute_sha256 (model, NULL, NULL, NULL),
       .text = TEXT,
       .pair = "a pair",
       .format = ATTN_DRAW_PNG,
@@ -181,6 +183,22 @@ test_faults (void)
   g_assert_cmpmem (run.out, 4, "\x89PNG", 4);
 }
 
+#define OTHER "0000456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
+/* Weights that are not those of the session draw another picture, which is said. */
+static void
+test_other_weights (void)
+{
+  g_autofree char *path = in_folder ("old.headscope");
+  g_assert_true (g_file_set_contents (
+      path, HEAD ",\"a\":{\"weights_sha256\":\"" OTHER "\",\"text\":\"hi\"}}", -1, NULL));
+  g_auto (Run) run = RUN ("render --session @ -o - --format svg", path);
+  g_assert_cmpint (run.status, ==, 0);
+  g_assert_nonnull (strstr (run.err, "the session was made with other weights"));
+  g_assert_nonnull (strstr (run.err, OTHER));
+  g_assert_null (strstr (run.out, OTHER));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -188,5 +206,6 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/session/same-bytes", test_same_bytes);
   g_test_add_func ("/cli/session/overrides", test_overrides);
   g_test_add_func ("/cli/session/faults", test_faults);
+  g_test_add_func ("/cli/session/other-weights", test_other_weights);
   return cli_test_run ();
 }

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define VIEW_SIZE 272 /* bytes of the view up to its strings */
+
 static AttnDrawSession *
 load_text (const char *text, GError **error)
 {
@@ -56,6 +58,8 @@ assert_equal_views (const AttnDrawView *a, const AttnDrawView *b)
   g_assert_true (a->width_px == b->width_px);
   g_assert_true (a->max_height_px == b->max_height_px);
   g_assert_cmpuint (a->n_columns, ==, b->n_columns);
+  g_assert_cmpuint (a->first_layer, ==, b->first_layer);
+  g_assert_cmpuint (a->n_layers, ==, b->n_layers);
   g_assert_true (a->has_pin == b->has_pin);
   g_assert_cmpuint (a->pin_query, ==, b->pin_query);
   g_assert_cmpuint (a->pin_key, ==, b->pin_key);
@@ -114,6 +118,8 @@ fill_view (AttnDrawView *view)
   view->width_px = 1234.5;
   view->max_height_px = 567.25;
   view->n_columns = 5;
+  view->first_layer = 1;
+  view->n_layers = 2;
   view->has_pin = true;
   view->pin_query = 0;
   view->pin_key = G_MAXSIZE;
@@ -149,6 +155,17 @@ test_round_trip (void)
   g_assert_cmpstr (back.pair, ==, "");
   g_assert_cmpstr (back.language, ==, "zh_CN");
   g_assert_cmpuint (back.page.size, ==, ATTN_DRAW_PAGE_LETTER);
+}
+
+/* Who adds a field to the view is told to add it to the session's table and to this test too. */
+static void
+test_complete (void)
+{
+  if (sizeof (void *) != 8) {
+    g_test_skip ("the view's size is known for 64 bits");
+    return;
+  }
+  g_assert_cmpuint (offsetof (AttnDrawView, strings), ==, VIEW_SIZE);
 }
 
 /* Each name is the one that the command line takes, and all of them come back. */
@@ -404,6 +421,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/session/round-trip", test_round_trip);
+  g_test_add_func ("/session/complete", test_complete);
   g_test_add_func ("/session/names", test_names);
   g_test_add_func ("/session/short", test_short);
   g_test_add_func ("/session/unknown", test_unknown);
