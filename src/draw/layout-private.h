@@ -23,8 +23,9 @@ struct _AttnDrawLayout {
   AttnDrawPanels *panels;
   const AttnDrawInk *ink;
   double width, height;
-  GArray *items;         /* AttnDrawItem, in painting order */
-  AttnDrawPlace *places; /* [n panels] */
+  struct _AttnDrawValues *values; /* nullable: none are written */
+  GArray *items;                  /* AttnDrawItem, in painting order */
+  AttnDrawPlace *places;          /* [n panels] */
 };
 
 /* What a view's function works with. */

@@ -3,6 +3,7 @@
 #include "bar.h"
 #include "layout-private.h"
 #include "panels-private.h"
+#include "values.h"
 
 #include <math.h>
 
@@ -42,12 +43,17 @@ find_drawn (size_t first, size_t n_drawn, size_t n)
   return (AttnDrawSpan){first, first + MIN (n_drawn, n - first)};
 }
 
+static bool
+draws_cells (const AttnDrawView *view)
+{
+  return view->kind != ATTN_DRAW_LINES && view->kind != ATTN_DRAW_TEXT;
+}
+
 static void
 set_drawn (AttnDrawLayout *layout)
 {
   AttnMaps *maps = attn_draw_panels_peek_maps (layout->panels);
-  bool has_cells = layout->view->kind != ATTN_DRAW_LINES && layout->view->kind != ATTN_DRAW_TEXT;
-  AttnDrawCrop crop = has_cells ? layout->view->crop : (AttnDrawCrop){0};
+  AttnDrawCrop crop = draws_cells (layout->view) ? layout->view->crop : (AttnDrawCrop){0};
 
   layout->rows =
       find_drawn (crop.first_query, crop.n_queries, attn_maps_get_n (maps, ATTN_SIDE_QUERY));
@@ -114,6 +120,8 @@ attn_draw_layout_new (const AttnDrawView *view, AttnDrawPanels *panels)
     attn_draw_layout_layers (&build);
   else
     attn_draw_layout_heatmap (&build);
+  if (draws_cells (layout->view))
+    layout->values = attn_draw_values_new (build.fonts, layout);
   build_clear (&build);
   return layout;
 }
@@ -123,6 +131,7 @@ attn_draw_layout_free (AttnDrawLayout *layout)
 {
   if (layout == NULL)
     return;
+  attn_draw_values_free (layout->values);
   g_array_unref (layout->items);
   g_free (layout->places);
   attn_draw_panels_unref (layout->panels);

@@ -5,6 +5,7 @@
 #include "cells.h"
 #include "paint-cells.h"
 #include "panels-private.h"
+#include "values.h"
 
 #include <pango/pangocairo.h>
 
@@ -103,6 +104,20 @@ make_image (const AttnDrawLayout *layout,
   return image;
 }
 
+/* As attn_draw_raster() does after the cells. */
+static void
+write_values (const AttnDrawLayout *layout, size_t panel, cairo_surface_t *image, double scale)
+{
+  uint32_t *pixels = (void *)cairo_image_surface_get_data (image);
+
+  if (pixels == NULL)
+    return;
+  attn_draw_values_raster (layout, panel, (size_t)cairo_image_surface_get_width (image),
+                           (size_t)cairo_image_surface_get_height (image), scale, pixels,
+                           (size_t)cairo_image_surface_get_stride (image) / sizeof *pixels);
+  cairo_surface_mark_dirty (image);
+}
+
 static void
 paint_pixels (const AttnDrawLayout *layout,
               const AttnDrawItem *item,
@@ -112,6 +127,8 @@ paint_pixels (const AttnDrawLayout *layout,
   size_t width = attn_draw_cells_to_device (item->rect.width, target->scale);
   size_t height = attn_draw_cells_to_device (item->rect.height, target->scale);
   cairo_surface_t *image = make_image (layout, item, width, height, target->scale);
+  if (item->kind == ATTN_DRAW_ITEM_PANEL)
+    write_values (layout, item->panel, image, target->scale);
   double x = round (target->x + item->rect.x * target->scale);
   double y = round (target->y + item->rect.y * target->scale);
 
@@ -175,6 +192,8 @@ paint_panel (const AttnDrawLayout *layout,
     paint_pixels (layout, item, target, cr);
   else if (is_pooled || !attn_draw_paint_cells (layout, item->panel, max_rectangles, cr))
     paint_cell_image (layout, item, cr);
+  if (!target->has_pixels)
+    attn_draw_values_paint (layout, item->panel, cr);
 }
 
 static void

@@ -2,6 +2,7 @@
 /* Cells as pixels: repeated when enlarged, pooled by their largest when shrunk. */
 #include "cells.h"
 #include "panels-private.h"
+#include "values.h"
 
 #include "attn-draw/paint.h"
 
@@ -280,6 +281,7 @@ attn_draw_raster (
   size_t height = attn_draw_cells_to_device (rect.height, scale);
 
   attn_draw_cells_raster (layout, panel, width, height, scale, pixels, stride);
+  attn_draw_values_raster (layout, panel, width, height, scale, pixels, stride);
 }
 
 void

@@ -11,6 +11,7 @@
 #define PX_PER_PT (96.0 / 72.0)
 
 struct _AttnDrawFonts {
+  size_t n_references;
   PangoContext *context;
   PangoFontDescription *description;
   double em;
@@ -40,6 +41,7 @@ attn_draw_fonts_new (const AttnDrawView *view)
   const char *family = view->font_family != NULL ? view->font_family : "Sans";
   const char *language = view->language != NULL ? view->language : "en";
 
+  fonts->n_references = 1;
   fonts->em = PX_PER_PT * (usable ? CLAMP (view->font_size_pt, 1, MAX_SIZE_PT) : DEFAULT_SIZE_PT);
   fonts->context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
   set_options (fonts->context);
@@ -51,10 +53,17 @@ attn_draw_fonts_new (const AttnDrawView *view)
   return fonts;
 }
 
+AttnDrawFonts *
+attn_draw_fonts_ref (AttnDrawFonts *fonts)
+{
+  fonts->n_references++;
+  return fonts;
+}
+
 void
 attn_draw_fonts_free (AttnDrawFonts *fonts)
 {
-  if (fonts == NULL)
+  if (fonts == NULL || --fonts->n_references > 0)
     return;
   g_hash_table_unref (fonts->shaped);
   pango_font_description_free (fonts->description);

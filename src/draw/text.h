@@ -26,8 +26,9 @@ typedef struct {
   double ink_top, ink_bottom;
 } AttnDrawExtents;
 
-/* Texts made by it may outlive it; all belong to the calling thread. */
+/* Texts made by it may outlive it; all belong to the calling thread. Free what new or ref gave. */
 AttnDrawFonts *attn_draw_fonts_new (const AttnDrawView *view);
+AttnDrawFonts *attn_draw_fonts_ref (AttnDrawFonts *fonts);
 void attn_draw_fonts_free (AttnDrawFonts *fonts);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnDrawFonts, attn_draw_fonts_free)

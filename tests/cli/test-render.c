@@ -43,7 +43,7 @@ test_render_options (void)
       "--pin-key 2",      "--lang zh_TW",      "--lang zh_CN",
       "--max-tokens 4",   "--font Serif",      "--height-px 300",
       "--width-in 3",     "--color-scale log", "--color-scale rank",
-      "--crop 1:3,0:2",   "--crop 2:4",
+      "--crop 1:3,0:2",   "--crop 2:4",        "--no-values",
   };
   for (size_t i = 0; i < G_N_ELEMENTS (variants); i++) {
     g_autofree char *words = g_strdup_printf ("%s %s", base, variants[i]);

@@ -130,6 +130,7 @@ test_marks (void)
 {
   g_autoptr (AttnDrawView) view = attn_draw_view_new ();
   Fixture fixture = {.n_layers = 1, .n_heads = 1, .n_queries = 9, .n_keys = 9};
+  view->hides_values = true; /* cells alone */
   view->width_px = 500;
   view->has_pin = true;
   view->pin_query = 4;

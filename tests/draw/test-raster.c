@@ -51,6 +51,7 @@ make_layout (size_t n_queries, size_t n_keys, const float *weights, double width
       .weights = weights,
       .causal = causal,
   };
+  view->hides_values = true; /* cells alone */
   view->width_px = width;
   view->range = ATTN_DRAW_RANGE_FIXED;
   view->range_max = 1;
@@ -154,6 +155,7 @@ test_shrunk_blocks (void)
     weights[i] = (float)g_rand_double (rand) * (float)g_rand_double (rand);
   Fixture fixture = {.n_layers = 9, .n_heads = 8, .n_queries = n, .n_keys = n, .weights = weights};
   g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  view->hides_values = true; /* cells alone */
   view->kind = ATTN_DRAW_LAYERS;
   view->range = ATTN_DRAW_RANGE_FIXED;
   view->width_px = 1111;
