@@ -106,6 +106,8 @@ append_item (GtkSnapshot *snapshot,
     if (texture != NULL)
       gtk_snapshot_append_texture (snapshot, texture, &rect);
     break;
+  case ATTN_DRAW_ITEM_LINES: /* the window has no button for them yet */
+    break;
   case ATTN_DRAW_ITEM_TEXT:
     append_text (snapshot, item, is_emphasised (item, marks));
     break;

@@ -35,6 +35,7 @@ typedef enum {
   ATTN_DRAW_ITEM_RULE, /* a filled rectangle: ticks, or a frame's ground, which a panel covers */
   ATTN_DRAW_ITEM_MARK, /* an outline in the accent colour around what the person pinned; its line is
                           outside the rect */
+  ATTN_DRAW_ITEM_LINES, /* a line for each weight, from the rect's left side to its right */
 } AttnDrawItemKind;
 
 typedef enum {
@@ -47,7 +48,8 @@ typedef enum {
   ATTN_DRAW_ROLE_LAYER_TITLE, /* a row's, of ATTN_DRAW_LAYERS */
   ATTN_DRAW_ROLE_QUERY_LABEL,
   ATTN_DRAW_ROLE_KEY_LABEL,
-  ATTN_DRAW_ROLE_BAR, /* the bar, its ticks and numbers */
+  ATTN_DRAW_ROLE_BAR,    /* the bar, its ticks and numbers */
+  ATTN_DRAW_ROLE_LEGEND, /* a head's colour and number */
 } AttnDrawRole;
 
 typedef struct {
@@ -65,7 +67,7 @@ typedef struct {
   double angle;          /* … and its turn about it, radians, negative = counter-clockwise */
 } AttnDrawItem;
 
-/* What a point is on. Unused indexes are G_MAXSIZE. */
+/* What a point is on. Unused indexes are G_MAXSIZE: labels beside lines belong to no head. */
 typedef struct {
   AttnDrawRole role;
   size_t panel, layer, head; /* which map; on a row's title the layer alone, likewise the head */
@@ -111,7 +113,8 @@ AttnDrawRect attn_draw_layout_get_panel_rect (const AttnDrawLayout *layout, size
 AttnDrawCrop attn_draw_layout_get_crop (const AttnDrawLayout *layout);
 
 /* Returns: the rectangle of a cell, of a row (key G_MAXSIZE) or of a column (query G_MAXSIZE); its
- * height or width is 0 where the crop leaves the row or column out. */
+ * height or width is 0 where the crop leaves the row or column out. Where weights are lines: of a
+ * line, or of a label with its room. */
 AttnDrawRect
 attn_draw_layout_place (const AttnDrawLayout *layout, size_t panel, size_t query, size_t key);
 

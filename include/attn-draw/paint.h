@@ -40,6 +40,32 @@ void attn_draw_paint (const AttnDrawLayout *layout, cairo_t *cr);
 void attn_draw_raster (
     const AttnDrawLayout *layout, size_t panel, double scale, uint32_t *pixels, size_t stride);
 
+/* Which of the lines: G_MAXSIZE for any panel, query or key. */
+typedef struct {
+  size_t panel, query, key;
+} AttnDrawFocus;
+
+/**
+ * attn_draw_raster_lines:
+ * @focus: (nullable): only these lines; none for those of the picture: the pinned token's, or all
+ * @scale: device px per px, > 0
+ * @first_row,@n_rows: of the device px that the lines' item has; at most round (height × scale)
+ * @pixels: [n_rows, width] 0xffRRGGBB, written, ground included; width = round (width × scale)
+ * @stride: pixels from row to row
+ *
+ * Exact in its place and, but for rounding to 256 steps, in its opacity. Stronger lines lie on
+ * weaker ones.
+ *
+ * Test: tests/draw/test-lines.c
+ */
+void attn_draw_raster_lines (const AttnDrawLayout *layout,
+                             const AttnDrawFocus *focus,
+                             double scale,
+                             size_t first_row,
+                             size_t n_rows,
+                             uint32_t *pixels,
+                             size_t stride);
+
 /* The colour bar's pixels, likewise, for its item's rect. */
 void
 attn_draw_raster_bar (const AttnDrawLayout *layout, double scale, uint32_t *pixels, size_t stride);

@@ -51,7 +51,7 @@ typedef enum {
   ATTN_DRAW_PALETTE_SCREEN_DARK, /* the window's dark look */
 } AttnDrawPalette;
 
-/* Translated, valid UTF-8; made by attn_draw_view_set_strings(), owned by the view. Three have one
+/* Translated, valid UTF-8; made by attn_draw_view_set_strings(), owned by the view. Some have one
  * place for a number that only the layout knows, for attn_draw_format_string(). */
 typedef struct {
   char *title;        /* "Layer 3, head 5 · attention weights" */
@@ -66,6 +66,9 @@ typedef struct {
   char *not_a_number; /* "crossed: not a number" */
   char *zero;         /* "dotted: exactly 0", where the scale has no place for it */
   char *part;         /* "part: rows %1$s – %2$s of %3$s, columns …", with six places */
+  char *left_out;     /* "lines fainter than %s are left out" */
+  char *too_many;     /* "too many lines to draw …", instead */
+  char *heads;        /* "heads", before their colours */
 } AttnDrawStrings;
 
 typedef struct {
@@ -129,6 +132,9 @@ void attn_draw_view_set_strings (AttnDrawView *view,
  * Returns: (transfer full): the finished text, for g_free().
  */
 char *attn_draw_format_string (const char *format, const char *argument);
+
+/* Returns: whether the panels of such a view are all heads of the layer. */
+bool attn_draw_kind_has_layer (AttnDrawKind kind);
 
 /* Names as the command line takes and gives them; find answers false for an unknown one. */
 const char *attn_draw_kind_peek_name (AttnDrawKind kind);

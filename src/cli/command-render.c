@@ -30,7 +30,8 @@
 
 static const char *const languages[] = {"en", "zh_TW", "zh_CN"};
 /* The kinds that the layout knows. */
-static const AttnDrawKind views[] = {ATTN_DRAW_HEATMAP, ATTN_DRAW_HEADS, ATTN_DRAW_LAYERS};
+static const AttnDrawKind views[] = {ATTN_DRAW_HEATMAP, ATTN_DRAW_HEADS, ATTN_DRAW_LAYERS,
+                                     ATTN_DRAW_LINES};
 
 static bool
 read_view_kind (const char *name, AttnDrawView *view, GError **error)
@@ -46,7 +47,7 @@ read_view_kind (const char *name, AttnDrawView *view, GError **error)
   if (is_known)
     return cli_usage_value (error, "--view", attn_draw_kind_peek_name (kind),
                             "not in this version yet");
-  return cli_usage_value (error, "--view", name, "known are heatmap, heads and layers");
+  return cli_usage_value (error, "--view", name, "known are heatmap, heads, layers and lines");
 }
 
 static bool

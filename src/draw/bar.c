@@ -25,7 +25,7 @@ has_own_ranges (const AttnDrawBuild *build)
   if (range == ATTN_DRAW_RANGE_LAYER)
     return view->kind == ATTN_DRAW_LAYERS;
   return range == ATTN_DRAW_RANGE_MAP &&
-         (view->kind == ATTN_DRAW_HEADS || view->kind == ATTN_DRAW_LAYERS);
+         (attn_draw_kind_has_layer (view->kind) || view->kind == ATTN_DRAW_LAYERS);
 }
 
 /* Ticks of a bar of @height px. Where each map has a range of its own, numbers are the same for

@@ -92,7 +92,8 @@ attn_draw_build_add_text (AttnDrawBuild *build, PangoLayout *text, const AttnDra
 }
 
 void
-attn_draw_build_add_rule (AttnDrawBuild *build, AttnDrawRole role, size_t panel, AttnDrawRect rect)
+attn_draw_build_add_fill (
+    AttnDrawBuild *build, AttnDrawRole role, size_t panel, AttnDrawRect rect, AttnDrawColor color)
 {
   AttnDrawItem item = {
       .kind = ATTN_DRAW_ITEM_RULE,
@@ -100,9 +101,15 @@ attn_draw_build_add_rule (AttnDrawBuild *build, AttnDrawRole role, size_t panel,
       .rect = rect,
       .panel = panel,
       .token = G_MAXSIZE,
-      .color = build->layout->ink->rule,
+      .color = color,
   };
   g_array_append_val (build->layout->items, item);
+}
+
+void
+attn_draw_build_add_rule (AttnDrawBuild *build, AttnDrawRole role, size_t panel, AttnDrawRect rect)
+{
+  attn_draw_build_add_fill (build, role, panel, rect, build->layout->ink->rule);
 }
 
 void

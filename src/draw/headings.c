@@ -129,6 +129,13 @@ shape_notes (AttnDrawBuild *build, const AttnDrawNotes *told)
     shape_note (build, &notes, thinned);
   if (told->is_pooled)
     shape_note (build, &notes, strings->pooled);
+  if (told->least_code > 255)
+    shape_note (build, &notes, strings->too_many);
+  else if (told->least_code > 0) {
+    g_autofree char *percent = g_strdup_printf ("%.0f %%", 100 * told->least_code / 255.0);
+    g_autofree char *left_out = attn_draw_format_string (strings->left_out, percent);
+    shape_note (build, &notes, left_out);
+  }
   if (attn_draw_panels_has_hidden (panels))
     shape_note (build, &notes, strings->hidden);
   if (attn_draw_panels_has_nan (panels))

@@ -32,6 +32,23 @@ attn_draw_labels_add_query (AttnDrawBuild *build,
   attn_draw_build_add_text (build, text, &place);
 }
 
+void
+attn_draw_labels_add_beside (
+    AttnDrawBuild *build, const AttnDrawLabelPlan *plan, size_t token, double left, double middle)
+{
+  PangoLayout *text = attn_draw_labels_shape (build->keys, plan, token, plan->max_length);
+  AttnDrawExtents extents = attn_draw_text_measure (text);
+  AttnDrawTextPlace place = {
+      .role = ATTN_DRAW_ROLE_KEY_LABEL,
+      .panel = G_MAXSIZE,
+      .token = token,
+      .x = left - extents.left,
+      .y = middle - attn_draw_labels_get_middle (&extents, plan->size_px),
+      .color = get_color (build, build->keys, token),
+  };
+  attn_draw_build_add_text (build, text, &place);
+}
+
 /* px a turned label may be long before it leaves the picture at the right. */
 static double
 get_length_limit (const AttnDrawBuild *build, const AttnDrawLabelPlan *plan, double middle)

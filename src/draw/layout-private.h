@@ -3,6 +3,7 @@
 #pragma once
 
 #include "labels.h"
+#include "links.h"
 #include "palette.h"
 #include "text.h"
 
@@ -24,8 +25,10 @@ struct _AttnDrawLayout {
   const AttnDrawInk *ink;
   double width, height;
   struct _AttnDrawValues *values; /* nullable: none are written */
+  AttnDrawLinks *links;           /* NULL but in the view of lines */
   GArray *items;                  /* AttnDrawItem, in painting order */
   AttnDrawPlace *places;          /* [n panels] */
+  uint32_t ramp[256];             /* 0xffRRGGBB of the bar, from least to most */
 };
 
 /* What a view's function works with. */
@@ -103,6 +106,10 @@ attn_draw_build_add_text (AttnDrawBuild *build, PangoLayout *text, const AttnDra
 void
 attn_draw_build_add_rule (AttnDrawBuild *build, AttnDrawRole role, size_t panel, AttnDrawRect rect);
 
+/* A filled rectangle of any colour. */
+void attn_draw_build_add_fill (
+    AttnDrawBuild *build, AttnDrawRole role, size_t panel, AttnDrawRect rect, AttnDrawColor color);
+
 /* Adds a panel of cells at (x, y) with its frame. */
 void attn_draw_build_add_panel (AttnDrawBuild *build,
                                 size_t panel,
@@ -136,7 +143,11 @@ void attn_draw_labels_add_key (AttnDrawBuild *build,
                                double middle,
                                double bottom);
 
-#define ATTN_DRAW_MAX_LINES 10
+/* Adds a key's label that begins at @left, its middle line at @middle. */
+void attn_draw_labels_add_beside (
+    AttnDrawBuild *build, const AttnDrawLabelPlan *plan, size_t token, double left, double middle);
+
+#define ATTN_DRAW_MAX_LINES 12
 
 /* Lines of text over or under the maps, measured from the corner at their top left. */
 typedef struct {
@@ -158,7 +169,8 @@ typedef struct {
   double width;  /* px of the maps with labels and bar */
   size_t stride; /* one label in @stride is shown, if @is_thinned */
   bool is_thinned;
-  bool is_pooled; /* several weights share a pixel */
+  bool is_pooled;      /* several weights share a pixel */
+  unsigned least_code; /* of the faintest line, 256 where there are too many; 0: none is left out */
 } AttnDrawNotes;
 
 AttnDrawLines attn_draw_lines_notes (AttnDrawBuild *build, const AttnDrawNotes *notes);
@@ -190,6 +202,12 @@ attn_draw_parts_add (AttnDrawBuild *build, const AttnDrawParts *parts, double *l
 void attn_draw_layout_heatmap (AttnDrawBuild *build);
 void attn_draw_layout_heads (AttnDrawBuild *build);
 void attn_draw_layout_layers (AttnDrawBuild *build);
+void attn_draw_layout_lines (AttnDrawBuild *build);
+
+/* attn_draw_layout_place() and the part of attn_draw_pick() for lines. */
+AttnDrawRect
+attn_draw_links_place (const AttnDrawLayout *layout, size_t panel, size_t query, size_t key);
+bool attn_draw_links_pick (const AttnDrawLayout *layout, double x, double y, AttnDrawHit *hit);
 
 /* Returns: whether some rows or columns of the maps are not drawn. */
 bool attn_draw_layout_is_part (const AttnDrawLayout *layout);

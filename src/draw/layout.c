@@ -6,6 +6,7 @@
 #include "values.h"
 
 #include <math.h>
+#include <string.h>
 
 #define DEFAULT_WIDTH 800.0
 #define MAX_WIDTH 200000.0
@@ -76,6 +77,7 @@ layout_alloc (const AttnDrawView *view, AttnDrawPanels *panels)
   layout->items = g_array_new (FALSE, FALSE, sizeof (AttnDrawItem));
   g_array_set_clear_func (layout->items, clear_item_cb);
   layout->places = g_new0 (AttnDrawPlace, attn_draw_panels_get_n (panels));
+  memcpy (layout->ramp, attn_draw_color_map_peek_lut (view->color_map), sizeof layout->ramp);
   return layout;
 }
 
@@ -118,6 +120,8 @@ attn_draw_layout_new (const AttnDrawView *view, AttnDrawPanels *panels)
     attn_draw_layout_heads (&build);
   else if (view->kind == ATTN_DRAW_LAYERS)
     attn_draw_layout_layers (&build);
+  else if (view->kind == ATTN_DRAW_LINES)
+    attn_draw_layout_lines (&build);
   else
     attn_draw_layout_heatmap (&build);
   if (draws_cells (layout->view))
@@ -134,6 +138,7 @@ attn_draw_layout_free (AttnDrawLayout *layout)
   attn_draw_values_free (layout->values);
   g_array_unref (layout->items);
   g_free (layout->places);
+  attn_draw_links_free (layout->links);
   attn_draw_panels_unref (layout->panels);
   attn_draw_view_free (layout->view);
   g_free (layout);
@@ -234,6 +239,8 @@ attn_draw_layout_place (const AttnDrawLayout *layout, size_t panel, size_t query
   AttnDrawRect rect = attn_draw_layout_get_panel_rect (layout, panel);
   const AttnDrawBlocks *map = attn_draw_panels_peek_blocks (layout->panels, panel);
 
+  if (layout->links != NULL)
+    return attn_draw_links_place (layout, panel, query, key);
   if (query < map->n_queries)
     place_on_side (layout->rows, query, &rect.y, &rect.height);
   if (key < map->n_keys)

@@ -281,13 +281,12 @@ attn_draw_paint_cells (const AttnDrawLayout *layout,
 void
 attn_draw_paint_bar (const AttnDrawLayout *layout, AttnDrawRect rect, cairo_t *cr)
 {
-  const uint32_t *lut = attn_draw_color_map_peek_lut (layout->view->color_map);
   double bottom = rect.y + rect.height;
 
   for (size_t i = 0; i < 256; i++) {
     double top = attn_draw_edge (rect.y, rect.height, 256, i);
     cairo_rectangle (cr, rect.x, top, rect.width, bottom - top);
-    attn_draw_set_source_pixel (cr, lut[255 - i]);
+    attn_draw_set_source_pixel (cr, layout->ramp[255 - i]);
     cairo_fill (cr);
   }
 }

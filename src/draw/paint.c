@@ -4,6 +4,7 @@
 
 #include "cells.h"
 #include "paint-cells.h"
+#include "paint-lines.h"
 #include "panels-private.h"
 #include "values.h"
 
@@ -81,7 +82,7 @@ paint_image (cairo_t *cr, cairo_surface_t *image, double x, double y)
   cairo_paint (cr);
 }
 
-/* The pixels of a panel or of the bar, in a size of their own. */
+/* The pixels of a panel, of lines or of the bar, in a size of their own. */
 static cairo_surface_t *
 make_image (const AttnDrawLayout *layout,
             const AttnDrawItem *item,
@@ -98,6 +99,8 @@ make_image (const AttnDrawLayout *layout,
   size_t stride = (size_t)cairo_image_surface_get_stride (image) / sizeof *pixels;
   if (item->kind == ATTN_DRAW_ITEM_BAR)
     attn_draw_raster_bar (layout, scale, pixels, stride);
+  else if (item->kind == ATTN_DRAW_ITEM_LINES)
+    attn_draw_raster_lines (layout, NULL, scale, 0, height, pixels, stride);
   else
     attn_draw_cells_raster (layout, item->panel, width, height, scale, pixels, stride);
   cairo_surface_mark_dirty (image);
@@ -265,6 +268,12 @@ paint_item (const AttnDrawLayout *layout,
       paint_pixels (layout, item, target, cr);
     else
       attn_draw_paint_bar (layout, item->rect, cr);
+    break;
+  case ATTN_DRAW_ITEM_LINES:
+    if (target->has_pixels)
+      paint_pixels (layout, item, target, cr);
+    else
+      attn_draw_paint_lines (layout, cr);
     break;
   case ATTN_DRAW_ITEM_TEXT:
     paint_text (item, cr);

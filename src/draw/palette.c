@@ -2,6 +2,8 @@
 /* The colours around the cells. Text has a contrast of at least 4.5 : 1 with its background. */
 #include "palette.h"
 
+#include <math.h>
+
 #define GREY(level) \
   { \
     (level) / 255.0, (level) / 255.0, (level) / 255.0 \
@@ -63,4 +65,20 @@ const AttnDrawInk *
 attn_draw_palette_peek_ink (AttnDrawPalette palette)
 {
   return &inks[(size_t)palette < G_N_ELEMENTS (inks) ? palette : ATTN_DRAW_PALETTE_PAPER];
+}
+
+uint32_t
+attn_draw_color_to_pixel (AttnDrawColor color)
+{
+  uint32_t red = (uint32_t)lround (255 * color.red);
+  uint32_t green = (uint32_t)lround (255 * color.green);
+  uint32_t blue = (uint32_t)lround (255 * color.blue);
+  return 0xff000000 | red << 16 | green << 8 | blue;
+}
+
+AttnDrawColor
+attn_draw_color_from_pixel (uint32_t pixel)
+{
+  return (AttnDrawColor){(pixel >> 16 & 0xff) / 255.0, (pixel >> 8 & 0xff) / 255.0,
+                         (pixel & 0xff) / 255.0};
 }

@@ -15,5 +15,9 @@ typedef struct {
   uint32_t zero, zero_dot; /* weights of 0 that have no place on the scale */
 } AttnDrawInk;
 
+/* To and from 0xffRRGGBB. */
+uint32_t attn_draw_color_to_pixel (AttnDrawColor color);
+AttnDrawColor attn_draw_color_from_pixel (uint32_t pixel);
+
 /* Returns: (transfer none): the palette's colours. */
 const AttnDrawInk *attn_draw_palette_peek_ink (AttnDrawPalette palette);

@@ -12,6 +12,10 @@
 /* Returns: (transfer none): the numbers of panel @index, exact or pooled. */
 const AttnDrawBlocks *attn_draw_panels_peek_blocks (const AttnDrawPanels *panels, size_t index);
 
+/* Returns: whether the view of lines draws panel @panel: the heads chosen, or what they are
+ * combined to. */
+bool attn_draw_view_has_head (const AttnDrawView *view, AttnDrawPanels *panels, size_t panel);
+
 bool attn_draw_panels_has_hidden (const AttnDrawPanels *panels);
 bool attn_draw_panels_has_nan (const AttnDrawPanels *panels);
 

@@ -188,7 +188,7 @@ check_view (const AttnDrawView *view, AttnMaps *maps, GError **error)
                  n_layers);
     return false;
   }
-  if (view->kind == ATTN_DRAW_HEATMAP && view->head >= n_heads) {
+  if (!attn_draw_kind_has_layer (view->kind) && view->head >= n_heads) {
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE,
                  "head %zu was asked for, but a layer has only heads 1 to %zu", view->head + 1,
                  n_heads);
@@ -232,7 +232,8 @@ panels_alloc (const AttnDrawView *view, AttnMaps *source, AttnMaps *maps)
   bool combines = view->arrangement.combine != ATTN_COMBINE_NONE;
   bool all_layers =
       view->kind == ATTN_DRAW_LAYERS || (combines && view->arrangement.combine_layers);
-  bool all_heads = view->kind == ATTN_DRAW_LAYERS || view->kind == ATTN_DRAW_HEADS || combines;
+  bool all_heads =
+      view->kind == ATTN_DRAW_LAYERS || attn_draw_kind_has_layer (view->kind) || combines;
 
   g_atomic_ref_count_init (&panels->n_references);
   panels->source = attn_maps_ref (source);
@@ -451,4 +452,12 @@ bool
 attn_draw_panels_is_clipped (const AttnDrawPanels *panels)
 {
   return panels->is_clipped;
+}
+
+bool
+attn_draw_view_has_head (const AttnDrawView *view, AttnDrawPanels *panels, size_t panel)
+{
+  const AttnArrangement *arrangement = &view->arrangement;
+  return arrangement->combine != ATTN_COMBINE_NONE ||
+         attn_head_set_has (&arrangement->heads, attn_draw_panels_peek (panels, panel)->head);
 }

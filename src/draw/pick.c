@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#define SWATCH_SLACK 0.35 /* of its height */
+
 static bool
 contains (const AttnDrawRect *rect, double x, double y)
 {
@@ -30,6 +32,8 @@ find_cell (double at, double origin, double length, const AttnDrawSpan *drawn)
 static bool
 pick_cell (const AttnDrawLayout *layout, double x, double y, AttnDrawHit *hit)
 {
+  if (layout->links != NULL)
+    return attn_draw_links_pick (layout, x, y, hit);
   for (size_t panel = 0; panel < attn_draw_panels_get_n (layout->panels); panel++) {
     const AttnDrawRect *rect = &layout->places[panel].rect;
     const AttnDrawBlocks *blocks = attn_draw_panels_peek_blocks (layout->panels, panel);
@@ -70,6 +74,17 @@ pick_row (const AttnDrawLayout *layout, const AttnDrawItem *item, double x, doub
   return contains (&row, x, y);
 }
 
+/* The number beside the swatch and the room around both belong to the head. */
+static bool
+is_on_swatch (const AttnDrawItem *item, double x, double y)
+{
+  double slack = SWATCH_SLACK * item->rect.height;
+  AttnDrawRect rect = {item->rect.x - slack, item->rect.y - slack, item->rect.width + 2 * slack,
+                       item->rect.height + 2 * slack};
+
+  return item->role == ATTN_DRAW_ROLE_LEGEND && contains (&rect, x, y);
+}
+
 static bool
 is_on_item (const AttnDrawItem *item, double x, double y)
 {
@@ -78,8 +93,10 @@ is_on_item (const AttnDrawItem *item, double x, double y)
     return is_on_text (item, x, y);
   case ATTN_DRAW_ITEM_BAR:
     return contains (&item->rect, x, y);
-  case ATTN_DRAW_ITEM_PANEL: /* asked before */
   case ATTN_DRAW_ITEM_RULE:
+    return is_on_swatch (item, x, y);
+  case ATTN_DRAW_ITEM_PANEL: /* asked before */
+  case ATTN_DRAW_ITEM_LINES: /* likewise */
   case ATTN_DRAW_ITEM_MARK:
   default:
     return false;
@@ -106,7 +123,8 @@ pick_item (const AttnDrawLayout *layout, double x, double y, AttnDrawHit *hit)
 {
   for (size_t i = 0; i < layout->items->len; i++) {
     const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
-    if (item->role == ATTN_DRAW_ROLE_QUERY_LABEL && pick_row (layout, item, x, y)) {
+    if (item->role == ATTN_DRAW_ROLE_QUERY_LABEL && item->panel != G_MAXSIZE &&
+        pick_row (layout, item, x, y)) {
       set_item (hit, item);
       return true;
     }

@@ -287,8 +287,6 @@ attn_draw_raster (
 void
 attn_draw_raster_bar (const AttnDrawLayout *layout, double scale, uint32_t *pixels, size_t stride)
 {
-  const uint32_t *lut = attn_draw_color_map_peek_lut (layout->view->color_map);
-
   for (size_t i = 0; i < layout->items->len; i++) {
     const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
     if (item->kind != ATTN_DRAW_ITEM_BAR)
@@ -296,7 +294,7 @@ attn_draw_raster_bar (const AttnDrawLayout *layout, double scale, uint32_t *pixe
     size_t width = attn_draw_cells_to_device (item->rect.width, scale);
     size_t height = attn_draw_cells_to_device (item->rect.height, scale);
     for (size_t y = 0; y < height; y++) {
-      uint32_t color = lut[255 - attn_draw_cells_span (y, height, 256).first];
+      uint32_t color = layout->ramp[255 - attn_draw_cells_span (y, height, 256).first];
       for (size_t x = 0; x < width; x++)
         pixels[y * stride + x] = color;
     }

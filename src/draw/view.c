@@ -57,6 +57,9 @@ strings_copy (const AttnDrawStrings *strings)
       .not_a_number = g_strdup (strings->not_a_number),
       .zero = g_strdup (strings->zero),
       .part = g_strdup (strings->part),
+      .left_out = g_strdup (strings->left_out),
+      .too_many = g_strdup (strings->too_many),
+      .heads = g_strdup (strings->heads),
   };
 }
 
@@ -75,6 +78,9 @@ strings_clear (AttnDrawStrings *strings)
   g_free (strings->not_a_number);
   g_free (strings->zero);
   g_free (strings->part);
+  g_free (strings->left_out);
+  g_free (strings->too_many);
+  g_free (strings->heads);
   *strings = (AttnDrawStrings){NULL};
 }
 
@@ -103,6 +109,12 @@ attn_draw_view_free (AttnDrawView *view)
   g_free (view);
 }
 
+bool
+attn_draw_kind_has_layer (AttnDrawKind kind)
+{
+  return kind == ATTN_DRAW_HEADS || kind == ATTN_DRAW_LINES;
+}
+
 AttnDrawRange
 attn_draw_view_resolve_range (const AttnDrawView *view)
 {
@@ -110,11 +122,11 @@ attn_draw_view_resolve_range (const AttnDrawView *view)
     return view->range;
   switch (view->kind) {
   case ATTN_DRAW_HEADS:
+  case ATTN_DRAW_LINES:
     return ATTN_DRAW_RANGE_LAYER;
   case ATTN_DRAW_LAYERS:
     return ATTN_DRAW_RANGE_MODEL;
   case ATTN_DRAW_HEATMAP:
-  case ATTN_DRAW_LINES:
   case ATTN_DRAW_TEXT:
   case ATTN_DRAW_COMPARE:
   default:

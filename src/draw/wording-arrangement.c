@@ -118,6 +118,22 @@ attn_draw_combined_title (const AttnDrawView *view, AttnDrawTranslate translate,
   return g_strjoin (SEPARATOR, place, heads, say (&language, N_ ("attention weights")), NULL);
 }
 
+char *
+attn_draw_chosen_title (const AttnDrawView *view, AttnDrawTranslate translate, void *data)
+{
+  const AttnHeadSet *chosen = &view->arrangement.heads;
+  const Language language = {translate, data};
+  g_autofree char *layer = g_strdup_printf ("%zu", view->layer + 1);
+  if (attn_head_set_is_empty (chosen))
+    return fill_number (&language, N_ ("Layer %s · all heads · attention weights"), layer);
+  g_autofree char *heads = dup_heads (chosen, &language);
+  const char *const arguments[] = {layer, heads};
+  const char *format = count_heads (chosen) == 1
+                           ? N_ ("Layer %1$s, head %2$s · attention weights")
+                           : N_ ("Layer %1$s · heads %2$s · attention weights");
+  return attn_draw_fill (say (&language, format), arguments, G_N_ELEMENTS (arguments));
+}
+
 const char *
 attn_draw_combined_name (const AttnArrangement *arrangement)
 {

@@ -217,6 +217,8 @@ make_plain_title (const AttnDrawView *view, AttnDrawTranslate translate, void *d
 
   if (view->kind == ATTN_DRAW_LAYERS)
     return make_layers_title (view, translate, data);
+  if (view->kind == ATTN_DRAW_LINES)
+    return attn_draw_chosen_title (view, translate, data);
   if (view->kind == ATTN_DRAW_HEADS)
     return attn_draw_fill (translate (N_ ("Layer %s · all heads · attention weights"), data),
                            arguments, 1);
@@ -309,6 +311,8 @@ choose_range (const AttnDrawView *view)
       return N_ ("range: each map by itself, 0 – the number above it");
     if (view->kind == ATTN_DRAW_LAYERS)
       return N_ ("range: each map by itself, from 0 to its largest weight");
+    if (view->kind == ATTN_DRAW_LINES)
+      return N_ ("range: each head by itself, from 0");
     return N_ ("range: this map, 0 – %s");
   }
 }
@@ -334,6 +338,8 @@ make_range (const AttnDrawView *view, AttnDrawTranslate translate, void *data)
 static const char *
 choose_axes (const AttnDrawView *view)
 {
+  if (view->kind == ATTN_DRAW_LINES)
+    return N_ ("left: query (looks) · right: key (is looked at)");
   if (view->kind != ATTN_DRAW_LAYERS || combines_layers (view))
     return N_ ("rows: query (looks) · columns: key (is looked at)");
   if (view->arrangement.combine != ATTN_COMBINE_NONE)
@@ -341,6 +347,33 @@ choose_axes (const AttnDrawView *view)
                "looked at)");
   return N_ ("a row for each layer, a column for each head · in each map: rows are queries "
              "(look), columns keys (are looked at)");
+}
+
+static const char *
+choose_hidden (const AttnDrawView *view)
+{
+  return view->kind == ATTN_DRAW_LINES ? "" : N_ ("hatched: cannot be seen");
+}
+
+static const char *
+choose_zero (const AttnDrawView *view)
+{
+  return view->kind == ATTN_DRAW_LINES ? "" : N_ ("dotted: exactly 0");
+}
+
+static const char *
+choose_not_a_number (const AttnDrawView *view)
+{
+  if (view->kind == ATTN_DRAW_LINES)
+    return N_ ("weights that are not numbers have no line");
+  return N_ ("crossed: not a number");
+}
+
+/* gettext would make a header of an empty sentence. */
+static char *
+translate_any (const char *english, AttnDrawTranslate translate, void *data)
+{
+  return g_strdup (*english != '\0' ? translate (english, data) : "");
 }
 
 static void
@@ -361,6 +394,8 @@ attn_draw_view_set_strings (AttnDrawView *view,
   AttnDrawStrings *strings = &view->strings;
   const char *pooled = N_ ("each pixel shows the largest of several weights");
   const char *part = N_ ("part: rows %1$s – %2$s of %3$s, columns %4$s – %5$s of %6$s");
+  const char *left_out = N_ ("lines fainter than %s are left out");
+  const char *too_many = N_ ("too many lines to draw: point at a token to see its own");
 
   if (translate == NULL)
     translate = identity;
@@ -375,8 +410,11 @@ attn_draw_view_set_strings (AttnDrawView *view,
   set_string (&strings->layer_format, g_strdup (translate (layer, data)));
   set_string (&strings->thinned, g_strdup (translate (N_ ("1 label in %s shown"), data)));
   set_string (&strings->pooled, g_strdup (translate (pooled, data)));
-  set_string (&strings->hidden, g_strdup (translate (N_ ("hatched: cannot be seen"), data)));
-  set_string (&strings->zero, g_strdup (translate (N_ ("dotted: exactly 0"), data)));
+  set_string (&strings->hidden, translate_any (choose_hidden (view), translate, data));
+  set_string (&strings->zero, translate_any (choose_zero (view), translate, data));
   set_string (&strings->part, g_strdup (translate (part, data)));
-  set_string (&strings->not_a_number, g_strdup (translate (N_ ("crossed: not a number"), data)));
+  set_string (&strings->not_a_number, g_strdup (translate (choose_not_a_number (view), data)));
+  set_string (&strings->left_out, g_strdup (translate (left_out, data)));
+  set_string (&strings->too_many, g_strdup (translate (too_many, data)));
+  set_string (&strings->heads, g_strdup (translate (N_ ("heads"), data)));
 }

@@ -87,7 +87,8 @@ layout_assert_clear (const AttnDrawLayout *layout)
   for (size_t i = 0; i < n; i++) {
     const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
     bool is_text = item->kind == ATTN_DRAW_ITEM_TEXT;
-    if (!is_text && item->kind != ATTN_DRAW_ITEM_PANEL && item->kind != ATTN_DRAW_ITEM_BAR)
+    if (!is_text && item->kind != ATTN_DRAW_ITEM_PANEL && item->kind != ATTN_DRAW_ITEM_LINES &&
+        item->kind != ATTN_DRAW_ITEM_BAR)
       continue;
     items[n_boxes] = item;
     boxes[n_boxes] = is_text ? box_from_text (item) : box_from_rect (item->rect);
@@ -137,7 +138,8 @@ count_labels (const AttnDrawLayout *layout, AttnDrawRole role)
   size_t n = 0;
   for (size_t i = 0; i < attn_draw_layout_get_n_items (layout); i++) {
     const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
-    n += item->role == role && item->panel == 0;
+    /* beside lines a label belongs to all heads */
+    n += item->role == role && (item->panel == 0 || item->panel == G_MAXSIZE);
   }
   return n;
 }
@@ -149,7 +151,8 @@ layout_assert_thinning_told (const AttnDrawLayout *layout)
   AttnMaps *maps = attn_draw_panels_peek_maps (attn_draw_layout_peek_panels (layout));
   size_t n_queries = count_labels (layout, ATTN_DRAW_ROLE_QUERY_LABEL);
   size_t n_keys = count_labels (layout, ATTN_DRAW_ROLE_KEY_LABEL);
-  bool has_keys = attn_draw_layout_peek_view (layout)->kind == ATTN_DRAW_HEATMAP;
+  AttnDrawKind kind = attn_draw_layout_peek_view (layout)->kind;
+  bool has_keys = kind == ATTN_DRAW_HEATMAP || kind == ATTN_DRAW_LINES;
   bool is_missing = n_queries < attn_maps_get_n (maps, ATTN_SIDE_QUERY) ||
                     (has_keys && n_keys < attn_maps_get_n (maps, ATTN_SIDE_KEY));
 
@@ -173,9 +176,10 @@ layout_assert_sane (const AttnDrawLayout *layout)
     g_assert_true (item->rect.width >= 0 && item->rect.height >= 0);
     g_assert_true (isfinite (item->rect.x + item->rect.y + item->rect.width + item->rect.height));
     g_assert_cmpint (item->kind == ATTN_DRAW_ITEM_TEXT, ==, item->text != NULL);
-    if (item->kind != ATTN_DRAW_ITEM_PANEL)
+    if (item->kind != ATTN_DRAW_ITEM_PANEL && item->kind != ATTN_DRAW_ITEM_LINES)
       continue;
-    AttnDrawRect rect = attn_draw_layout_get_panel_rect (layout, item->panel);
+    size_t panel = item->kind == ATTN_DRAW_ITEM_PANEL ? item->panel : 0;
+    AttnDrawRect rect = attn_draw_layout_get_panel_rect (layout, panel);
     g_assert_cmpmem (&rect, sizeof rect, &item->rect, sizeof item->rect);
     assert_whole (rect.x);
     assert_whole (rect.y);

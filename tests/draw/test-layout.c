@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#define N_KINDS (ATTN_DRAW_LINES + 1) /* the first ones, which have layouts of their own */
+
 static const char *const fonts[] = {"Sans", "Serif", "Monospace"};
 
 static void
@@ -16,12 +18,12 @@ test_clear_everywhere (void)
 
   for (int trial = 0; trial < 200; trial++) {
     LayoutCase c = {
-        .kind = (AttnDrawKind)(trial % 3),
+        .kind = (AttnDrawKind)(trial % N_KINDS),
         .n_queries = sizes[g_rand_int_range (rand, 0, G_N_ELEMENTS (sizes))],
         .width = g_rand_int_range (rand, 240, 1800),
         .font_size_pt = trial % 3 == 0 ? g_rand_double_range (rand, 5, 16) : 10,
         .font = fonts[trial % 3],
-        .pins = trial % 4 < 2,
+        .pins = trial / N_KINDS % 2 == 0,
         .causal = trial % 5 == 0,
         .max_height = trial % 3 == 1 ? g_rand_int_range (rand, 150, 1200) : 0,
     };
@@ -49,7 +51,7 @@ test_any_width (void)
 
   for (size_t w = 0; w < G_N_ELEMENTS (widths); w++)
     for (size_t s = 0; s < G_N_ELEMENTS (sizes); s++)
-      for (int kind = 0; kind < 3; kind++) {
+      for (int kind = 0; kind < N_KINDS; kind++) {
         LayoutCase c = {(AttnDrawKind)kind, sizes[s], sizes[s], widths[w], 10, NULL,
                         s % 2 == 1,         false};
         g_autoptr (AttnDrawLayout) layout = layout_case_make (&c);
@@ -59,7 +61,7 @@ test_any_width (void)
       }
   for (size_t h = 0; h < G_N_ELEMENTS (widths); h++)
     for (size_t w = 0; w < G_N_ELEMENTS (widths); w += 4)
-      for (int kind = 0; kind < 3; kind++) {
+      for (int kind = 0; kind < N_KINDS; kind++) {
         LayoutCase c = {(AttnDrawKind)kind, 16, 16, widths[w], 10, NULL, false, false, widths[h]};
         g_autoptr (AttnDrawLayout) layout = layout_case_make (&c);
         layout_assert_sane (layout);
@@ -78,7 +80,7 @@ test_odd_font_sizes (void)
   static const double sizes[] = {0, -3, NAN, INFINITY, 0.01, 60};
 
   for (size_t s = 0; s < G_N_ELEMENTS (sizes); s++)
-    for (int kind = 0; kind < 3; kind++) {
+    for (int kind = 0; kind < N_KINDS; kind++) {
       LayoutCase c = {(AttnDrawKind)kind, 9, 9, 800, sizes[s], NULL, true, false};
       g_autoptr (AttnDrawLayout) layout = layout_case_make (&c);
       layout_assert_sane (layout);
