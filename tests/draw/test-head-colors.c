@@ -130,7 +130,7 @@ test_seen (void)
       double own = get_luminance (get_color (p, head)) + 0.05;
       g_assert_cmpfloat (MAX (own, ground) / MIN (own, ground), >=, 3);
       g_assert_cmpfloat (get_distance (get_color (p, head), ink->accent, 0), >=, 0.1);
-      g_assert_cmpfloat (get_distance (get_color (p, head), ink->accent_text, 0), >=, 0.09);
+      g_assert_cmpfloat (get_distance (get_color (p, head), ink->accent_text, 0), >=, 0.08);
     }
   }
 }
