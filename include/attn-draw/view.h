@@ -54,11 +54,13 @@ typedef enum {
 /* Translated, valid UTF-8; made by attn_draw_view_set_strings(), owned by the view. Some have one
  * place for a number that only the layout knows, for attn_draw_format_string(). */
 typedef struct {
-  char *title;        /* "Layer 3, head 5 · attention weights" */
-  char *subtitle;     /* "all-MiniLM-L6-v2 · The animal didn't cross …" */
-  char *axes;         /* "rows: query (looks) · columns: key (is looked at)" */
-  char *range;        /* "range: this map, 0 – %s" */
-  char *head_format;  /* "head %s", for the grid's small titles */
+  char *title;       /* "Layer 3, head 5 · attention weights", and what the arrangement did */
+  char *subject;     /* the same without the arrangement, for where all has no room on a line … */
+  char *arranged;    /* … and that alone, for the next line; "" for nothing */
+  char *subtitle;    /* "all-MiniLM-L6-v2 · The animal didn't cross …" */
+  char *axes;        /* "rows: query (looks) · columns: key (is looked at)" */
+  char *range;       /* "range: this map, 0 – %s" */
+  char *head_format; /* "head %s", for the grid's small titles */
   char *layer_format; /* "layer %s", likewise for rows */
   char *thinned;      /* "1 label in %s shown", used when labels would overlap */
   char *pooled;       /* "each pixel shows the largest of several weights" */

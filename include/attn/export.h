@@ -2,6 +2,7 @@
 /* Attention maps as files: JSON, CSV, NPY and safetensors. */
 #pragma once
 
+#include "attn/arrange.h"
 #include "attn/maps.h"
 #include "attn/pool.h"
 
@@ -30,7 +31,14 @@ typedef struct {
   bool with_hidden;           /* safetensors: hidden_states [layers+1, tokens, d_model] */
   bool with_logits;           /* safetensors: logits [tokens, vocab]; left out without an LM head */
   AttnPool *pool;             /* nullable */
+  const AttnArrangement *arrangement; /* nullable: what @maps went through before, for the file to
+                                         say; see below */
 } AttnExportChoice;
+
+/* Arranged maps: JSON has an object "arrangement" more, {"combine","heads","layers","unit","part",
+ * "hide","renormalise","threshold","top_keys"}, of which only what is not plain is there. Where
+ * heads are combined JSON and CSV have "mean" or "max" in the place of the head's number, and "all"
+ * in that of the layer where these are combined, too. Tokens are then words or characters. */
 
 /* Returns: false with *error to stop writing. */
 typedef bool (*AttnWriteFunc) (const void *bytes, size_t n_bytes, void *data, GError **error);

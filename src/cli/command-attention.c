@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* headscope-cli attention: the maps as numbers. */
+#include "arranged.h"
 #include "cli.h"
 #include "subject.h"
 
@@ -19,6 +20,45 @@ read_with (const char *with, AttnExportChoice *choice, GError **error)
     if (*wanted)
       return cli_usage_value (error, "--with", with, "%s stands there twice", words[i]);
     *wanted = true;
+  }
+  return true;
+}
+
+/* What the maps go through before they are written. */
+typedef struct {
+  AttnArrangement arrangement;
+  AttnWordList *words; /* nullable */
+} Arranged;
+
+static void
+arranged_clear (Arranged *arranged)
+{
+  g_clear_pointer (&arranged->words, attn_word_list_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Arranged, arranged_clear)
+
+/* Of combined heads there is one, and one layer where these are combined, too. */
+static bool
+read_arranged (const CliOptions *options,
+               Arranged *arranged,
+               AttnExportChoice *choice,
+               GError **error)
+{
+  AttnArrangement *arrangement = &arranged->arrangement;
+  if (!cli_arrangement_read (options, arrangement, error) ||
+      !cli_words_read (options, arrangement, &arranged->words, error))
+    return false;
+  choice->arrangement = arrangement;
+  if (options->batch != NULL && !attn_arrangement_is_plain (arrangement))
+    return cli_usage (error, "--batch writes maps as they are: it excludes what arranges them");
+  if (arrangement->combine == ATTN_COMBINE_NONE)
+    return true;
+  choice->all_heads = choice->all_layers && !arrangement->combine_layers;
+  choice->head = 0;
+  if (arrangement->combine_layers) {
+    choice->all_layers = false;
+    choice->layer = 0;
   }
   return true;
 }
@@ -56,6 +96,7 @@ write_bytes (const void *bytes, size_t n_bytes, void *data, GError **error)
 static bool
 export_one (const CliSubject *subject,
             const CliText *text,
+            const Arranged *arranged,
             const AttnExportChoice *choice,
             AttnExportFormat format,
             AttnOutput *output,
@@ -64,8 +105,10 @@ export_one (const CliSubject *subject,
   g_autoptr (AttnTrace) trace = cli_subject_run (subject, text, error);
   if (trace == NULL)
     return false;
-  g_autoptr (AttnMaps) maps = attn_maps_new_from_trace (trace);
-  return attn_export (maps, choice, format, write_bytes, output, error);
+  g_autoptr (AttnMaps) all = attn_maps_new_from_trace (trace);
+  g_autoptr (AttnMaps) maps =
+      attn_maps_arrange (all, &arranged->arrangement, arranged->words, error);
+  return maps != NULL && attn_export (maps, choice, format, write_bytes, output, error);
 }
 
 static void
@@ -97,13 +140,17 @@ cli_attention (const CliOptions *options, GError **error)
 {
   AttnExportChoice choice;
   AttnExportFormat format;
-  if (!read_options (options, &choice, &format, error))
+  g_auto (Arranged) arranged = {0};
+  if (!read_options (options, &choice, &format, error) ||
+      !read_arranged (options, &arranged, &choice, error))
     return false;
   g_autoptr (GPtrArray) texts = cli_texts_read (options, error);
   g_auto (CliSubject) subject = {0};
   if (texts == NULL || !cli_subject_init (&subject, options, error) ||
-      !cli_subject_check (&subject, choice.all_layers ? 0 : options->layer,
-                          choice.all_heads ? 0 : options->head, error))
+      !cli_subject_check (&subject, options->all_layers ? 0 : options->layer,
+                          options->all_heads ? 0 : options->head, error) ||
+      !cli_arrangement_check (&arranged.arrangement,
+                              attn_model_peek_config (subject.model)->n_heads, error))
     return false;
   choice.pool = subject.pool;
   if (choice.with_logits && !attn_model_has_lm_head (subject.model))
@@ -115,7 +162,7 @@ cli_attention (const CliOptions *options, GError **error)
   if (output == NULL)
     return false;
   bool done = options->batch != NULL ? export_all (&subject, texts, &choice, output, error)
-                                     : export_one (&subject, g_ptr_array_index (texts, 0), &choice,
-                                                   format, output, error);
+                                     : export_one (&subject, g_ptr_array_index (texts, 0),
+                                                   &arranged, &choice, format, output, error);
   return done && attn_output_commit (output, error);
 }

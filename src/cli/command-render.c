@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* headscope-cli render: a picture as a file, the same bytes as the window's export. */
+#include "arranged.h"
 #include "cli.h"
 #include "crop.h"
 #include "hs-build.h"
@@ -224,28 +225,55 @@ set_language (AttnDrawPicture *picture)
 }
 
 static bool
-read_pins (const CliOptions *options, AttnDrawView *view, size_t n_tokens, GError **error)
+check_pin (
+    const char *option, size_t pin, AttnMaps *maps, AttnSide side, bool plain, GError **error)
 {
+  size_t n = attn_maps_get_n (maps, side);
+  if (pin == G_MAXSIZE || pin < n)
+    return true;
+  return cli_usage (error, "%s %zu: the %s 0 to %zu", option, pin,
+                    plain                     ? "text has tokens"
+                    : side == ATTN_SIDE_QUERY ? "picture has rows"
+                                              : "picture has columns",
+                    n - 1);
+}
+
+/* Once it is known how many rows and columns there are. */
+static bool
+read_pins (const CliOptions *options, AttnDrawView *view, AttnDrawPanels *panels, GError **error)
+{
+  AttnMaps *maps = attn_draw_panels_peek_maps (panels);
+  bool plain = attn_arrangement_is_plain (&view->arrangement);
   if (options->pin_query != G_MAXSIZE)
     view->pin_query = options->pin_query;
   if (options->pin_key != G_MAXSIZE)
     view->pin_key = options->pin_key;
-  const size_t pins[] = {view->pin_query, view->pin_key};
-  for (size_t i = 0; i < 2; i++)
-    if (pins[i] != G_MAXSIZE && pins[i] >= n_tokens)
-      return cli_usage (error, "--pin-%s %zu: the text has tokens 0 to %zu",
-                        i == 0 ? "query" : "key", pins[i], n_tokens - 1);
-  view->has_pin = pins[0] != G_MAXSIZE || pins[1] != G_MAXSIZE;
-  return true;
+  view->has_pin = view->pin_query != G_MAXSIZE || view->pin_key != G_MAXSIZE;
+  return check_pin ("--pin-query", view->pin_query, maps, ATTN_SIDE_QUERY, plain, error) &&
+         check_pin ("--pin-key", view->pin_key, maps, ATTN_SIDE_KEY, plain, error);
 }
 
-/* Once it is known how many rows and columns there are. */
 static bool
 read_crop (const CliOptions *options, AttnDrawView *view, AttnDrawPanels *panels, GError **error)
 {
   AttnMaps *maps = attn_draw_panels_peek_maps (panels);
   return cli_crop_read (options->crop, attn_maps_get_n (maps, ATTN_SIDE_QUERY),
                         attn_maps_get_n (maps, ATTN_SIDE_KEY), &view->crop, error);
+}
+
+/* Rows and columns that a session's view names are those of its own arrangement. */
+static bool
+read_arrangement (const CliOptions *options, AttnDrawView *view, GError **error)
+{
+  const AttnArrangement before = view->arrangement;
+  if (!cli_arrangement_read (options, &view->arrangement, error) ||
+      !cli_words_read (options, &view->arrangement, &view->words, error))
+    return false;
+  if (!attn_arrangement_equal (&before, &view->arrangement) || options->words_file != NULL) {
+    view->pin_query = view->pin_key = G_MAXSIZE;
+    view->crop = (AttnDrawCrop){0};
+  }
+  return true;
 }
 
 static bool
@@ -263,6 +291,7 @@ read_picture (const CliOptions *options,
     return false;
   bool same_format = options->session != NULL && picture->format == format;
   return read_view_kind (options->view, view, error) && read_range (options->range, view, error) &&
+         read_arrangement (options, view, error) &&
          cli_crop_read (options->crop, 0, 0, &view->crop, error) &&
          read_looks (options, view, error) &&
          read_size (options, same_format ? picture->scale : 0, picture, view, error) &&
@@ -314,12 +343,13 @@ draw (const CliSubject *subject,
 {
   g_autoptr (CliHash) hash = cli_hash_start (subject);
   g_autoptr (AttnTrace) trace = cli_subject_run (subject, text, error);
-  if (trace == NULL || !read_pins (options, view, attn_trace_get_n_tokens (trace), error))
+  if (trace == NULL)
     return NULL;
   g_autoptr (AttnMaps) maps = attn_maps_new_from_trace (trace);
   g_autoptr (AttnDrawPanels) panels =
       attn_draw_panels_new (view, maps, subject->pool, NULL, NULL, error);
-  if (panels == NULL || !read_crop (options, view, panels, error))
+  if (panels == NULL || !read_pins (options, view, panels, error) ||
+      !read_crop (options, view, panels, error))
     return NULL;
   g_autofree char *title_text = dup_for_title (text->text, text->text_length);
   g_autofree char *title_pair =
@@ -388,6 +418,8 @@ cli_render (const CliOptions *given, GError **error)
   g_auto (CliSubject) subject = {0};
   if (texts == NULL || !cli_subject_init (&subject, &options, error) ||
       !cli_subject_check (&subject, options.layer, options.head, error) ||
+      !cli_arrangement_check (&view->arrangement, attn_model_peek_config (subject.model)->n_heads,
+                              error) ||
       !check_columns (&subject, options.n_columns, error))
     return false;
   set_language (&picture);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define TEXTS (CLI_TOKENIZE | CLI_ATTENTION | CLI_PREDICT | CLI_RENDER | CLI_COMPARE)
+#define MAPS (CLI_ATTENTION | CLI_RENDER)
 #define MODELS (CLI_INFO | TEXTS)
 #define ALL (MODELS | CLI_BENCH)
 #define AT(field) offsetof (CliOptions, field)
@@ -101,6 +102,24 @@ static const Option table[] = {
     {"--range", "RANGE",
      "the darkest colour's weight: largest of the map, layer or model, or a number", CLI_RENDER,
      KIND_STRING, AT (range), 0},
+    {"--combine", "HOW", "heads as one map: their mean or max", MAPS, KIND_STRING, AT (combine), 0},
+    {"--heads", "H,H", "which heads are combined, as 1,4,7 or 1-6 (default: all)", MAPS,
+     KIND_STRING, AT (heads), 0},
+    {"--all-layers", NULL, "combine the heads of all layers, not of one", MAPS, KIND_FLAG,
+     AT (combine_layers), 0},
+    {"--unit", "UNIT", "what rows and columns stand for: tokens (default), characters or words",
+     MAPS, KIND_STRING, AT (unit), 0},
+    {"--words-file", "FILE", "with --unit words: words of several Han characters, one a line", MAPS,
+     KIND_STRING, AT (words_file), 0},
+    {"--part", "PART", "of a pair: a-b is from the first text to the second; a-a, b-a, b-b", MAPS,
+     KIND_STRING, AT (part), 0},
+    {"--hide", "WHAT", "leave out cls, sep, punctuation, or several: cls,sep", MAPS, KIND_STRING,
+     AT (hide), 0},
+    {"--renormalise", NULL, "rows of what is left sum to 1 again", MAPS, KIND_FLAG,
+     AT (renormalise), 0},
+    {"--threshold", "W", "weights below W count as 0", MAPS, KIND_NUMBER, AT (threshold), 0},
+    {"--top-keys", "N", "all but the N largest weights of each row count as 0", MAPS, KIND_COUNT,
+     AT (top_keys), 0},
     {"--color-scale", "SCALE", "how a weight becomes a colour: linear (default), log or rank",
      CLI_RENDER, KIND_STRING, AT (color_scale), 0},
     {"--crop", "ROWS,COLUMNS", "draw only a part of the map: FIRST:END each, from 0, as 12:40,0:29",
@@ -109,9 +128,9 @@ static const Option table[] = {
      KIND_FLAG, AT (no_values), 0},
     {"--columns", "N", "columns of the view heads (default: by the room)", CLI_RENDER, KIND_COUNT,
      AT (n_columns), 0},
-    {"--pin-query", "T", "mark the row of a query token, counted from 0", CLI_RENDER, KIND_INDEX,
+    {"--pin-query", "T", "mark a query's row, counted from 0 as drawn", CLI_RENDER, KIND_INDEX,
      AT (pin_query), 0},
-    {"--pin-key", "T", "mark the column of a key token, counted from 0", CLI_RENDER, KIND_INDEX,
+    {"--pin-key", "T", "mark a key's column, counted from 0 as drawn", CLI_RENDER, KIND_INDEX,
      AT (pin_key), 0},
     {"--lang", "LANG", "language of the picture: en (default), zh_TW or zh_CN", CLI_RENDER,
      KIND_STRING, AT (lang), 0},

@@ -37,11 +37,13 @@ typedef struct {
   const char *with, *view, *font, *palette, *colormap, *range, *lang, *session, *shape, *lengths,
       *kernel;
   const char *color_scale, *crop;
-  size_t max_tokens, threads, top, repeat, n_columns;
+  const char *combine, *heads, *unit, *part, *hide, *words_file;
+  size_t max_tokens, threads, top, top_keys, repeat, n_columns;
   size_t layer, head, layer_b, head_b; /* from 1 */
   bool all_layers, all_heads;
+  bool combine_layers, renormalise;
   size_t pin_query, pin_key; /* from 0; G_MAXSIZE for none */
-  double scale, width_px, height_px, width_mm, width_in, font_size;
+  double threshold, scale, width_px, height_px, width_mm, width_in, font_size;
   bool no_values, tensors, hash, profile, help;
 } CliOptions;
 

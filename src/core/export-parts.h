@@ -18,8 +18,19 @@ typedef struct {
 /* Layers [first_layer, end_layer) and heads likewise, a checked choice. */
 typedef struct {
   size_t first_layer, end_layer, first_head, end_head;
-  bool one; /* a single head: two dimensions instead of four */
+  bool one;                           /* a single head: two dimensions instead of four */
+  const AttnArrangement *arrangement; /* nullable: as AttnExportChoice has it */
 } AttnExportRange;
+
+/* Writes a layer's and a head's names as they stand in CSV: numbers from 1, or "all" and "mean". */
+enum { ATTN_EXPORT_NAME_SIZE = 24 };
+typedef struct {
+  char layer[ATTN_EXPORT_NAME_SIZE], head[ATTN_EXPORT_NAME_SIZE];
+} AttnExportNames;
+AttnExportNames attn_export_name (const AttnExportRange *range, size_t layer, size_t head);
+
+/* Appends the JSON object "arrangement" and a comma; nothing for a plain one. */
+void attn_export_append_arrangement (GString *text, const AttnArrangement *arrangement);
 
 /* The text goes to the sink once it is worth a call, or always with @now. */
 bool attn_export_flush (const AttnExportSink *sink, GString *text, bool now, GError **error);

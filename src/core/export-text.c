@@ -55,6 +55,13 @@ write_json_weights (
   return true;
 }
 
+/* A number, or a word in quotation marks. */
+static void
+append_name (GString *text, const char *name)
+{
+  g_string_append_printf (text, g_ascii_isdigit (name[0]) ? "%s" : "\"%s\"", name);
+}
+
 bool
 attn_export_json (AttnMaps *maps,
                   const AttnExportRange *range,
@@ -66,7 +73,9 @@ attn_export_json (AttnMaps *maps,
     return false;
   g_autoptr (GString) text = g_string_new (NULL);
   bool same = sides_are_equal (maps);
-  g_string_append (text, same ? "{\"tokens\":" : "{\"queries\":");
+  g_string_append_c (text, '{');
+  attn_export_append_arrangement (text, range->arrangement);
+  g_string_append (text, same ? "\"tokens\":" : "\"queries\":");
   append_pieces (text, maps, ATTN_SIDE_QUERY);
   if (!same) {
     g_string_append (text, ",\"keys\":");
@@ -77,8 +86,12 @@ attn_export_json (AttnMaps *maps,
     for (size_t head = range->first_head; head < range->end_head; head++) {
       if (layer > range->first_layer || head > range->first_head)
         g_string_append_c (text, ',');
-      g_string_append_printf (text, "{\"layer\":%zu,\"head\":%zu,\"weights\":[", layer + 1,
-                              head + 1);
+      AttnExportNames names = attn_export_name (range, layer, head);
+      g_string_append (text, "{\"layer\":");
+      append_name (text, names.layer);
+      g_string_append (text, ",\"head\":");
+      append_name (text, names.head);
+      g_string_append (text, ",\"weights\":[");
       if (!attn_maps_compute (maps, layer, head, weights, error) ||
           !write_json_weights (maps, weights, text, sink, error))
         return false;
@@ -117,12 +130,13 @@ attn_export_csv (AttnMaps *maps,
   char number[ATTN_NUMBER_SIZE];
   for (size_t layer = range->first_layer; layer < range->end_layer; layer++)
     for (size_t head = range->first_head; head < range->end_head; head++) {
+      AttnExportNames names = attn_export_name (range, layer, head);
       if (!attn_maps_compute (maps, layer, head, weights, error))
         return false;
       for (size_t query = 0; query < queries->len; query++) {
         for (size_t key = 0; key < keys->len; key++) {
           double weight = (double)weights[query * keys->len + key];
-          g_string_append_printf (text, "%zu,%zu,%zu,%zu,", layer + 1, head + 1, query, key);
+          g_string_append_printf (text, "%s,%s,%zu,%zu,", names.layer, names.head, query, key);
           g_string_append (text, g_ptr_array_index (queries, query));
           g_string_append_c (text, ',');
           g_string_append (text, g_ptr_array_index (keys, key));

@@ -111,6 +111,7 @@ check_choice (const AttnExportChoice *choice,
       .first_head = choice->all_heads ? 0 : choice->head,
       .end_head = choice->all_heads ? n_heads : choice->head + 1,
       .one = !choice->all_layers && !choice->all_heads,
+      .arrangement = choice->arrangement,
   };
   return true;
 }

@@ -53,6 +53,25 @@ take_heading (AttnDrawBuild *build,
   lines->height = ceil (y + take_line (lines, shaped, role, 0, y).height);
 }
 
+/* On one line; where an arrangement makes it too long, that has lines of its own, all of it. */
+static void
+take_title (AttnDrawBuild *build, AttnDrawLines *lines, const AttnDrawStyle *style)
+{
+  const AttnDrawStrings *strings = &build->layout->view->strings;
+  AttnDrawStyle whole = {.size_px = style->size_px, .bold = style->bold};
+  AttnDrawStyle arranged = {
+      .size_px = SUBTITLE_SIZE * build->em, .wraps = true, .max_width = style->max_width};
+
+  if (strings->arranged == NULL || *strings->arranged == '\0' ||
+      attn_draw_text_measure (attn_draw_fonts_shape (build->fonts, strings->title, &whole)).width <=
+          style->max_width) {
+    take_heading (build, lines, strings->title, ATTN_DRAW_ROLE_TITLE, style);
+    return;
+  }
+  take_heading (build, lines, strings->subject, ATTN_DRAW_ROLE_TITLE, style);
+  take_heading (build, lines, strings->arranged, ATTN_DRAW_ROLE_TITLE, &arranged);
+}
+
 AttnDrawLines
 attn_draw_lines_heading (AttnDrawBuild *build)
 {
@@ -64,7 +83,7 @@ attn_draw_lines_heading (AttnDrawBuild *build)
 
   if (width < LEAST_WIDTH * build->em)
     return lines;
-  take_heading (build, &lines, strings->title, ATTN_DRAW_ROLE_TITLE, &title);
+  take_title (build, &lines, &title);
   take_heading (build, &lines, strings->subtitle, ATTN_DRAW_ROLE_SUBTITLE, &subtitle);
   lines.height = ceil (lines.height + HEADING_GAP * build->em);
   return lines;

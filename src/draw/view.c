@@ -46,6 +46,8 @@ strings_copy (const AttnDrawStrings *strings)
 {
   return (AttnDrawStrings){
       .title = g_strdup (strings->title),
+      .subject = g_strdup (strings->subject),
+      .arranged = g_strdup (strings->arranged),
       .subtitle = g_strdup (strings->subtitle),
       .axes = g_strdup (strings->axes),
       .range = g_strdup (strings->range),
@@ -67,6 +69,8 @@ static void
 strings_clear (AttnDrawStrings *strings)
 {
   g_free (strings->title);
+  g_free (strings->subject);
+  g_free (strings->arranged);
   g_free (strings->subtitle);
   g_free (strings->axes);
   g_free (strings->range);

@@ -226,15 +226,11 @@ make_plain_title (const AttnDrawView *view, AttnDrawTranslate translate, void *d
                          arguments, 2);
 }
 
-/* States exactly what is drawn. */
 static char *
-make_title (const AttnDrawView *view, AttnDrawTranslate translate, void *data)
+make_subject (const AttnDrawView *view, AttnDrawTranslate translate, void *data)
 {
-  g_autofree char *notes = attn_draw_arrangement_notes (&view->arrangement, translate, data);
-  g_autofree char *title = attn_draw_combined_title (view, translate, data);
-  if (title == NULL)
-    title = make_plain_title (view, translate, data);
-  return *notes != '\0' ? g_strjoin (" · ", title, notes, NULL) : g_steal_pointer (&title);
+  char *combined = attn_draw_combined_title (view, translate, data);
+  return combined != NULL ? combined : make_plain_title (view, translate, data);
 }
 
 /* Whether @text holds a character written from right to left: Hebrew, Arabic and their like. */
@@ -399,7 +395,12 @@ attn_draw_view_set_strings (AttnDrawView *view,
 
   if (translate == NULL)
     translate = identity;
-  set_string (&strings->title, make_title (view, translate, data));
+  set_string (&strings->subject, make_subject (view, translate, data));
+  set_string (&strings->arranged,
+              attn_draw_arrangement_notes (&view->arrangement, translate, data));
+  set_string (&strings->title, *strings->arranged != '\0'
+                                   ? g_strjoin (" · ", strings->subject, strings->arranged, NULL)
+                                   : g_strdup (strings->subject));
   set_string (&strings->subtitle, make_subtitle (model_name, text, pair));
   set_string (&strings->axes, g_strdup (translate (choose_axes (view), data)));
   set_string (&strings->range, make_range (view, translate, data));
