@@ -77,7 +77,11 @@ attn_draw_lines_heading (AttnDrawBuild *build)
 {
   const AttnDrawStrings *strings = &build->layout->view->strings;
   double width = get_content_width (build);
-  AttnDrawStyle title = {.size_px = TITLE_SIZE * build->em, .bold = true, .max_width = width};
+  bool combines = build->layout->view->arrangement.combine != ATTN_COMBINE_NONE;
+  AttnDrawStyle title = {.size_px = TITLE_SIZE * build->em,
+                         .bold = true,
+                         .wraps = combines, /* a list of heads that is cut tells something else */
+                         .max_width = width};
   AttnDrawStyle subtitle = {.size_px = SUBTITLE_SIZE * build->em, .max_width = width};
   AttnDrawLines lines = {.n = 0};
 

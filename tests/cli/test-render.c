@@ -36,14 +36,43 @@ test_render_options (void)
   const char *base = "render --text @ -o - --format png";
   g_auto (Run) plain = RUN (base, "The cat sat.");
   static const char *const variants[] = {
-      "--head 2",         "--view heads",      "--view layers",
-      "--scale 1",        "--width-px 500",    "--width-mm 60",
-      "--font-size 14",   "--palette screen",  "--palette screen-dark",
-      "--colormap magma", "--range 0.5",       "--pin-query 1",
-      "--pin-key 2",      "--lang zh_TW",      "--lang zh_CN",
-      "--max-tokens 4",   "--font Serif",      "--height-px 300",
-      "--width-in 3",     "--color-scale log", "--color-scale rank",
-      "--crop 1:3,0:2",   "--crop 2:4",        "--no-values",
+      "--head 2",
+      "--view heads",
+      "--view layers",
+      "--scale 1",
+      "--width-px 500",
+      "--width-mm 60",
+      "--font-size 14",
+      "--palette screen",
+      "--palette screen-dark",
+      "--colormap magma",
+      "--range 0.5",
+      "--pin-query 1",
+      "--pin-key 2",
+      "--lang zh_TW",
+      "--lang zh_CN",
+      "--max-tokens 4",
+      "--font Serif",
+      "--height-px 300",
+      "--width-in 3",
+      "--color-scale log",
+      "--color-scale rank",
+      "--crop 1:3,0:2",
+      "--crop 2:4",
+      "--no-values",
+      "--unit words",
+      "--unit characters",
+      "--combine mean",
+      "--combine max",
+      "--hide cls",
+      "--hide sep",
+      "--hide punctuation",
+      "--renormalise",
+      "--threshold 0.1",
+      "--top-keys 2",
+      "--part a-a",
+      "--combine mean --heads 1-3",
+      "--combine mean --all-layers",
   };
   for (size_t i = 0; i < G_N_ELEMENTS (variants); i++) {
     g_autofree char *words = g_strdup_printf ("%s %s", base, variants[i]);
@@ -145,6 +174,55 @@ test_command_repeats (void)
   assert_command_repeats (maps, &picture, path);
 }
 
+/* Titles, labels, rows and provenance of an arranged picture are the window's. */
+static void
+test_arranged_command (void)
+{
+  const char *text = "The cat, it didn't.", *pair = "今天";
+  g_autofree char *folder = attn_hub_find_model (NULL, NULL);
+  g_autoptr (AttnModel) model = attn_model_load (folder, NULL, NULL, NULL, NULL);
+  AttnTokenizerInput input = {
+      .text = text, .text_length = strlen (text), .pair = pair, .pair_length = strlen (pair)};
+  g_autoptr (AttnTokens) tokens =
+      attn_tokenizer_encode (attn_model_peek_tokenizer (model), &input, NULL);
+  g_autoptr (AttnTrace) trace = attn_model_run (model, tokens, NULL, NULL);
+  g_autoptr (AttnMaps) maps = attn_maps_new_from_trace (trace);
+  g_autofree char *path = in_folder ("arranged.svg");
+  g_autofree char *list = in_folder ("a list.txt");
+  g_assert_true (g_file_set_contents (list, "今天\n", -1, NULL));
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  AttnDrawPicture picture = {
+      .view = view,
+      .model_name = attn_model_peek_name (model),
+      .text = text,
+      .pair = pair,
+      .format = ATTN_DRAW_SVG,
+      .scale = 1,
+  };
+  const AttnArrangement arrangements[] = {
+      {.unit = ATTN_UNIT_WORDS, .hide = ATTN_HIDE_CLS | ATTN_HIDE_SEP, .renormalise = true},
+      {.combine = ATTN_COMBINE_MEAN, .heads = {{0x49}}, .part = ATTN_PART_A_TO_A},
+      {.combine = ATTN_COMBINE_MAX, .combine_layers = true, .keep = ATTN_KEEP_TOP, .n_top = 2},
+      {.unit = ATTN_UNIT_CHARACTERS, .keep = ATTN_KEEP_ABOVE, .threshold = 1.0 / 3},
+  };
+  view->layer = 2;
+  view->head = 5;
+  view->has_pin = true;
+  view->pin_query = 1;
+  for (size_t i = 0; i < G_N_ELEMENTS (arrangements); i++)
+    for (AttnDrawKind kind = ATTN_DRAW_HEATMAP; kind <= ATTN_DRAW_LAYERS; kind++) {
+      view->arrangement = arrangements[i];
+      view->kind = kind;
+      assert_command_repeats (maps, &picture, path);
+    }
+  view->arrangement = (AttnArrangement){.unit = ATTN_UNIT_WORDS};
+  view->words = attn_word_list_load (list, NULL);
+  assert_command_repeats (maps, &picture, path);
+  g_autofree char *file = test_read_file (path, NULL);
+  g_assert_nonnull (strstr (file, "a list.txt"));
+  g_assert_null (strstr (file, list)); /* a figure tells nothing of its maker's disk */
+}
+
 int
 main (int argc, char **argv)
 {
@@ -153,5 +231,6 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/render-options", test_render_options);
   g_test_add_func ("/cli/inches", test_inches);
   g_test_add_func ("/cli/command-repeats", test_command_repeats);
+  g_test_add_func ("/cli/arranged-command", test_arranged_command);
   return cli_test_run ();
 }

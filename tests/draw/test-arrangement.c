@@ -208,6 +208,49 @@ test_options (void)
   }
 }
 
+/* All that the title's lines say, joined by spaces; checks that none of them is cut. */
+static char *
+dup_title_lines (double width_px, AttnArrangement arrangement)
+{
+  const Fixture fixture = {.n_layers = 3, .n_heads = 4, .n_queries = 5, .n_keys = 6};
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  view->width_px = width_px;
+  view->arrangement = arrangement;
+  attn_draw_view_set_strings (view, "m", "t", NULL, NULL, NULL);
+  g_autoptr (AttnDrawLayout) layout = fixture_make_layout (&fixture, view);
+  g_autoptr (GString) said = g_string_new (NULL);
+  for (size_t i = 0; i < attn_draw_layout_get_n_items (layout); i++) {
+    const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
+    if (item->role != ATTN_DRAW_ROLE_TITLE)
+      continue;
+    g_assert_false (pango_layout_is_ellipsized (item->text));
+    g_assert_cmpfloat (item->rect.x + item->rect.width, <=, width_px);
+    g_string_append_printf (said, "%s%s", said->len > 0 ? " | " : "",
+                            pango_layout_get_text (item->text));
+  }
+  return g_string_free (g_steal_pointer (&said), FALSE);
+}
+
+static void
+test_title_lines (void)
+{
+  AttnArrangement all = {.combine = ATTN_COMBINE_MEAN,
+                         .heads = HEADS (1, 3, 4),
+                         .renormalise = true,
+                         .keep = ATTN_KEEP_TOP,
+                         .n_top = 3};
+  g_autofree char *wide = dup_title_lines (1200, all);
+  g_assert_cmpstr (wide, ==,
+                   "Layer 1 · mean of heads 1, 3, 4 · attention weights · rows renormalised · the "
+                   "3 largest of each row");
+  for (double width = 200; width < 500; width += 50) {
+    g_autofree char *narrow = dup_title_lines (width, all);
+    g_assert_cmpstr (narrow, ==,
+                     "Layer 1 · mean of heads 1, 3, 4 · attention weights | rows renormalised · "
+                     "the 3 largest of each row");
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -215,6 +258,7 @@ main (int argc, char **argv)
   g_test_add_func ("/arrangement/titles/combined", test_combined_titles);
   g_test_add_func ("/arrangement/titles/many-heads", test_many_heads);
   g_test_add_func ("/arrangement/titles/notes", test_notes);
+  g_test_add_func ("/arrangement/titles/lines", test_title_lines);
   g_test_add_func ("/arrangement/panels/combined", test_combined_panels);
   g_test_add_func ("/arrangement/panels/range", test_combined_range);
   g_test_add_func ("/arrangement/panels/plain", test_plain_panels);
