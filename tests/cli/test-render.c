@@ -194,6 +194,7 @@ test_arranged_command (void)
   AttnDrawPicture picture = {
       .view = view,
       .model_name = attn_model_peek_name (model),
+      .weights_sha256 = attn_model_compute_sha256 (model, NULL, NULL, NULL),
       .text = text,
       .pair = pair,
       .format = ATTN_DRAW_SVG,
