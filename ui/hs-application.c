@@ -158,15 +158,24 @@ add_actions (HsApplication *self)
   };
   static const struct {
     const char *action;
-    const char *accels[3];
+    const char *accels[4];
   } accels[] = {
-      {"app.quit", {"<Control>q"}},           {"window.close", {"<Control>w"}},
-      {"win.focus-text", {"<Control>l"}},     {"win.shortcuts", {"<Control>question", "F1"}},
-      {"win.export", {"<Control>e"}},         {"win.copy-image", {"<Control><Shift>c"}},
-      {"view.kind::heatmap", {"<Control>1"}}, {"view.kind::heads", {"<Control>2"}},
-      {"view.kind::layers", {"<Control>3"}},  {"view.next-head", {"<Alt>Right"}},
-      {"view.previous-head", {"<Alt>Left"}},  {"view.next-layer", {"<Alt>Up"}},
+      {"app.quit", {"<Control>q"}},
+      {"window.close", {"<Control>w"}},
+      {"win.focus-text", {"<Control>l"}},
+      {"win.shortcuts", {"<Control>question", "F1"}},
+      {"win.export", {"<Control>e"}},
+      {"win.copy-image", {"<Control><Shift>c"}},
+      {"view.kind::heatmap", {"<Control>1"}},
+      {"view.kind::heads", {"<Control>2"}},
+      {"view.kind::layers", {"<Control>3"}},
+      {"view.next-head", {"<Alt>Right"}},
+      {"view.previous-head", {"<Alt>Left"}},
+      {"view.next-layer", {"<Alt>Up"}},
       {"view.previous-layer", {"<Alt>Down"}},
+      {"view.zoom-in", {"<Control>plus", "<Control>equal", "<Control>KP_Add"}},
+      {"view.zoom-out", {"<Control>minus", "<Control>KP_Subtract"}},
+      {"view.zoom-reset", {"<Control>0", "<Control>KP_0"}},
   };
   g_autoptr (GPropertyAction) scheme =
       g_property_action_new ("color-scheme", self->theme, "color-scheme");

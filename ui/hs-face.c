@@ -4,6 +4,9 @@
 
 #include "hs-children.h"
 #include "hs-closures.h"
+#include "hs-zoom.h"
+
+#include <glib/gi18n.h>
 
 #define LONG_BUSY_MS 300
 
@@ -17,6 +20,7 @@ struct _HsFace {
 
   GtkWidget *stack;
   GtkScrolledWindow *picture_slot;
+  GtkWidget *zoom_button;
   HsPicture *picture;
 };
 
@@ -71,6 +75,20 @@ state_changed_cb (HsFace *self)
     set_long_busy (self, false);
   else if (!self->long_busy && self->timeout == 0)
     self->timeout = g_timeout_add (LONG_BUSY_MS, timeout_cb, self);
+}
+
+/* Says that a part of the map is shown, and leads back to all of it. */
+static void
+view_changed_cb (HsFace *self)
+{
+  double factor = hs_zoom_get_factor (self->session);
+  bool is_zoomed = factor > 1;
+  /* translators: how many times larger cells are; the button shows all of them again */
+  g_autofree char *label = g_strdup_printf (_ ("%.1f × · Show all"), factor);
+
+  if (is_zoomed)
+    gtk_button_set_label (GTK_BUTTON (self->zoom_button), label);
+  gtk_widget_set_visible (self->zoom_button, is_zoomed);
 }
 
 /* A scrolled window that need not scroll still keeps the wheel to itself unless it is told never
@@ -168,6 +186,7 @@ hs_face_class_init (HsFaceClass *klass)
                                                "/io/github/headscope/Headscope/ui/hs-face.ui");
   gtk_widget_class_bind_template_child (widget_class, HsFace, stack);
   gtk_widget_class_bind_template_child (widget_class, HsFace, picture_slot);
+  gtk_widget_class_bind_template_child (widget_class, HsFace, zoom_button);
   gtk_widget_class_bind_template_callback_full (widget_class, "face", G_CALLBACK (hs_closure_face));
   gtk_widget_class_bind_template_callback_full (widget_class, "has_text",
                                                 G_CALLBACK (hs_closure_has_text));
@@ -186,4 +205,6 @@ hs_face_init (HsFace *self)
   g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (state_changed_cb),
                                   self);
   g_signal_connect_swapped (self->signals, "bind", G_CALLBACK (state_changed_cb), self);
+  g_signal_group_connect_swapped (self->signals, "notify::view", G_CALLBACK (view_changed_cb),
+                                  self);
 }

@@ -16,6 +16,8 @@ struct _HsHeadBar {
   GtkAdjustment *head_adjustment;
   GtkMenuButton *options_button;
   GMenuModel *options_menu;
+  GtkWidget *range_max_spin; /* goes into the options menu */
+  GtkAdjustment *range_max_adjustment;
 };
 
 G_DEFINE_FINAL_TYPE (HsHeadBar, hs_head_bar, GTK_TYPE_WIDGET)
@@ -46,6 +48,18 @@ head_spun_cb (HsHeadBar *self)
                          (guint)gtk_adjustment_get_value (self->head_adjustment) - 1);
 }
 
+/* Whoever sets a number wants it to be used. */
+static void
+range_max_spun_cb (HsHeadBar *self)
+{
+  if (self->session == NULL)
+    return;
+  g_object_freeze_notify (G_OBJECT (self->session));
+  hs_session_set_range_max (self->session, gtk_adjustment_get_value (self->range_max_adjustment));
+  hs_session_set_range (self->session, ATTN_DRAW_RANGE_FIXED);
+  g_object_thaw_notify (G_OBJECT (self->session));
+}
+
 /* Before there is a model the number remembered from last time is shown all the same. */
 static void
 show_number (GtkAdjustment *adjustment, guint index, guint n)
@@ -61,6 +75,10 @@ session_changed_cb (HsHeadBar *self)
                hs_session_get_n_layers (self->session));
   show_number (self->head_adjustment, hs_session_get_head (self->session),
                hs_session_get_n_heads (self->session));
+  /* a number from elsewhere may have more digits than the button shows: they stay */
+  g_signal_handlers_block_by_func (self->range_max_adjustment, range_max_spun_cb, self);
+  gtk_adjustment_set_value (self->range_max_adjustment, hs_session_get_range_max (self->session));
+  g_signal_handlers_unblock_by_func (self->range_max_adjustment, range_max_spun_cb, self);
 }
 
 /* Made when first opened, not while the program starts. */
@@ -69,8 +87,11 @@ make_options_cb (GtkMenuButton *button, gpointer data)
 {
   HsHeadBar *self = data;
 
-  if (gtk_menu_button_get_popover (button) == NULL)
-    gtk_menu_button_set_popover (button, gtk_popover_menu_new_from_model (self->options_menu));
+  if (gtk_menu_button_get_popover (button) != NULL)
+    return;
+  GtkWidget *popover = gtk_popover_menu_new_from_model (self->options_menu);
+  gtk_popover_menu_add_child (GTK_POPOVER_MENU (popover), self->range_max_spin, "range-max");
+  gtk_menu_button_set_popover (button, popover);
 }
 
 static void
@@ -133,6 +154,8 @@ hs_head_bar_class_init (HsHeadBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsHeadBar, head_adjustment);
   gtk_widget_class_bind_template_child (widget_class, HsHeadBar, options_button);
   gtk_widget_class_bind_template_child (widget_class, HsHeadBar, options_menu);
+  gtk_widget_class_bind_template_child (widget_class, HsHeadBar, range_max_spin);
+  gtk_widget_class_bind_template_child (widget_class, HsHeadBar, range_max_adjustment);
   gtk_widget_class_bind_template_callback_full (widget_class, "positive",
                                                 G_CALLBACK (hs_closure_positive));
   gtk_widget_class_set_css_name (widget_class, "headbar");
@@ -142,7 +165,7 @@ static void
 hs_head_bar_init (HsHeadBar *self)
 {
   static const char *const watched[] = {"notify::layer", "notify::head", "notify::n-layers",
-                                        "notify::n-heads"};
+                                        "notify::n-heads", "notify::range-max"};
 
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_menu_button_set_create_popup_func (self->options_button, make_options_cb, self, NULL);
@@ -150,6 +173,8 @@ hs_head_bar_init (HsHeadBar *self)
                             self);
   g_signal_connect_swapped (self->head_adjustment, "value-changed", G_CALLBACK (head_spun_cb),
                             self);
+  g_signal_connect_swapped (self->range_max_adjustment, "value-changed",
+                            G_CALLBACK (range_max_spun_cb), self);
   self->signals = g_signal_group_new (HS_TYPE_SESSION);
   for (size_t i = 0; i < G_N_ELEMENTS (watched); i++)
     g_signal_group_connect_swapped (self->signals, watched[i], G_CALLBACK (session_changed_cb),

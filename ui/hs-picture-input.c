@@ -3,6 +3,8 @@
 #include "hs-picture-input.h"
 
 #include "hs-cursor.h"
+#include "hs-picture-zoom.h"
+#include "hs-zoom.h"
 
 static guint
 to_guint (size_t index)
@@ -68,11 +70,10 @@ choose_head (HsSession *session, size_t layer, size_t head)
 }
 
 static void
-pressed_cb (HsPicture *picture, int n_press, double x, double y)
+pick_out (HsPicture *picture, int n_press, double x, double y)
 {
   HsSession *session = hs_picture_peek_session (picture);
   AttnDrawHit hit;
-  gtk_widget_grab_focus (GTK_WIDGET (picture));
   if (!hs_picture_pick (picture, x, y, &hit))
     return;
   if (shows_grid (picture)) {
@@ -83,6 +84,28 @@ pressed_cb (HsPicture *picture, int n_press, double x, double y)
   }
   if (hit.query != G_MAXSIZE || hit.key != G_MAXSIZE)
     set_pinned (session, to_guint (hit.query), to_guint (hit.key));
+}
+
+/* Where a drag would move the map, a press may become one: the click counts when it is over. */
+static bool
+may_drag (HsPicture *picture)
+{
+  return hs_zoom_get_factor (hs_picture_peek_session (picture)) > 1;
+}
+
+static void
+pressed_cb (HsPicture *picture, int n_press, double x, double y)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (picture));
+  if (!may_drag (picture))
+    pick_out (picture, n_press, x, y);
+}
+
+static void
+released_cb (HsPicture *picture, int n_press, double x, double y)
+{
+  if (may_drag (picture))
+    pick_out (picture, n_press, x, y);
 }
 
 void
@@ -96,7 +119,9 @@ hs_picture_input_attach (HsPicture *picture)
 
   GtkGesture *click = gtk_gesture_click_new ();
   g_signal_connect_swapped (click, "pressed", G_CALLBACK (pressed_cb), picture);
+  g_signal_connect_swapped (click, "released", G_CALLBACK (released_cb), picture);
   gtk_widget_add_controller (GTK_WIDGET (picture), GTK_EVENT_CONTROLLER (click));
+  hs_picture_zoom_attach (picture);
 }
 
 /* ---- keys ---- */
@@ -142,7 +167,9 @@ move_cell (HsPicture *picture, const AttnDrawLayout *layout, HsMove move)
   hs_cursor_move_cell (&query, &key, map->n_queries, map->n_keys, move);
   hs_session_set_hovered (session,
                           &(HsCell){(guint)map->head, (guint)query, (guint)key, (guint)map->layer});
-  hs_picture_reveal (picture, attn_draw_layout_place (layout, 0, query, key));
+  hs_zoom_reveal (session, query, key);
+  hs_picture_reveal (picture,
+                     attn_draw_layout_place (hs_picture_peek_layout (picture), 0, query, key));
 }
 
 static gboolean
@@ -208,12 +235,23 @@ hs_picture_input_install (GtkWidgetClass *widget_class)
       {GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up, HS_MOVE_PAGE_UP},
       {GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down, HS_MOVE_PAGE_DOWN},
   };
+  static const struct {
+    guint key;
+    const char *action;
+  } zooms[] = {
+      {GDK_KEY_plus, "view.zoom-in"},         {GDK_KEY_equal, "view.zoom-in"},
+      {GDK_KEY_KP_Add, "view.zoom-in"},       {GDK_KEY_minus, "view.zoom-out"},
+      {GDK_KEY_KP_Subtract, "view.zoom-out"}, {GDK_KEY_0, "view.zoom-reset"},
+      {GDK_KEY_KP_0, "view.zoom-reset"},
+  };
   for (size_t i = 0; i < G_N_ELEMENTS (moves); i++) {
     gtk_widget_class_add_binding (widget_class, moves[i].key, 0, move_cb, "i",
                                   (gint32)moves[i].move);
     gtk_widget_class_add_binding (widget_class, moves[i].keypad_key, 0, move_cb, "i",
                                   (gint32)moves[i].move);
   }
+  for (size_t i = 0; i < G_N_ELEMENTS (zooms); i++)
+    gtk_widget_class_add_binding_action (widget_class, zooms[i].key, 0, zooms[i].action, NULL);
   gtk_widget_class_install_action (widget_class, "picture.pin", NULL, pin_cb);
   gtk_widget_class_install_action (widget_class, "picture.open", NULL, open_cb);
   gtk_widget_class_install_action (widget_class, "picture.clear", NULL, clear_cb);

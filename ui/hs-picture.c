@@ -17,7 +17,8 @@ struct _HsPicture {
 
   HsSession *session;
   GSignalGroup *session_signals;
-  AttnDrawLayout *layout; /* NULL: to be made, or nothing to show */
+  AttnDrawLayout *layout; /* NULL: nothing to show */
+  bool is_stale;          /* the layout is of something shown before */
   HsTextures *textures;
   guint tick; /* asks for another frame while textures are to be made; 0 for none */
 
@@ -115,6 +116,7 @@ rebuild_layout (HsPicture *self)
 {
   int width = gtk_widget_get_width (GTK_WIDGET (self));
   int height = gtk_widget_get_height (GTK_WIDGET (self));
+  self->is_stale = false;
   g_clear_pointer (&self->layout, attn_draw_layout_free);
   AttnDrawPanels *panels = hs_session_peek_panels (self->session);
   if (panels != NULL && width > 0 && height > 0) {
@@ -127,10 +129,19 @@ rebuild_layout (HsPicture *self)
   update_accessible (self);
 }
 
+/* Once a frame, or when somebody asks: a wheel may turn many times between two frames. */
+static void
+ensure_layout (HsPicture *self)
+{
+  if (self->is_stale)
+    rebuild_layout (self);
+}
+
 static void
 content_changed_cb (HsPicture *self)
 {
-  rebuild_layout (self);
+  self->is_stale = true;
+  gtk_widget_queue_allocate (GTK_WIDGET (self)); /* scrollbars follow before the frame is drawn */
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -143,6 +154,7 @@ hover_changed_cb (HsPicture *self)
 const AttnDrawLayout *
 hs_picture_peek_layout (HsPicture *self)
 {
+  ensure_layout (self);
   return self->layout;
 }
 
@@ -156,6 +168,7 @@ bool
 hs_picture_pick (HsPicture *self, double x, double y, AttnDrawHit *hit)
 {
   *hit = (AttnDrawHit){ATTN_DRAW_ROLE_NONE, G_MAXSIZE, G_MAXSIZE, G_MAXSIZE, G_MAXSIZE, G_MAXSIZE};
+  ensure_layout (self);
   if (self->layout == NULL)
     return false;
   graphene_point_t origin = hs_picture_get_origin (self);
@@ -231,6 +244,7 @@ hs_picture_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   int width = gtk_widget_get_width (widget);
   int height = gtk_widget_get_height (widget);
   int scale_factor = gtk_widget_get_scale_factor (widget);
+  ensure_layout (self);
   if (self->layout == NULL)
     return;
   graphene_point_t origin = hs_picture_get_origin (self);

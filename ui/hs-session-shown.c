@@ -3,9 +3,24 @@
 #include "hs-format.h"
 #include "hs-session-private.h"
 
+/* The strings name the text that was run, not what has been typed since. */
+static void
+make_strings (HsSession *self)
+{
+  AttnTrace *trace = attn_maps_peek_trace (attn_draw_panels_peek_maps (self->panels));
+  AttnTokens *tokens = trace != NULL ? attn_trace_peek_tokens (trace) : NULL;
+
+  attn_draw_view_set_strings (
+      self->view, trace != NULL ? attn_model_peek_name (attn_trace_peek_model (trace)) : "",
+      tokens != NULL ? attn_tokens_peek_text (tokens, 0, NULL) : "",
+      tokens != NULL ? attn_tokens_peek_text (tokens, 1, NULL) : NULL, hs_translate, NULL);
+}
+
 void
 hs_session_take_over_look (HsSession *self)
 {
+  const bool changes_words = self->view->scale != self->asked->scale;
+
   self->view->color_map = self->asked->color_map;
   self->view->palette = self->asked->palette;
   self->view->scale = self->asked->scale;
@@ -14,6 +29,8 @@ hs_session_take_over_look (HsSession *self)
   self->view->has_pin = self->asked->has_pin;
   self->view->pin_query = self->asked->pin_query;
   self->view->pin_key = self->asked->pin_key;
+  if (changes_words && self->panels != NULL)
+    make_strings (self);
 }
 
 AttnDrawPanels *
@@ -71,19 +88,6 @@ hs_session_is_current (HsSession *self)
   return self->panels != NULL && a->kind == b->kind && a->layer == b->layer && a->head == b->head &&
          a->range == b->range && a->range_max == b->range_max &&
          attn_arrangement_equal (&a->arrangement, &b->arrangement);
-}
-
-/* The strings name the text that was run, not what has been typed since. */
-static void
-make_strings (HsSession *self)
-{
-  AttnTrace *trace = attn_maps_peek_trace (attn_draw_panels_peek_maps (self->panels));
-  AttnTokens *tokens = trace != NULL ? attn_trace_peek_tokens (trace) : NULL;
-
-  attn_draw_view_set_strings (
-      self->view, trace != NULL ? attn_model_peek_name (attn_trace_peek_model (trace)) : "",
-      tokens != NULL ? attn_tokens_peek_text (tokens, 0, NULL) : "",
-      tokens != NULL ? attn_tokens_peek_text (tokens, 1, NULL) : NULL, hs_translate, NULL);
 }
 
 /* Whether rows and columns stand for the same; how they were computed does not matter. */
@@ -184,6 +188,20 @@ keeps_pins (HsSession *self, HsAnswer *answer)
          same_token (before, now, ATTN_SIDE_KEY, self->pinned_key);
 }
 
+/* Zooming goes on while a text is changed only where as many tokens are shown. */
+static bool
+keeps_crop (HsSession *self, HsAnswer *answer)
+{
+  AttnMaps *before, *now;
+
+  if (self->panels == NULL || answer->panels == NULL)
+    return false;
+  before = attn_draw_panels_peek_maps (self->panels);
+  now = attn_draw_panels_peek_maps (answer->panels);
+  return attn_maps_get_n (before, ATTN_SIDE_QUERY) == attn_maps_get_n (now, ATTN_SIDE_QUERY) &&
+         attn_maps_get_n (before, ATTN_SIDE_KEY) == attn_maps_get_n (now, ATTN_SIDE_KEY);
+}
+
 void
 hs_session_publish (HsSession *self, HsAnswer *answer)
 {
@@ -195,6 +213,8 @@ hs_session_publish (HsSession *self, HsAnswer *answer)
   hs_session_set_hovered (self, NULL);
   if (!keeps_pins (self, answer))
     hs_session_set_pinned (self, HS_NONE, HS_NONE);
+  if (!keeps_crop (self, answer))
+    hs_session_set_crop (self, NULL);
   hs_side_set_answer (self->side, answer);
   hs_session_show (self, answer->panels, answer->view);
   hs_session_set_state (self, HS_STATE_READY, NULL, NULL);

@@ -10,8 +10,11 @@
 #define MAX_REMEMBERED 16384 /* bytes of a text; a pasted book is not for the settings */
 
 static const char *const known_keys[] = {
-    "window-width", "window-height", "window-maximized", "color-scheme", "text", "pair", "kind",
-    "layer",        "head",          "color-map",        "range",
+    "window-width", "window-height", "window-maximized",
+    "color-scheme", "text",          "pair",
+    "kind",         "layer",         "head",
+    "color-map",    "range",         "range-max",
+    "scale",        "shows-values",
 };
 
 static GSettingsSchema *
@@ -114,7 +117,8 @@ hs_settings_get_bind_flags (bool read_only)
 void
 hs_settings_bind_session (GSettings *settings, HsSession *session, bool read_only)
 {
-  static const char *const properties[] = {"kind", "layer", "head", "color-map", "range"};
+  static const char *const properties[] = {"kind",  "layer",     "head",  "color-map",
+                                           "range", "range-max", "scale", "shows-values"};
   const GSettingsBindFlags flags = hs_settings_get_bind_flags (read_only);
   HsSide *side = hs_session_peek_side (session);
 

@@ -63,8 +63,9 @@ static bool
 looks_same (const AttnDrawView *a, const AttnDrawView *b)
 {
   return a->color_map == b->color_map && a->palette == b->palette && a->scale == b->scale &&
-         a->crop.first_query == b->crop.first_query && a->crop.n_queries == b->crop.n_queries &&
-         a->crop.first_key == b->crop.first_key && a->crop.n_keys == b->crop.n_keys;
+         a->hides_values == b->hides_values && a->crop.first_query == b->crop.first_query &&
+         a->crop.n_queries == b->crop.n_queries && a->crop.first_key == b->crop.first_key &&
+         a->crop.n_keys == b->crop.n_keys;
 }
 
 void

@@ -153,6 +153,7 @@ panels_fit (HsSession *session, AttnMaps *maps)
          attn_arrangement_equal (&asked->arrangement, &view->arrangement) &&
          asked->kind == view->kind && asked->range == view->range &&
          asked->range_max == view->range_max &&
+         (asked->scale != ATTN_DRAW_SCALE_RANK || attn_draw_panels_has_ranks (panels)) &&
          (asked->kind == ATTN_DRAW_LAYERS || asked->layer == view->layer) &&
          (asked->kind == ATTN_DRAW_LAYERS || asked->kind == ATTN_DRAW_HEADS ||
           asked->head == view->head);
@@ -377,7 +378,8 @@ hs_updater_new (HsEngine *engine, HsSession *session)
 {
   static const char *const questions[] = {"notify::text", "notify::pair", "notify::model"};
   static const char *const views[] = {"notify::kind",  "notify::layer",     "notify::head",
-                                      "notify::range", "notify::range-max", "notify::arrangement"};
+                                      "notify::range", "notify::range-max", "notify::arrangement",
+                                      "notify::scale"};
   HsUpdater *self = g_object_new (HS_TYPE_UPDATER, NULL);
   HsSide *side = hs_session_peek_side (session);
 

@@ -2,6 +2,8 @@
 /* Actions over a session's properties. */
 #include "hs-view-actions.h"
 
+#include "hs-zoom.h"
+
 static guint
 step (guint index, guint n, int by)
 {
@@ -54,16 +56,37 @@ unpin_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED, gp
   hs_session_set_pinned (data, HS_NONE, HS_NONE);
 }
 
+static void
+zoom_in_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED, gpointer data)
+{
+  hs_zoom_by (data, HS_ZOOM_STEP);
+}
+
+static void
+zoom_out_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED, gpointer data)
+{
+  hs_zoom_by (data, 1 / HS_ZOOM_STEP);
+}
+
+static void
+zoom_reset_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED, gpointer data)
+{
+  hs_session_set_crop (data, NULL);
+}
+
 GActionGroup *
 hs_view_actions_new (HsSession *session)
 {
-  static const char *const properties[] = {"kind", "color-map", "range"};
+  static const char *const properties[] = {"kind", "color-map", "range", "scale", "shows-values"};
   static const GActionEntry entries[] = {
       {.name = "next-layer", .activate = next_layer_cb},
       {.name = "previous-layer", .activate = previous_layer_cb},
       {.name = "next-head", .activate = next_head_cb},
       {.name = "previous-head", .activate = previous_head_cb},
       {.name = "unpin", .activate = unpin_cb},
+      {.name = "zoom-in", .activate = zoom_in_cb},
+      {.name = "zoom-out", .activate = zoom_out_cb},
+      {.name = "zoom-reset", .activate = zoom_reset_cb},
   };
   GSimpleActionGroup *group = g_simple_action_group_new ();
 

@@ -43,6 +43,7 @@ set_up (Fixture *fixture, gconstpointer data)
 {
   (void)data;
   fixture->session = hs_session_new ();
+  hs_session_set_shows_values (fixture->session, false); /* cells alone */
   fixture->picture = HS_PICTURE (g_object_ref_sink (hs_picture_new (fixture->session)));
   show (fixture->session, ATTN_DRAW_HEATMAP);
   allocate (GTK_WIDGET (fixture->picture), WIDTH, HEIGHT);

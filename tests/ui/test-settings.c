@@ -12,13 +12,18 @@ change (HsSession *session)
   hs_session_set_head (session, 5);
   hs_session_set_kind (session, ATTN_DRAW_HEADS);
   hs_session_set_color_map (session, ATTN_DRAW_COLOR_MAP_MAGMA);
-  hs_session_set_range (session, ATTN_DRAW_RANGE_MODEL);
+  hs_session_set_range (session, ATTN_DRAW_RANGE_FIXED);
+  hs_session_set_range_max (session, 0.125);
+  hs_session_set_scale (session, ATTN_DRAW_SCALE_LOG);
+  hs_session_set_shows_values (session, false);
+  hs_session_set_crop (session, &(AttnDrawCrop){1, 2, 1, 2});
 }
 
 static void
 reset (GSettings *settings)
 {
-  static const char *const keys[] = {"text", "pair", "layer", "head", "kind", "color-map", "range"};
+  static const char *const keys[] = {"text",      "pair",  "layer",     "head",  "kind",
+                                     "color-map", "range", "range-max", "scale", "shows-values"};
 
   for (size_t i = 0; i < G_N_ELEMENTS (keys); i++)
     g_settings_reset (settings, keys[i]);
@@ -58,7 +63,11 @@ test_round_trip (void)
   g_assert_cmpuint (hs_session_get_head (session), ==, 5);
   g_assert_cmpint (hs_session_get_kind (session), ==, ATTN_DRAW_HEADS);
   g_assert_cmpint (hs_session_get_color_map (session), ==, ATTN_DRAW_COLOR_MAP_MAGMA);
-  g_assert_cmpint (hs_session_get_range (session), ==, ATTN_DRAW_RANGE_MODEL);
+  g_assert_cmpint (hs_session_get_range (session), ==, ATTN_DRAW_RANGE_FIXED);
+  g_assert_cmpfloat (hs_session_get_range_max (session), ==, 0.125);
+  g_assert_cmpint (hs_session_get_scale (session), ==, ATTN_DRAW_SCALE_LOG);
+  g_assert_false (hs_session_get_shows_values (session));
+  g_assert_cmpuint (hs_session_peek_crop (session)->n_queries, ==, 0); /* where one was is not */
   hs_side_set_pair (side, NULL);
   hs_settings_flush (again);
   g_assert_finalize_object (session);

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/* Gestures in px become rows and columns here; hs-zoom.h does the rest. */
+#include "hs-picture-zoom.h"
+
+#include "hs-zoom.h"
+
+#include <math.h>
+
+#define PX_PER_NOTCH 40.0 /* of a touchpad's scrolling */
+#define PAN_SHARE 0.12    /* of the rows or columns drawn, of a notch of the wheel */
+
+/* Belongs to the picture. */
+typedef struct {
+  HsPicture *picture;
+  double x, y;                  /* px: the pointer */
+  double notches, down, across; /* scrolled, but less than a cell so far */
+  AttnDrawCrop begun;           /* crop when a drag or a pinch began */
+  double cell_x, cell_y;        /* px of a cell then */
+  double query, key;            /* place on the map under the pinch */
+  bool is_dragging;
+} Zoom;
+
+static HsSession *
+get_session (Zoom *zoom)
+{
+  return hs_picture_peek_session (zoom->picture);
+}
+
+/* The panel under the pointer; where there is none, the first: all have cells of one size. */
+static AttnDrawRect
+find_panel (Zoom *zoom, const AttnDrawLayout *layout, double x, double y)
+{
+  AttnDrawHit hit;
+
+  hs_picture_pick (zoom->picture, x, y, &hit);
+  return attn_draw_layout_get_panel_rect (layout, hit.panel != G_MAXSIZE ? hit.panel : 0);
+}
+
+/* Which place of the map, in rows and columns, is under the pointer. */
+static void
+find_place (Zoom *zoom, const AttnDrawCrop *crop, double x, double y, double *query, double *key)
+{
+  const AttnDrawLayout *layout = hs_picture_peek_layout (zoom->picture);
+  graphene_point_t origin = hs_picture_get_origin (zoom->picture);
+  AttnDrawRect panel = find_panel (zoom, layout, x, y);
+  double down = (y + (double)origin.y - panel.y) / panel.height;
+  double across = (x + (double)origin.x - panel.x) / panel.width;
+
+  *query = (double)crop->first_query + CLAMP (down, 0, 1) * (double)crop->n_queries;
+  *key = (double)crop->first_key + CLAMP (across, 0, 1) * (double)crop->n_keys;
+}
+
+/* Notes what a gesture starts from. Returns: false where there is nothing to zoom. */
+static bool
+begin (Zoom *zoom, double x, double y, HsMapSize *map)
+{
+  const AttnDrawLayout *layout = hs_picture_peek_layout (zoom->picture);
+  AttnDrawRect panel;
+
+  if (layout == NULL || !hs_zoom_get_crop (get_session (zoom), &zoom->begun, map))
+    return false;
+  panel = find_panel (zoom, layout, x, y);
+  if (panel.width <= 0 || panel.height <= 0)
+    return false;
+  zoom->cell_x = panel.width / (double)zoom->begun.n_keys;
+  zoom->cell_y = panel.height / (double)zoom->begun.n_queries;
+  find_place (zoom, &zoom->begun, x, y, &zoom->query, &zoom->key);
+  return true;
+}
+
+/* ---- the wheel ---- */
+
+/* Events of a wheel do not say where the pointer is. */
+static void
+motion_cb (Zoom *zoom, double x, double y)
+{
+  zoom->x = x;
+  zoom->y = y;
+}
+
+static bool
+is_in_px (GtkEventController *controller)
+{
+  return gtk_event_controller_scroll_get_unit (GTK_EVENT_CONTROLLER_SCROLL (controller)) ==
+         GDK_SCROLL_UNIT_SURFACE;
+}
+
+static void
+zoom_by_wheel (GtkEventController *controller, Zoom *zoom, double down)
+{
+  AttnDrawCrop crop;
+  HsMapSize map;
+  double query, key;
+
+  zoom->notches -= is_in_px (controller) ? down / PX_PER_NOTCH : down;
+  if (hs_picture_peek_layout (zoom->picture) == NULL ||
+      !hs_zoom_get_crop (get_session (zoom), &crop, &map))
+    return;
+  double factor = pow (HS_ZOOM_STEP, zoom->notches);
+  double n = (double)MAX (crop.n_queries, crop.n_keys);
+  if (fabs (n / factor - n) < 0.5 && fabs (zoom->notches) < 1)
+    return; /* less than a cell so far */
+  find_place (zoom, &crop, zoom->x, zoom->y, &query, &key);
+  crop = hs_crop_zoom (&crop, &map, factor, query, key);
+  zoom->notches = 0;
+  hs_zoom_set_crop (get_session (zoom), &crop);
+}
+
+/* Adds to what has been scrolled. Returns: the whole cells of it, which are taken off. */
+static ptrdiff_t
+take_cells (double *scrolled, double notches_or_px, bool in_px, double cell_px, size_t n)
+{
+  double notch = MAX (PAN_SHARE * (double)n, 1);
+
+  *scrolled += in_px ? notches_or_px / cell_px : notches_or_px * notch;
+  double whole = trunc (*scrolled);
+  *scrolled -= whole;
+  return (ptrdiff_t)whole;
+}
+
+/* Returns: whether the picture is the one that scrolls. */
+static bool
+pan_by_wheel (GtkEventController *controller, Zoom *zoom, double across, double down)
+{
+  bool in_px = is_in_px (controller);
+  HsMapSize map;
+
+  if (hs_zoom_get_factor (get_session (zoom)) <= 1 || !begin (zoom, 0, 0, &map))
+    return false;
+  ptrdiff_t n_queries = take_cells (&zoom->down, down, in_px, zoom->cell_y, zoom->begun.n_queries);
+  ptrdiff_t n_keys = take_cells (&zoom->across, across, in_px, zoom->cell_x, zoom->begun.n_keys);
+  return hs_zoom_pan (get_session (zoom), n_queries, n_keys) || (n_queries == 0 && n_keys == 0);
+}
+
+/* Whether the picture is too tall for its widget: then the wheel belongs to its scrollbar. */
+static bool
+scrolls (Zoom *zoom)
+{
+  const AttnDrawLayout *layout = hs_picture_peek_layout (zoom->picture);
+  return layout != NULL && attn_draw_layout_get_height (layout) >
+                               (double)gtk_widget_get_height (GTK_WIDGET (zoom->picture));
+}
+
+static gboolean
+scroll_cb (GtkEventController *controller, double across, double down, Zoom *zoom)
+{
+  GdkModifierType state = gtk_event_controller_get_current_event_state (controller);
+
+  if (state & GDK_CONTROL_MASK) {
+    zoom_by_wheel (controller, zoom, down);
+    return TRUE;
+  }
+  if (scrolls (zoom))
+    return FALSE;
+  if (state & GDK_SHIFT_MASK)
+    return pan_by_wheel (controller, zoom, down, across);
+  return pan_by_wheel (controller, zoom, across, down);
+}
+
+/* ---- drag and pinch ---- */
+
+static void
+drag_begin_cb (GtkGestureDrag *drag, double x, double y, Zoom *zoom)
+{
+  HsMapSize map;
+
+  zoom->is_dragging = false;
+  if (hs_zoom_get_factor (get_session (zoom)) <= 1 || !begin (zoom, x, y, &map))
+    gtk_gesture_set_state (GTK_GESTURE (drag), GTK_EVENT_SEQUENCE_DENIED);
+}
+
+/* A press that moves further than a hand trembles is no click any more. */
+static void
+drag_update_cb (GtkGestureDrag *drag, double across, double down, Zoom *zoom)
+{
+  GtkWidget *widget = GTK_WIDGET (zoom->picture);
+  AttnDrawCrop crop;
+  HsMapSize map;
+
+  if (!zoom->is_dragging) {
+    if (!gtk_drag_check_threshold (widget, 0, 0, (int)across, (int)down))
+      return;
+    zoom->is_dragging = true;
+    gtk_gesture_set_state (GTK_GESTURE (drag), GTK_EVENT_SEQUENCE_CLAIMED);
+    gtk_widget_set_cursor_from_name (widget, "grabbing");
+  }
+  if (!hs_zoom_get_crop (get_session (zoom), &crop, &map))
+    return;
+  crop = hs_crop_pan (&zoom->begun, &map, (ptrdiff_t)round (-down / zoom->cell_y),
+                      (ptrdiff_t)round (-across / zoom->cell_x));
+  hs_zoom_set_crop (get_session (zoom), &crop);
+}
+
+static void
+drag_end_cb (Zoom *zoom)
+{
+  zoom->is_dragging = false;
+  gtk_widget_set_cursor (GTK_WIDGET (zoom->picture), NULL);
+}
+
+static void
+pinch_begin_cb (GtkGesture *pinch, GdkEventSequence *sequence G_GNUC_UNUSED, Zoom *zoom)
+{
+  HsMapSize map;
+  double x = 0, y = 0;
+
+  gtk_gesture_get_bounding_box_center (pinch, &x, &y);
+  if (!begin (zoom, x, y, &map))
+    gtk_gesture_set_state (pinch, GTK_EVENT_SEQUENCE_DENIED);
+}
+
+static void
+pinch_scale_cb (GtkGestureZoom *pinch G_GNUC_UNUSED, double scale, Zoom *zoom)
+{
+  AttnDrawCrop crop = zoom->begun, now;
+  HsMapSize map;
+  double n = (double)MAX (crop.n_queries, crop.n_keys);
+
+  if (!hs_zoom_get_crop (get_session (zoom), &now, &map))
+    return;
+  if (fabs (n / scale - n) >= 0.5)
+    crop = hs_crop_zoom (&crop, &map, scale, zoom->query, zoom->key);
+  hs_zoom_set_crop (get_session (zoom), &crop);
+}
+
+void
+hs_picture_zoom_attach (HsPicture *picture)
+{
+  GtkWidget *widget = GTK_WIDGET (picture);
+  Zoom *zoom = g_new0 (Zoom, 1);
+  GtkEventController *scroll =
+      gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
+  GtkGesture *drag = gtk_gesture_drag_new ();
+  GtkGesture *pinch = gtk_gesture_zoom_new ();
+
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+
+  zoom->picture = picture;
+  g_object_set_data_full (G_OBJECT (picture), "hs-zoom", zoom, g_free);
+  g_signal_connect_swapped (motion, "enter", G_CALLBACK (motion_cb), zoom);
+  g_signal_connect_swapped (motion, "motion", G_CALLBACK (motion_cb), zoom);
+  gtk_widget_add_controller (widget, motion);
+  g_signal_connect (scroll, "scroll", G_CALLBACK (scroll_cb), zoom);
+  g_signal_connect (drag, "drag-begin", G_CALLBACK (drag_begin_cb), zoom);
+  g_signal_connect (drag, "drag-update", G_CALLBACK (drag_update_cb), zoom);
+  g_signal_connect_swapped (drag, "drag-end", G_CALLBACK (drag_end_cb), zoom);
+  g_signal_connect (pinch, "begin", G_CALLBACK (pinch_begin_cb), zoom);
+  g_signal_connect (pinch, "scale-changed", G_CALLBACK (pinch_scale_cb), zoom);
+  gtk_widget_add_controller (widget, scroll);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drag));
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (pinch));
+}

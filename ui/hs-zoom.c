@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* A session's crop, moved by the rules of hs-crop.c within the maps that are shown. */
+#include "hs-zoom.h"
+
+bool
+hs_zoom_get_crop (HsSession *session, AttnDrawCrop *crop, HsMapSize *map)
+{
+  AttnDrawPanels *panels = hs_session_peek_panels (session);
+  AttnDrawKind kind = hs_session_peek_view (session)->kind;
+  AttnMaps *maps;
+
+  if (panels == NULL || kind == ATTN_DRAW_LINES || kind == ATTN_DRAW_TEXT)
+    return false;
+  maps = attn_draw_panels_peek_maps (panels);
+  map->n_queries = attn_maps_get_n (maps, ATTN_SIDE_QUERY);
+  map->n_keys = attn_maps_get_n (maps, ATTN_SIDE_KEY);
+  *crop = hs_crop_resolve (hs_session_peek_crop (session), map);
+  return true;
+}
+
+double
+hs_zoom_get_factor (HsSession *session)
+{
+  AttnDrawCrop crop;
+  HsMapSize map;
+
+  return hs_zoom_get_crop (session, &crop, &map) ? hs_crop_get_factor (&crop, &map) : 1;
+}
+
+void
+hs_zoom_set_crop (HsSession *session, const AttnDrawCrop *crop)
+{
+  AttnDrawCrop before;
+  HsMapSize map;
+
+  if (!hs_zoom_get_crop (session, &before, &map))
+    return;
+  hs_session_set_crop (session, hs_crop_is_whole (crop, &map) ? NULL : crop);
+}
+
+/* The middle of the row or column that is pointed at, if it is drawn; else of all that are. */
+static double
+find_middle (guint hovered, guint pinned, size_t first, size_t n)
+{
+  const guint candidates[] = {hovered, pinned};
+
+  for (size_t i = 0; i < G_N_ELEMENTS (candidates); i++)
+    if (candidates[i] != HS_NONE && candidates[i] >= first && candidates[i] < first + n)
+      return (double)candidates[i] + 0.5;
+  return (double)first + (double)n / 2;
+}
+
+void
+hs_zoom_by (HsSession *session, double factor)
+{
+  const HsCell *hovered = hs_session_peek_hovered (session);
+  AttnDrawCrop crop;
+  HsMapSize map;
+
+  if (!hs_zoom_get_crop (session, &crop, &map))
+    return;
+  double query = find_middle (hovered->query, hs_session_get_pinned_query (session),
+                              crop.first_query, crop.n_queries);
+  double key =
+      find_middle (hovered->key, hs_session_get_pinned_key (session), crop.first_key, crop.n_keys);
+  crop = hs_crop_zoom (&crop, &map, factor, query, key);
+  hs_zoom_set_crop (session, &crop);
+}
+
+static guint
+move_along (guint index, size_t before, size_t now)
+{
+  return index == HS_NONE ? HS_NONE : (guint)((size_t)index + now - before);
+}
+
+bool
+hs_zoom_pan (HsSession *session, ptrdiff_t n_queries, ptrdiff_t n_keys)
+{
+  HsCell hovered = *hs_session_peek_hovered (session);
+  AttnDrawCrop before, now;
+  HsMapSize map;
+
+  if (!hs_zoom_get_crop (session, &before, &map))
+    return false;
+  now = hs_crop_pan (&before, &map, n_queries, n_keys);
+  if (now.first_query == before.first_query && now.first_key == before.first_key)
+    return false;
+  hs_zoom_set_crop (session, &now);
+  hovered.query = move_along (hovered.query, before.first_query, now.first_query);
+  hovered.key = move_along (hovered.key, before.first_key, now.first_key);
+  hs_session_set_hovered (session, &hovered);
+  return true;
+}
+
+void
+hs_zoom_reveal (HsSession *session, size_t query, size_t key)
+{
+  AttnDrawCrop crop;
+  HsMapSize map;
+
+  if (!hs_zoom_get_crop (session, &crop, &map))
+    return;
+  crop = hs_crop_reveal (&crop, &map, query, key);
+  hs_zoom_set_crop (session, &crop);
+}
