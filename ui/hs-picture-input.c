@@ -121,7 +121,7 @@ hs_picture_input_attach (HsPicture *picture)
   g_signal_connect_swapped (click, "pressed", G_CALLBACK (pressed_cb), picture);
   g_signal_connect_swapped (click, "released", G_CALLBACK (released_cb), picture);
   gtk_widget_add_controller (GTK_WIDGET (picture), GTK_EVENT_CONTROLLER (click));
-  hs_picture_zoom_attach (picture);
+  hs_picture_zoom_attach (picture, motion);
 }
 
 /* ---- keys ---- */

@@ -224,7 +224,7 @@ pinch_scale_cb (GtkGestureZoom *pinch G_GNUC_UNUSED, double scale, Zoom *zoom)
 }
 
 void
-hs_picture_zoom_attach (HsPicture *picture)
+hs_picture_zoom_attach (HsPicture *picture, GtkEventController *motion)
 {
   GtkWidget *widget = GTK_WIDGET (picture);
   Zoom *zoom = g_new0 (Zoom, 1);
@@ -233,13 +233,10 @@ hs_picture_zoom_attach (HsPicture *picture)
   GtkGesture *drag = gtk_gesture_drag_new ();
   GtkGesture *pinch = gtk_gesture_zoom_new ();
 
-  GtkEventController *motion = gtk_event_controller_motion_new ();
-
   zoom->picture = picture;
   g_object_set_data_full (G_OBJECT (picture), "hs-zoom", zoom, g_free);
   g_signal_connect_swapped (motion, "enter", G_CALLBACK (motion_cb), zoom);
   g_signal_connect_swapped (motion, "motion", G_CALLBACK (motion_cb), zoom);
-  gtk_widget_add_controller (widget, motion);
   g_signal_connect (scroll, "scroll", G_CALLBACK (scroll_cb), zoom);
   g_signal_connect (drag, "drag-begin", G_CALLBACK (drag_begin_cb), zoom);
   g_signal_connect (drag, "drag-update", G_CALLBACK (drag_update_cb), zoom);

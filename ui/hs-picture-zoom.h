@@ -6,7 +6,12 @@
 
 G_BEGIN_DECLS
 
-/* Adds the controllers. They leave alone what only the surroundings can do: scroll a page. */
-void hs_picture_zoom_attach (HsPicture *picture);
+/**
+ * hs_picture_zoom_attach:
+ * @motion: the picture's, which tells where the pointer is
+ *
+ * Adds the controllers. They leave alone what only the surroundings can do: scroll a page.
+ */
+void hs_picture_zoom_attach (HsPicture *picture, GtkEventController *motion);
 
 G_END_DECLS
