@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Starts to load the model before GTK is up, so that the first picture does not wait for it. */
+/* One run of the program for all windows. Starts to load the model before GTK is up, so that the
+ * first picture does not wait for it. */
 #include "hs-application.h"
 
 #include "hs-benchmark.h"
 #include "hs-build.h"
-#include "hs-engine.h"
-#include "hs-examples.h"
+#include "hs-keys.h"
 #include "hs-resources.h"
 #include "hs-settings.h"
 #include "hs-theme.h"
-#include "hs-updater.h"
-#include "hs-window.h"
+#include "hs-windows.h"
 
 #include "attn-hub/store.h"
 
@@ -26,9 +25,7 @@
 struct _HsApplication {
   GtkApplication parent_instance;
 
-  HsEngine *engine;
-  HsSession *session;
-  HsUpdater *updater;
+  HsWindows *windows;  /* NULL until there is something to do */
   GSettings *settings; /* nullable */
   HsTheme *theme;
   guint signal_sources[2];
@@ -37,6 +34,8 @@ struct _HsApplication {
   char *text;  /* option */
   char **rest; /* arguments that are no options */
   gboolean version;
+  gboolean new_window;
+  gboolean new_instance;
   gboolean benchmark;
   gboolean benchmark_done;
 };
@@ -49,7 +48,7 @@ HsApplication *
 hs_application_new (void)
 {
   return g_object_new (HS_TYPE_APPLICATION, "application-id", HS_APP_ID, "flags",
-                       G_APPLICATION_NON_UNIQUE, "resource-base-path", RESOURCE_BASE, NULL);
+                       G_APPLICATION_DEFAULT_FLAGS, "resource-base-path", RESOURCE_BASE, NULL);
 }
 
 void
@@ -63,44 +62,75 @@ hs_application_prepare (void)
 
 /* ---- start ---- */
 
-/* Without settings, or to be timed on something, the first example is what one would have typed. */
-static void
-provide_text (HsApplication *self)
-{
-  HsSide *side = hs_session_peek_side (self->session);
-  g_autoptr (GPtrArray) examples = NULL;
-
-  if (*hs_side_peek_text (side) != '\0' || (self->settings != NULL && !self->benchmark))
-    return;
-  examples = hs_examples_load ();
-  if (examples->len > 0)
-    hs_side_set_text (side, ((const HsExample *)g_ptr_array_index (examples, 0))->text);
-}
-
 /* Everything that needs no display: the model loads while GTK comes up. */
 static void
 begin_work (HsApplication *self)
 {
-  self->engine = hs_engine_new ();
-  self->session = hs_session_new ();
+  const HsStart start = {.model = self->model, .text = self->text};
+
   self->settings = hs_settings_open ();
-  hs_settings_bind_session (self->settings, self->session, self->benchmark);
-  if (self->benchmark)
-    hs_session_set_kind (self->session, ATTN_DRAW_HEATMAP);
-  provide_text (self);
-  if (self->text != NULL) {
-    hs_side_set_pair (hs_session_peek_side (self->session), NULL);
-    hs_side_set_text (hs_session_peek_side (self->session), self->text);
-  }
-  self->updater = hs_updater_new (self->engine, self->session);
-  hs_updater_load (self->updater, self->model);
+  self->windows = hs_windows_new (GTK_APPLICATION (self), self->settings, !self->benchmark);
+  hs_windows_begin (self->windows, &start);
 }
 
-static int
-hs_application_handle_local_options (GApplication *application, GVariantDict *options G_GNUC_UNUSED)
+/* Returns: whether a run of the program is there that can open the window for us. */
+static bool
+is_running (void)
 {
-  HsApplication *self = HS_APPLICATION (application);
+  g_autoptr (GDBusConnection) bus = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, NULL);
+  g_autoptr (GVariant) answer = NULL;
+  gboolean owned = FALSE;
 
+  if (bus == NULL)
+    return false;
+  answer = g_dbus_connection_call_sync (bus, "org.freedesktop.DBus", "/org/freedesktop/DBus",
+                                        "org.freedesktop.DBus", "NameHasOwner",
+                                        g_variant_new ("(s)", HS_APP_ID), G_VARIANT_TYPE ("(b)"),
+                                        G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL);
+  if (answer != NULL)
+    g_variant_get (answer, "(b)", &owned);
+  return owned;
+}
+
+/* Returns: the exit status, or -1 where the other run has gone meanwhile. */
+static int
+ask_other_run (HsApplication *self)
+{
+  g_auto (GVariantDict) start = G_VARIANT_DICT_INIT (NULL);
+
+  if (!g_application_register (G_APPLICATION (self), NULL, NULL) ||
+      !g_application_get_is_remote (G_APPLICATION (self)))
+    return -1;
+  if (self->text == NULL && self->model == NULL && !self->new_window) {
+    g_application_activate (G_APPLICATION (self));
+    return EXIT_SUCCESS;
+  }
+  if (self->text != NULL)
+    g_variant_dict_insert (&start, "text", "s", self->text);
+  if (self->model != NULL)
+    g_variant_dict_insert (&start, "model", "^ay", self->model);
+  g_action_group_activate_action (G_ACTION_GROUP (self), "open-window",
+                                  g_variant_dict_end (&start));
+  return EXIT_SUCCESS;
+}
+
+/* The folder stays the same one wherever the program is started the next time. */
+static void
+complete_model (HsApplication *self)
+{
+  char *whole;
+
+  if (self->model == NULL || !g_file_test (self->model, G_FILE_TEST_IS_DIR))
+    return;
+  whole = g_canonicalize_filename (self->model, NULL);
+  g_free (self->model);
+  self->model = whole;
+}
+
+/* Returns: the exit status, or -1 to go on. */
+static int
+check_options (HsApplication *self)
+{
   if (self->version) {
     g_print ("Headscope %s\n", HS_VERSION);
     return EXIT_SUCCESS;
@@ -114,12 +144,30 @@ hs_application_handle_local_options (GApplication *application, GVariantDict *op
     g_printerr (_ ("headscope: “%s” is no option; a text follows --text\n"), shown);
     return EXIT_USAGE;
   }
+  return -1;
+}
+
+static int
+hs_application_handle_local_options (GApplication *application, GVariantDict *options)
+{
+  HsApplication *self = HS_APPLICATION (application);
+  int status = check_options (self);
+
+  (void)options;
+  if (status >= 0)
+    return status;
+  complete_model (self);
+  if (self->benchmark || self->new_instance)
+    g_application_set_flags (application, G_APPLICATION_NON_UNIQUE);
+  else if (is_running ())
+    status = ask_other_run (self);
+  if (status >= 0)
+    return status;
   begin_work (self);
   if (!gtk_init_check ()) {
     g_printerr ("headscope: %s\n",
                 _ ("There is no display to open a window on; headscope-cli works without one"));
-    hs_updater_stop (self->updater);
-    hs_engine_drain (self->engine);
+    g_clear_pointer (&self->windows, hs_windows_free);
     return EXIT_FAILURE;
   }
   return -1; /* go on */
@@ -136,6 +184,49 @@ static void
 quit_action_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED, gpointer data)
 {
   g_application_quit (data);
+}
+
+static HsWindow *
+peek_active (HsApplication *self)
+{
+  for (GList *each = gtk_application_get_windows (GTK_APPLICATION (self)); each != NULL;
+       each = each->next) {
+    GtkWindow *window = each->data; /* a dialog's is the one it belongs to */
+
+    while (window != NULL && !HS_IS_WINDOW (window))
+      window = gtk_window_get_transient_for (window);
+    if (window != NULL)
+      return HS_WINDOW (window);
+  }
+  return NULL;
+}
+
+static void
+new_window_action_cb (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  HsApplication *self = data;
+  const HsStart as_it_is = {0};
+
+  (void)action;
+  (void)value;
+  hs_windows_add (self->windows, peek_active (self), &as_it_is);
+}
+
+/* What another start of the program asks for. */
+static void
+open_window_action_cb (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  HsApplication *self = data;
+  g_auto (GVariantDict) asked = G_VARIANT_DICT_INIT (value);
+  HsStart start = {0};
+  g_autofree char *model = NULL, *text = NULL;
+
+  (void)action;
+  if (g_variant_dict_lookup (&asked, "text", "s", &text))
+    start.text = text;
+  if (g_variant_dict_lookup (&asked, "model", "^ay", &model))
+    start.model = model;
+  hs_windows_add (self->windows, peek_active (self), &start);
 }
 
 static void
@@ -155,36 +246,15 @@ add_actions (HsApplication *self)
   static const GActionEntry entries[] = {
       {.name = "quit", .activate = quit_action_cb},
       {.name = "about", .activate = about_action_cb},
-  };
-  static const struct {
-    const char *action;
-    const char *accels[4];
-  } accels[] = {
-      {"app.quit", {"<Control>q"}},
-      {"window.close", {"<Control>w"}},
-      {"win.focus-text", {"<Control>l"}},
-      {"win.shortcuts", {"<Control>question", "F1"}},
-      {"win.export", {"<Control>e"}},
-      {"win.copy-image", {"<Control><Shift>c"}},
-      {"view.kind::heatmap", {"<Control>1"}},
-      {"view.kind::heads", {"<Control>2"}},
-      {"view.kind::layers", {"<Control>3"}},
-      {"view.next-head", {"<Alt>Right"}},
-      {"view.previous-head", {"<Alt>Left"}},
-      {"view.next-layer", {"<Alt>Up"}},
-      {"view.previous-layer", {"<Alt>Down"}},
-      {"view.zoom-in", {"<Control>plus", "<Control>equal", "<Control>KP_Add"}},
-      {"view.zoom-out", {"<Control>minus", "<Control>KP_Subtract"}},
-      {"view.zoom-reset", {"<Control>0", "<Control>KP_0"}},
+      {.name = "new-window", .activate = new_window_action_cb},
+      {.name = "open-window", .activate = open_window_action_cb, .parameter_type = "a{sv}"},
   };
   g_autoptr (GPropertyAction) scheme =
       g_property_action_new ("color-scheme", self->theme, "color-scheme");
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (scheme));
-  for (size_t i = 0; i < G_N_ELEMENTS (accels); i++)
-    gtk_application_set_accels_for_action (GTK_APPLICATION (self), accels[i].action,
-                                           accels[i].accels);
+  hs_keys_set (GTK_APPLICATION (self));
 }
 
 static void
@@ -206,31 +276,21 @@ hs_application_startup (GApplication *application)
   self->signal_sources[1] = g_unix_signal_add (SIGINT, quit_cb, self);
 }
 
-static void
-remember_size (HsApplication *self, GtkWidget *window)
-{
-  const GSettingsBindFlags flags = hs_settings_get_bind_flags (self->benchmark);
-
-  if (self->settings == NULL)
-    return;
-  g_settings_bind (self->settings, "window-width", window, "default-width", flags);
-  g_settings_bind (self->settings, "window-height", window, "default-height", flags);
-  g_settings_bind (self->settings, "window-maximized", window, "maximized", flags);
-}
-
+/* From here or from another start of the program: the window is there, or comes to the front. */
 static void
 hs_application_activate (GApplication *application)
 {
   HsApplication *self = HS_APPLICATION (application);
-  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
+  HsWindow *window = peek_active (self);
 
-  if (window == NULL) {
-    window = GTK_WINDOW (hs_window_new (GTK_APPLICATION (self), self->session, self->updater));
-    remember_size (self, GTK_WIDGET (window));
-    if (self->benchmark)
-      hs_benchmark_start (HS_WINDOW (window), application, &self->benchmark_done);
+  if (window != NULL) {
+    gtk_window_present (GTK_WINDOW (window));
+    return;
   }
-  gtk_window_present (window);
+  window = hs_windows_open (self->windows);
+  if (self->benchmark)
+    hs_benchmark_start (window, application, &self->benchmark_done);
+  hs_windows_show (self->windows);
 }
 
 /* ---- end ---- */
@@ -242,12 +302,11 @@ hs_application_shutdown (GApplication *application)
   GList *windows;
 
   hs_settings_flush (self->settings);
+  g_clear_pointer (&self->windows, hs_windows_free);
   while ((windows = gtk_application_get_windows (GTK_APPLICATION (self))) != NULL)
     gtk_window_destroy (windows->data);
   for (size_t i = 0; i < G_N_ELEMENTS (self->signal_sources); i++)
     g_clear_handle_id (&self->signal_sources[i], g_source_remove);
-  hs_updater_stop (self->updater);
-  hs_engine_drain (self->engine);
   g_clear_object (&self->theme);
   G_APPLICATION_CLASS (hs_application_parent_class)->shutdown (application);
 }
@@ -257,9 +316,7 @@ hs_application_dispose (GObject *object)
 {
   HsApplication *self = HS_APPLICATION (object);
 
-  g_clear_object (&self->updater);
-  g_clear_object (&self->session);
-  g_clear_object (&self->engine);
+  g_clear_pointer (&self->windows, hs_windows_free);
   g_clear_object (&self->settings);
   g_clear_pointer (&self->model, g_free);
   g_clear_pointer (&self->text, g_free);
@@ -294,6 +351,10 @@ hs_application_init (HsApplication *self)
       {"text", 't', 0, G_OPTION_ARG_FILENAME, &self->text, N_ ("The text to begin with"),
        N_ ("TEXT")},
       {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->rest, NULL, NULL},
+      {"new-window", 'n', 0, G_OPTION_ARG_NONE, &self->new_window,
+       N_ ("Open one more window where the program runs already"), NULL},
+      {"new-instance", 0, 0, G_OPTION_ARG_NONE, &self->new_instance,
+       N_ ("Run apart from other windows of the program"), NULL},
       {"version", 'v', 0, G_OPTION_ARG_NONE, &self->version, N_ ("Print the version and leave"),
        NULL},
       {"benchmark-start", 0, 0, G_OPTION_ARG_NONE, &self->benchmark,

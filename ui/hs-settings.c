@@ -7,14 +7,9 @@
 #include "attn-hub/store.h"
 
 #define WRITE_AFTER_MS 800
-#define MAX_REMEMBERED 16384 /* bytes of a text; a pasted book is not for the settings */
 
 static const char *const known_keys[] = {
-    "window-width", "window-height", "window-maximized",
-    "color-scheme", "text",          "pair",
-    "kind",         "layer",         "head",
-    "color-map",    "range",         "range-max",
-    "scale",        "shows-values",
+    "window-width", "window-height", "window-maximized", "color-scheme", "color-map",
 };
 
 static GSettingsSchema *
@@ -75,37 +70,6 @@ hs_settings_open (void)
   return settings;
 }
 
-static gboolean
-read_text_cb (GValue *value, GVariant *variant, gpointer data G_GNUC_UNUSED)
-{
-  g_value_set_string (value, g_variant_get_string (variant, NULL));
-  return TRUE;
-}
-
-/* In the settings "" stands for no second text. */
-static gboolean
-read_pair_cb (GValue *value, GVariant *variant, gpointer data G_GNUC_UNUSED)
-{
-  const char *pair = g_variant_get_string (variant, NULL);
-
-  g_value_set_string (value, *pair != '\0' ? pair : NULL);
-  return TRUE;
-}
-
-static GVariant *
-write_text_cb (const GValue *value,
-               const GVariantType *type G_GNUC_UNUSED,
-               gpointer data G_GNUC_UNUSED)
-{
-  const char *text = g_value_get_string (value);
-  size_t length = text != NULL ? strlen (text) : 0;
-
-  if (length <= MAX_REMEMBERED)
-    return g_variant_new_string (length > 0 ? text : "");
-  length = (size_t)(g_utf8_find_prev_char (text, text + MAX_REMEMBERED + 1) - text);
-  return g_variant_new_take_string (g_strndup (text, length));
-}
-
 /* Read once, then only written: another window's settings must not change what is typed in this. */
 GSettingsBindFlags
 hs_settings_get_bind_flags (bool read_only)
@@ -115,21 +79,11 @@ hs_settings_get_bind_flags (bool read_only)
 }
 
 void
-hs_settings_bind_session (GSettings *settings, HsSession *session, bool read_only)
+hs_settings_apply (GSettings *settings, HsSession *session)
 {
-  static const char *const properties[] = {"kind",  "layer",     "head",  "color-map",
-                                           "range", "range-max", "scale", "shows-values"};
-  const GSettingsBindFlags flags = hs_settings_get_bind_flags (read_only);
-  HsSide *side = hs_session_peek_side (session);
-
-  if (settings == NULL)
-    return;
-  g_settings_bind_with_mapping (settings, "text", side, "text", flags, read_text_cb, write_text_cb,
-                                NULL, NULL);
-  g_settings_bind_with_mapping (settings, "pair", side, "pair", flags, read_pair_cb, write_text_cb,
-                                NULL, NULL);
-  for (size_t i = 0; i < G_N_ELEMENTS (properties); i++)
-    g_settings_bind (settings, properties[i], session, properties[i], flags);
+  if (settings != NULL)
+    hs_session_set_color_map (session,
+                              (AttnDrawColorMap)g_settings_get_enum (settings, "color-map"));
 }
 
 void

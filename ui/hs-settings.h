@@ -17,9 +17,8 @@ GSettings *hs_settings_open (void);
  * written there. */
 GSettingsBindFlags hs_settings_get_bind_flags (bool read_only);
 
-/* Reads text, pair, layer, head, view and colours into the session, and, unless @read_only, keeps
- * what changes. @settings: (nullable): none means that nothing is done. */
-void hs_settings_bind_session (GSettings *settings, HsSession *session, bool read_only);
+/* What a new window begins with. @settings: (nullable): none leaves the session as it is. */
+void hs_settings_apply (GSettings *settings, HsSession *session);
 
 /* @settings: (nullable) */
 void hs_settings_flush (GSettings *settings);

@@ -308,14 +308,11 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer data)
     question_changed_cb (self);
 }
 
-void
-hs_updater_load (HsUpdater *self, const char *name)
+/* Nothing runs or loads any more, and the next model is called @name. */
+static void
+begin_model (HsUpdater *self, const char *name)
 {
-  Load *load;
-  HsRequest request;
   g_autofree char *owned = g_strdup (name); /* may be our own name */
-
-  g_return_if_fail (HS_IS_UPDATER (self));
 
   g_free (self->name);
   self->name = g_steal_pointer (&owned);
@@ -324,6 +321,33 @@ hs_updater_load (HsUpdater *self, const char *name)
   if (self->load != NULL)
     g_cancellable_cancel (self->load);
   g_clear_object (&self->load);
+}
+
+void
+hs_updater_use (HsUpdater *self, const char *name, AttnModel *model)
+{
+  g_return_if_fail (HS_IS_UPDATER (self));
+
+  begin_model (self, name);
+  hs_side_set_model (hs_session_peek_side (self->session), model);
+}
+
+const char *
+hs_updater_peek_name (HsUpdater *self)
+{
+  g_return_val_if_fail (HS_IS_UPDATER (self), NULL);
+  return self->name;
+}
+
+void
+hs_updater_load (HsUpdater *self, const char *name)
+{
+  Load *load;
+  HsRequest request;
+
+  g_return_if_fail (HS_IS_UPDATER (self));
+
+  begin_model (self, name);
   self->load = g_cancellable_new ();
   hs_session_set_state (self->session, HS_STATE_BUSY, NULL, NULL);
 

@@ -19,6 +19,12 @@ HsUpdater *hs_updater_new (HsEngine *engine, HsSession *session);
 /* Loads a model, "demo" or a folder, and makes it the session's; the session's state tells. */
 void hs_updater_load (HsUpdater *self, const char *name);
 
+/* Makes a model the session's that another one has loaded by this name. */
+void hs_updater_use (HsUpdater *self, const char *name, AttnModel *model);
+
+/* Returns: (nullable) (transfer none): the name of the model asked for last. */
+const char *hs_updater_peek_name (HsUpdater *self);
+
 /* Stops what is under way; the session is FAILED then, with "Stopped." for a message. */
 void hs_updater_stop (HsUpdater *self);
 

@@ -46,6 +46,13 @@ hs_window_new (GtkApplication *application, HsSession *session, HsUpdater *updat
   return GTK_WIDGET (self);
 }
 
+void
+hs_window_say (HsWindow *self, const char *message)
+{
+  g_return_if_fail (HS_IS_WINDOW (self));
+  hs_status_line_say (self->status_line, message);
+}
+
 HsSession *
 hs_window_peek_session (HsWindow *self)
 {

@@ -21,6 +21,9 @@ G_DECLARE_FINAL_TYPE (HsWindow, hs_window, HS, WINDOW, GtkApplicationWindow)
  */
 GtkWidget *hs_window_new (GtkApplication *application, HsSession *session, HsUpdater *updater);
 
+/* Says something on the status line for a while. */
+void hs_window_say (HsWindow *self, const char *message);
+
 HsSession *hs_window_peek_session (HsWindow *self);
 
 G_END_DECLS

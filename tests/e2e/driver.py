@@ -83,7 +83,9 @@ class Program:
 
     def __init__(self, *arguments, env=None):
         self.output = tempfile.TemporaryFile(mode='w+', encoding='utf-8', errors='replace')
-        surroundings = dict(os.environ, G_DEBUG='fatal-criticals', **(env or {}))
+        self.state = tempfile.TemporaryDirectory()  # nothing is left of the run before
+        surroundings = dict(os.environ, G_DEBUG='fatal-criticals', XDG_STATE_HOME=self.state.name)
+        surroundings.update(env or {})
         self.process = subprocess.Popen([WINDOW, *arguments], env=surroundings,
                                         stdin=subprocess.DEVNULL, stdout=self.output,
                                         stderr=subprocess.STDOUT)

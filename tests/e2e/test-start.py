@@ -77,7 +77,7 @@ def languages():
 
 def where_it_was_left():
     with tempfile.TemporaryDirectory() as folder:
-        env = {'GSETTINGS_BACKEND': 'keyfile', 'XDG_CONFIG_HOME': folder}
+        env = {'XDG_STATE_HOME': folder}
         with driver.Program(env=env) as program:
             program.type(program.find('text', 'Text'), TEXT)
             program.set_value(program.find('spin button', 'Layer'), 3)

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Puts together what a window needs, and takes over what an earlier one had. */
+#include "hs-desk.h"
+
+#include "hs-state.h"
+
+HsDesk *
+hs_desk_new (HsEngine *engine)
+{
+  HsDesk *self = g_new0 (HsDesk, 1);
+
+  self->session = hs_session_new ();
+  self->updater = hs_updater_new (engine, self->session);
+  return self;
+}
+
+static void
+restore_state (HsDesk *self, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *data = NULL, *model = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  gsize length;
+
+  if (g_file_get_contents (path, &data, &length, &error)) {
+    bytes = g_bytes_new_take (g_steal_pointer (&data), length);
+    if (hs_state_apply (self->session, bytes, &model, &error)) {
+      g_free (self->model);
+      self->model = g_steal_pointer (&model);
+      return;
+    }
+  }
+  g_message ("%s: the window's state cannot be read: %s", path, error->message);
+}
+
+void
+hs_desk_keep (HsDesk *self, const char *path, bool restore)
+{
+  if (path == NULL)
+    return;
+  if (restore)
+    restore_state (self, path);
+  self->keeper = hs_keeper_new (self->session, self->updater, path);
+}
+
+void
+hs_desk_copy (HsDesk *self, HsDesk *other)
+{
+  g_autoptr (GBytes) state = hs_state_dup (other->session, hs_updater_peek_name (other->updater));
+
+  g_clear_pointer (&self->model, g_free);
+  hs_state_apply (self->session, state, &self->model, NULL);
+}
+
+void
+hs_desk_start (HsDesk *self, AttnModel *model)
+{
+  self->started = true;
+  if (model != NULL)
+    hs_updater_use (self->updater, self->model, model);
+  else
+    hs_updater_load (self->updater, self->model);
+}
+
+void
+hs_desk_free (HsDesk *self)
+{
+  hs_updater_stop (self->updater);
+  g_clear_object (&self->keeper);
+  g_clear_object (&self->updater);
+  g_clear_object (&self->session);
+  g_free (self->model);
+  g_free (self);
+}

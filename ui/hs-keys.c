@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* The program's keys in one table. */
+#include "hs-keys.h"
+
+static const struct {
+  const char *action;
+  const char *keys[4];
+} table[] = {
+    {"app.quit", {"<Control>q"}},
+    {"app.new-window", {"<Control>n"}},
+    {"window.close", {"<Control>w"}},
+    {"win.focus-text", {"<Control>l"}},
+    {"win.shortcuts", {"<Control>question", "F1"}},
+    {"win.export", {"<Control>e"}},
+    {"win.copy-image", {"<Control><Shift>c"}},
+    {"view.kind::heatmap", {"<Control>1"}},
+    {"view.kind::heads", {"<Control>2"}},
+    {"view.kind::layers", {"<Control>3"}},
+    {"view.next-head", {"<Alt>Right"}},
+    {"view.previous-head", {"<Alt>Left"}},
+    {"view.next-layer", {"<Alt>Up"}},
+    {"view.previous-layer", {"<Alt>Down"}},
+    {"view.zoom-in", {"<Control>plus", "<Control>equal", "<Control>KP_Add"}},
+    {"view.zoom-out", {"<Control>minus", "<Control>KP_Subtract"}},
+    {"view.zoom-reset", {"<Control>0", "<Control>KP_0"}},
+};
+
+void
+hs_keys_set (GtkApplication *application)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (table); i++)
+    gtk_application_set_accels_for_action (application, table[i].action, table[i].keys);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* A session's choices in a key file, property by property. */
+#include "hs-state.h"
+
+#include <string.h>
+
+#define TEXTS "texts"
+#define VIEW "view"
+#define MODEL "model"
+
+bool
+hs_state_has (GParamSpec *pspec)
+{
+  const GType kind = G_TYPE_FUNDAMENTAL (pspec->value_type);
+
+  if ((pspec->flags & G_PARAM_READWRITE) != G_PARAM_READWRITE || g_str_equal (pspec->name, "dark"))
+    return false;
+  return kind == G_TYPE_ENUM || kind == G_TYPE_UINT || kind == G_TYPE_DOUBLE ||
+         kind == G_TYPE_BOOLEAN;
+}
+
+/* An enum as its nick, a number in the C locale. */
+static char *
+dup_value (GObject *object, GParamSpec *pspec)
+{
+  g_auto (GValue) value = G_VALUE_INIT;
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_value_init (&value, pspec->value_type);
+  g_object_get_property (object, pspec->name, &value);
+  if (G_IS_PARAM_SPEC_ENUM (pspec)) {
+    const GEnumValue *entry =
+        g_enum_get_value (G_PARAM_SPEC_ENUM (pspec)->enum_class, g_value_get_enum (&value));
+    return g_strdup (entry != NULL ? entry->value_nick : "");
+  }
+  if (G_IS_PARAM_SPEC_DOUBLE (pspec))
+    return g_strdup (g_ascii_dtostr (number, sizeof number, g_value_get_double (&value)));
+  if (G_IS_PARAM_SPEC_BOOLEAN (pspec))
+    return g_strdup (g_value_get_boolean (&value) ? "true" : "false");
+  return g_strdup_printf ("%u", g_value_get_uint (&value));
+}
+
+static bool
+read_value (GParamSpec *pspec, const char *text, GValue *value)
+{
+  guint64 number;
+  char *end;
+
+  g_value_init (value, pspec->value_type);
+  if (G_IS_PARAM_SPEC_ENUM (pspec)) {
+    const GEnumValue *entry =
+        g_enum_get_value_by_nick (G_PARAM_SPEC_ENUM (pspec)->enum_class, text);
+    if (entry == NULL)
+      return false;
+    g_value_set_enum (value, entry->value);
+  } else if (G_IS_PARAM_SPEC_DOUBLE (pspec)) {
+    g_value_set_double (value, g_ascii_strtod (text, &end));
+    if (end == text || *end != '\0')
+      return false;
+  } else if (G_IS_PARAM_SPEC_BOOLEAN (pspec)) {
+    g_value_set_boolean (value, g_str_equal (text, "true"));
+  } else {
+    if (!g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT, &number, NULL))
+      return false;
+    g_value_set_uint (value, (guint)number);
+  }
+  return !g_param_value_validate (pspec, value); /* true would mean that it had to be changed */
+}
+
+GBytes *
+hs_state_dup (HsSession *session, const char *model)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  HsSide *side = hs_session_peek_side (session);
+  const char *pair = hs_side_peek_pair (side);
+  g_autofree GParamSpec **properties = NULL;
+  guint n_properties;
+  gsize length;
+  char *data;
+
+  g_key_file_set_string (file, TEXTS, "text", hs_side_peek_text (side));
+  if (pair != NULL)
+    g_key_file_set_string (file, TEXTS, "pair", pair);
+  if (model != NULL) {
+    g_autofree char *escaped = g_strescape (model, NULL); /* a folder's name may be any bytes */
+    g_key_file_set_string (file, MODEL, "name", escaped);
+  }
+  properties = g_object_class_list_properties (G_OBJECT_GET_CLASS (session), &n_properties);
+  for (guint i = 0; i < n_properties; i++) {
+    if (hs_state_has (properties[i])) {
+      g_autofree char *value = dup_value (G_OBJECT (session), properties[i]);
+      g_key_file_set_string (file, VIEW, properties[i]->name, value);
+    }
+  }
+  data = g_key_file_to_data (file, &length, NULL);
+  return g_bytes_new_take (data, length);
+}
+
+static void
+apply_view (HsSession *session, GKeyFile *file)
+{
+  g_auto (GStrv) names = g_key_file_get_keys (file, VIEW, NULL, NULL);
+
+  for (size_t i = 0; names != NULL && names[i] != NULL; i++) {
+    GParamSpec *pspec = g_object_class_find_property (G_OBJECT_GET_CLASS (session), names[i]);
+    g_autofree char *text = g_key_file_get_string (file, VIEW, names[i], NULL);
+    g_auto (GValue) value = G_VALUE_INIT;
+
+    if (pspec != NULL && text != NULL && hs_state_has (pspec) && read_value (pspec, text, &value))
+      g_object_set_property (G_OBJECT (session), names[i], &value);
+  }
+}
+
+bool
+hs_state_apply (HsSession *session, GBytes *bytes, char **model, GError **error)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autofree char *text = NULL, *pair = NULL, *name = NULL;
+  HsSide *side = hs_session_peek_side (session);
+
+  if (!g_key_file_load_from_bytes (file, bytes, G_KEY_FILE_NONE, error))
+    return false;
+  text = g_key_file_get_string (file, TEXTS, "text", error);
+  if (text == NULL)
+    return false;
+  pair = g_key_file_get_string (file, TEXTS, "pair", NULL);
+  name = g_key_file_get_string (file, MODEL, "name", NULL);
+  g_object_freeze_notify (G_OBJECT (session));
+  hs_side_set_pair (side, pair);
+  hs_side_set_text (side, text);
+  apply_view (session, file);
+  g_object_thaw_notify (G_OBJECT (session));
+  *model = name != NULL ? g_strcompress (name) : NULL;
+  return true;
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+/* A list of desks, each with at most one window over it. */
+#include "hs-windows.h"
+
+#include "hs-examples.h"
+#include "hs-settings.h"
+#include "hs-state-folder.h"
+
+#include <glib/gi18n.h>
+
+#define DESK "hs-desk"
+
+struct HsWindows {
+  GtkApplication *application; /* unowned: it owns us */
+  GSettings *settings;         /* nullable */
+  HsEngine *engine;
+  HsStateFolder *folder; /* nullable */
+  GPtrArray *desks;      /* HsDesk, in the order they were opened */
+  bool keeps;
+};
+
+HsWindows *
+hs_windows_new (GtkApplication *application, GSettings *settings, bool keeps)
+{
+  HsWindows *self = g_new0 (HsWindows, 1);
+
+  self->application = application;
+  self->settings = settings != NULL ? g_object_ref (settings) : NULL;
+  self->engine = hs_engine_new ();
+  self->desks = g_ptr_array_new_with_free_func ((GDestroyNotify)hs_desk_free);
+  self->keeps = keeps;
+  return self;
+}
+
+HsSession *
+hs_windows_peek_session (HsWindows *self)
+{
+  return self->desks->len > 0 ? ((HsDesk *)g_ptr_array_index (self->desks, 0))->session : NULL;
+}
+
+/* ---- before there is a display ---- */
+
+static void
+open_folder (HsWindows *self)
+{
+  g_autofree char *path = g_build_filename (g_get_user_state_dir (), "headscope", NULL);
+  g_autoptr (GError) error = NULL;
+
+  self->folder = hs_state_folder_open (path, &error);
+  if (self->folder == NULL)
+    g_message ("What the windows show is not kept: %s", error->message);
+}
+
+static HsDesk *
+add_desk (HsWindows *self, const char *path, bool restore)
+{
+  HsDesk *desk = hs_desk_new (self->engine);
+  g_autofree char *fresh = NULL;
+
+  hs_settings_apply (self->settings, desk->session);
+  if (path == NULL && self->folder != NULL)
+    path = fresh = hs_state_folder_dup_new (self->folder);
+  hs_desk_keep (desk, path, restore);
+  g_ptr_array_add (self->desks, desk);
+  return desk;
+}
+
+/* The first example is what one would have typed. */
+static void
+provide_text (HsDesk *desk)
+{
+  g_autoptr (GPtrArray) examples = hs_examples_load ();
+
+  if (examples->len > 0)
+    hs_side_set_text (hs_session_peek_side (desk->session),
+                      ((const HsExample *)g_ptr_array_index (examples, 0))->text);
+}
+
+static void
+apply_start (HsDesk *desk, const HsStart *start)
+{
+  HsSide *side = hs_session_peek_side (desk->session);
+
+  if (start->text != NULL) {
+    hs_side_set_pair (side, NULL);
+    hs_side_set_text (side, start->text);
+  }
+  if (start->model != NULL) {
+    g_free (desk->model);
+    desk->model = g_strdup (start->model);
+  }
+}
+
+/* Returns: (nullable): a loaded model of this name among the windows'. */
+static AttnModel *
+find_model (HsWindows *self, const char *name)
+{
+  for (guint i = 0; i < self->desks->len; i++) {
+    HsDesk *desk = g_ptr_array_index (self->desks, i);
+    AttnModel *model = hs_side_peek_model (hs_session_peek_side (desk->session));
+
+    if (model != NULL && g_strcmp0 (hs_updater_peek_name (desk->updater), name) == 0)
+      return model;
+  }
+  return NULL;
+}
+
+/* The other windows begin when the first one is done: most often its model is theirs, too. */
+static void
+start_rest (HsWindows *self)
+{
+  for (guint i = 0; i < self->desks->len; i++) {
+    HsDesk *desk = g_ptr_array_index (self->desks, i);
+
+    if (!desk->started)
+      hs_desk_start (desk, find_model (self, desk->model));
+  }
+}
+
+static void
+first_changed_cb (HsSession *session, GParamSpec *pspec, HsWindows *self)
+{
+  (void)pspec;
+  if (hs_session_get_state (session) == HS_STATE_BUSY)
+    return;
+  g_signal_handlers_disconnect_by_func (session, first_changed_cb, self);
+  start_rest (self);
+}
+
+void
+hs_windows_begin (HsWindows *self, const HsStart *start)
+{
+  g_autoptr (GPtrArray) files = NULL;
+  HsDesk *first;
+
+  if (self->keeps)
+    open_folder (self);
+  if (self->folder != NULL)
+    files = hs_state_folder_list (self->folder);
+  for (guint i = 0; files != NULL && i < files->len; i++)
+    add_desk (self, g_ptr_array_index (files, i), true);
+  if (self->desks->len == 0)
+    provide_text (add_desk (self, NULL, false));
+  first = g_ptr_array_index (self->desks, 0);
+  apply_start (first, start);
+  if (self->desks->len > 1)
+    g_signal_connect (first->session, "notify::state", G_CALLBACK (first_changed_cb), self);
+  hs_desk_start (first, NULL);
+}
+
+/* ---- windows ---- */
+
+static HsDesk *
+peek_desk (HsWindow *window)
+{
+  return g_object_get_data (G_OBJECT (window), DESK);
+}
+
+/* The last window is kept for the next start; the others are closed for good. */
+static gboolean
+close_request_cb (HsWindow *window, HsWindows *self)
+{
+  HsDesk *desk = peek_desk (window);
+
+  if (desk->keeper != NULL && self->desks->len > 1)
+    hs_keeper_forget (desk->keeper);
+  else if (desk->keeper != NULL)
+    hs_keeper_flush (desk->keeper);
+  g_signal_handlers_disconnect_by_data (desk->session, self);
+  gtk_window_destroy (GTK_WINDOW (window));
+  g_ptr_array_remove (self->desks, desk);
+  start_rest (self); /* others may have waited for this one */
+  return GDK_EVENT_STOP;
+}
+
+static void
+remember_size (HsWindows *self, HsWindow *window)
+{
+  const GSettingsBindFlags flags = hs_settings_get_bind_flags (!self->keeps);
+
+  if (self->settings == NULL)
+    return;
+  g_settings_bind (self->settings, "window-width", window, "default-width", flags);
+  g_settings_bind (self->settings, "window-height", window, "default-height", flags);
+  g_settings_bind (self->settings, "window-maximized", window, "maximized", flags);
+}
+
+static HsWindow *
+find_window (HsWindows *self, HsDesk *desk)
+{
+  for (GList *each = gtk_application_get_windows (self->application); each != NULL;
+       each = each->next)
+    if (HS_IS_WINDOW (each->data) && peek_desk (each->data) == desk)
+      return each->data;
+  return NULL;
+}
+
+static void
+say_trouble_cb (HsWindow *window, GParamSpec *pspec, HsKeeper *keeper)
+{
+  const char *trouble = hs_keeper_peek_trouble (keeper);
+  g_autofree char *message = NULL;
+
+  (void)pspec;
+  if (trouble == NULL)
+    return;
+  message = g_strdup_printf (_ ("What you type cannot be kept: %s"), trouble);
+  hs_window_say (window, message);
+}
+
+static HsWindow *
+open_window (HsWindows *self, HsDesk *desk)
+{
+  HsWindow *window = HS_WINDOW (hs_window_new (self->application, desk->session, desk->updater));
+
+  g_object_set_data (G_OBJECT (window), DESK, desk);
+  if (desk->keeper != NULL)
+    g_signal_connect_object (desk->keeper, "notify::trouble", G_CALLBACK (say_trouble_cb), window,
+                             G_CONNECT_SWAPPED);
+  remember_size (self, window);
+  g_signal_connect (window, "close-request", G_CALLBACK (close_request_cb), self);
+  return window;
+}
+
+HsWindow *
+hs_windows_open (HsWindows *self)
+{
+  for (guint i = 0; i < self->desks->len; i++) {
+    HsDesk *desk = g_ptr_array_index (self->desks, i);
+
+    if (find_window (self, desk) == NULL)
+      open_window (self, desk);
+  }
+  return find_window (self, g_ptr_array_index (self->desks, 0));
+}
+
+void
+hs_windows_show (HsWindows *self)
+{
+  for (guint i = 0; i < self->desks->len; i++) {
+    HsWindow *window = find_window (self, g_ptr_array_index (self->desks, i));
+
+    if (window != NULL && !gtk_widget_get_visible (GTK_WIDGET (window)))
+      gtk_window_present (GTK_WINDOW (window));
+  }
+}
+
+void
+hs_windows_add (HsWindows *self, HsWindow *beside, const HsStart *start)
+{
+  HsDesk *desk = add_desk (self, NULL, false);
+  HsDesk *other = beside != NULL ? peek_desk (beside) : NULL;
+
+  if (other != NULL)
+    hs_desk_copy (desk, other);
+  else
+    provide_text (desk);
+  apply_start (desk, start);
+  hs_desk_start (desk, find_model (self, desk->model));
+  hs_windows_open (self);
+  hs_windows_show (self);
+}
+
+void
+hs_windows_renew (HsWindows *self)
+{
+  for (guint i = 0; i < self->desks->len; i++) {
+    HsDesk *desk = g_ptr_array_index (self->desks, i);
+    HsWindow *old = find_window (self, desk);
+    HsWindow *fresh = open_window (self, desk);
+
+    gtk_window_present (GTK_WINDOW (fresh));
+    if (old != NULL)
+      gtk_window_destroy (GTK_WINDOW (old));
+  }
+}
+
+void
+hs_windows_free (HsWindows *self)
+{
+  for (guint i = 0; i < self->desks->len; i++) {
+    HsDesk *desk = g_ptr_array_index (self->desks, i);
+    HsWindow *window = find_window (self, desk);
+
+    if (desk->keeper != NULL)
+      hs_keeper_flush (desk->keeper);
+    g_signal_handlers_disconnect_by_data (desk->session, self);
+    if (window != NULL)
+      gtk_window_destroy (GTK_WINDOW (window));
+  }
+  g_clear_pointer (&self->desks, g_ptr_array_unref);
+  hs_engine_drain (self->engine);
+  g_clear_pointer (&self->folder, hs_state_folder_free);
+  g_clear_object (&self->engine);
+  g_clear_object (&self->settings);
+  g_free (self);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* The program's windows and what is behind them: opened, kept, restored, shown anew, closed. */
+#pragma once
+
+#include "hs-desk.h"
+#include "hs-window.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+typedef struct HsWindows HsWindows;
+
+/* What a window is opened on; NULL stands for as it was, or as the window beside it. */
+typedef struct {
+  const char *model;
+  const char *text;
+} HsStart;
+
+/**
+ * hs_windows_new:
+ * @settings: (nullable)
+ * @keeps:    whether states are read and written; a timed start does neither
+ */
+HsWindows *hs_windows_new (GtkApplication *application, GSettings *settings, bool keeps);
+
+/* Closes the windows, keeping their states, and waits until no thread is in the core any more. */
+void hs_windows_free (HsWindows *self);
+
+/* Before there is a display: takes over the states of the last run, or begins with an example, and
+ * lets the first window's model load. */
+void hs_windows_begin (HsWindows *self, const HsStart *start);
+
+/* Makes the windows that are not there yet. Returns: (transfer none): the first one. */
+HsWindow *hs_windows_open (HsWindows *self);
+
+/* Brings those to the screen that are not on it. */
+void hs_windows_show (HsWindows *self);
+
+/* Opens one more window, like @beside (nullable) but for what @start says. */
+void hs_windows_add (HsWindows *self, HsWindow *beside, const HsStart *start);
+
+/* Every window's widgets are made anew over the same sessions: in another language, say. */
+void hs_windows_renew (HsWindows *self);
+
+/* Returns: (nullable) (transfer none): the first window's session. */
+HsSession *hs_windows_peek_session (HsWindows *self);
+
+G_END_DECLS
