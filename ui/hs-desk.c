@@ -14,7 +14,7 @@ hs_desk_new (HsEngine *engine)
   return self;
 }
 
-static void
+static bool
 restore_state (HsDesk *self, const char *path)
 {
   g_autoptr (GError) error = NULL;
@@ -27,20 +27,21 @@ restore_state (HsDesk *self, const char *path)
     if (hs_state_apply (self->session, bytes, &model, &error)) {
       g_free (self->model);
       self->model = g_steal_pointer (&model);
-      return;
+      return true;
     }
   }
   g_message ("%s: the window's state cannot be read: %s", path, error->message);
+  return false;
 }
 
-void
+bool
 hs_desk_keep (HsDesk *self, const char *path, bool restore)
 {
-  if (path == NULL)
-    return;
-  if (restore)
-    restore_state (self, path);
-  self->keeper = hs_keeper_new (self->session, self->updater, path);
+  const bool restored = path != NULL && restore && restore_state (self, path);
+
+  if (path != NULL)
+    self->keeper = hs_keeper_new (self->session, self->updater, path);
+  return restored;
 }
 
 void

@@ -26,8 +26,10 @@ HsDesk *hs_desk_new (HsEngine *engine);
  * @path: (nullable): where the state is kept; NULL keeps nothing
  * @restore: whether the state that is there is taken over; one that makes no sense is passed over
  *           with a message
+ *
+ * Returns: whether something was taken over.
  */
-void hs_desk_keep (HsDesk *self, const char *path, bool restore);
+bool hs_desk_keep (HsDesk *self, const char *path, bool restore);
 
 /* The texts, the view and the model's name of another desk. */
 void hs_desk_copy (HsDesk *self, HsDesk *other);

@@ -15,6 +15,7 @@ struct HsWindows {
   GSettings *settings;         /* nullable */
   HsEngine *engine;
   HsStateFolder *folder; /* nullable */
+  char *trouble;         /* (nullable): why there is no folder */
   GPtrArray *desks;      /* HsDesk, in the order they were opened */
   bool keeps;
 };
@@ -48,21 +49,7 @@ open_folder (HsWindows *self)
 
   self->folder = hs_state_folder_open (path, &error);
   if (self->folder == NULL)
-    g_message ("What the windows show is not kept: %s", error->message);
-}
-
-static HsDesk *
-add_desk (HsWindows *self, const char *path, bool restore)
-{
-  HsDesk *desk = hs_desk_new (self->engine);
-  g_autofree char *fresh = NULL;
-
-  hs_settings_apply (self->settings, desk->session);
-  if (path == NULL && self->folder != NULL)
-    path = fresh = hs_state_folder_dup_new (self->folder);
-  hs_desk_keep (desk, path, restore);
-  g_ptr_array_add (self->desks, desk);
-  return desk;
+    self->trouble = g_strdup (error->message);
 }
 
 /* The first example is what one would have typed. */
@@ -74,6 +61,24 @@ provide_text (HsDesk *desk)
   if (examples->len > 0)
     hs_side_set_text (hs_session_peek_side (desk->session),
                       ((const HsExample *)g_ptr_array_index (examples, 0))->text);
+}
+
+/* @path: (nullable): of the state to take over; without one, or when that fails, it begins with an
+ * example. */
+static HsDesk *
+add_desk (HsWindows *self, const char *path)
+{
+  HsDesk *desk = hs_desk_new (self->engine);
+  const bool restore = path != NULL;
+  g_autofree char *fresh = NULL;
+
+  hs_settings_apply (self->settings, desk->session);
+  if (!restore && self->folder != NULL)
+    path = fresh = hs_state_folder_dup_new (self->folder);
+  if (!hs_desk_keep (desk, path, restore))
+    provide_text (desk);
+  g_ptr_array_add (self->desks, desk);
+  return desk;
 }
 
 static void
@@ -138,9 +143,9 @@ hs_windows_begin (HsWindows *self, const HsStart *start)
   if (self->folder != NULL)
     files = hs_state_folder_list (self->folder);
   for (guint i = 0; files != NULL && i < files->len; i++)
-    add_desk (self, g_ptr_array_index (files, i), true);
+    add_desk (self, g_ptr_array_index (files, i));
   if (self->desks->len == 0)
-    provide_text (add_desk (self, NULL, false));
+    add_desk (self, NULL);
   first = g_ptr_array_index (self->desks, 0);
   apply_start (first, start);
   if (self->desks->len > 1)
@@ -196,16 +201,21 @@ find_window (HsWindows *self, HsDesk *desk)
 }
 
 static void
-say_trouble_cb (HsWindow *window, GParamSpec *pspec, HsKeeper *keeper)
+say_trouble (HsWindow *window, const char *trouble)
 {
-  const char *trouble = hs_keeper_peek_trouble (keeper);
   g_autofree char *message = NULL;
 
-  (void)pspec;
   if (trouble == NULL)
     return;
   message = g_strdup_printf (_ ("What you type cannot be kept: %s"), trouble);
   hs_window_say (window, message);
+}
+
+static void
+trouble_changed_cb (HsWindow *window, GParamSpec *pspec, HsKeeper *keeper)
+{
+  (void)pspec;
+  say_trouble (window, hs_keeper_peek_trouble (keeper));
 }
 
 static HsWindow *
@@ -215,8 +225,9 @@ open_window (HsWindows *self, HsDesk *desk)
 
   g_object_set_data (G_OBJECT (window), DESK, desk);
   if (desk->keeper != NULL)
-    g_signal_connect_object (desk->keeper, "notify::trouble", G_CALLBACK (say_trouble_cb), window,
-                             G_CONNECT_SWAPPED);
+    g_signal_connect_object (desk->keeper, "notify::trouble", G_CALLBACK (trouble_changed_cb),
+                             window, G_CONNECT_SWAPPED);
+  say_trouble (window, self->trouble);
   remember_size (self, window);
   g_signal_connect (window, "close-request", G_CALLBACK (close_request_cb), self);
   return window;
@@ -248,13 +259,11 @@ hs_windows_show (HsWindows *self)
 void
 hs_windows_add (HsWindows *self, HsWindow *beside, const HsStart *start)
 {
-  HsDesk *desk = add_desk (self, NULL, false);
+  HsDesk *desk = add_desk (self, NULL);
   HsDesk *other = beside != NULL ? peek_desk (beside) : NULL;
 
   if (other != NULL)
     hs_desk_copy (desk, other);
-  else
-    provide_text (desk);
   apply_start (desk, start);
   hs_desk_start (desk, find_model (self, desk->model));
   hs_windows_open (self);
@@ -293,5 +302,6 @@ hs_windows_free (HsWindows *self)
   g_clear_pointer (&self->folder, hs_state_folder_free);
   g_clear_object (&self->engine);
   g_clear_object (&self->settings);
+  g_free (self->trouble);
   g_free (self);
 }

@@ -93,9 +93,7 @@ class Program:
             self.root = until('window on the accessibility bus', self._find_self, 30)
             self.frame = until('main window', lambda: next(
                 (child for child in self.root if child.getRoleName() == 'frame'), None))
-            self.id = until('X window', lambda: xdotool(
-                'search', '--onlyvisible', '--pid', str(self.process.pid)).split()[-1])
-            xdotool('windowfocus', '--sync', self.id)
+            self.focus()
         except BaseException:
             self.process.kill()
             raise
@@ -175,6 +173,12 @@ class Program:
     def press(self, widget):
         if not widget.queryAction().doAction(0):
             raise Missed('%s %r takes no press' % (widget.getRoleName(), widget.name))
+
+    def focus(self):
+        """Gives keys to one of the windows; which one is left to the X server."""
+        self.id = until('X window', lambda: xdotool(
+            'search', '--onlyvisible', '--pid', str(self.process.pid)).split()[-1])
+        xdotool('windowfocus', '--sync', self.id)
 
     def keys(self, *names):
         xdotool('windowfocus', '--sync', self.id)
