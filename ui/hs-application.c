@@ -9,6 +9,7 @@
 #include "hs-resources.h"
 #include "hs-settings.h"
 #include "hs-theme.h"
+#include "hs-view-benchmark.h"
 #include "hs-windows.h"
 
 #include "attn-hub/store.h"
@@ -36,7 +37,7 @@ struct _HsApplication {
   gboolean version;
   gboolean new_window;
   gboolean new_instance;
-  gboolean benchmark;
+  gboolean benchmark, benchmark_views;
   gboolean benchmark_done;
 };
 
@@ -156,6 +157,7 @@ hs_application_handle_local_options (GApplication *application, GVariantDict *op
   (void)options;
   if (status >= 0)
     return status;
+  self->benchmark |= self->benchmark_views;
   complete_model (self);
   if (self->benchmark || self->new_instance)
     g_application_set_flags (application, G_APPLICATION_NON_UNIQUE);
@@ -288,7 +290,9 @@ hs_application_activate (GApplication *application)
     return;
   }
   window = hs_windows_open (self->windows);
-  if (self->benchmark)
+  if (self->benchmark_views)
+    hs_view_benchmark_start (window, application, &self->benchmark_done);
+  else if (self->benchmark)
     hs_benchmark_start (window, application, &self->benchmark_done);
   hs_windows_show (self->windows);
 }
@@ -359,6 +363,8 @@ hs_application_init (HsApplication *self)
        NULL},
       {"benchmark-start", 0, 0, G_OPTION_ARG_NONE, &self->benchmark,
        N_ ("Time the start up to the first picture, print it as JSON and leave"), NULL},
+      {"benchmark-views", 0, 0, G_OPTION_ARG_NONE, &self->benchmark_views,
+       N_ ("Time the frames of all layers, print them as JSON and leave"), NULL},
       {NULL},
   };
 

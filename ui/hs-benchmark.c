@@ -44,8 +44,8 @@ get_age_ms (void)
   return ((double)now.tv_sec + (double)now.tv_nsec / 1e9 - get_start_s ()) * 1e3;
 }
 
-static double
-get_peak_mb (void)
+double
+hs_benchmark_get_peak_mb (void)
 {
   g_autofree char *status = NULL;
   const char *line;
@@ -57,8 +57,8 @@ get_peak_mb (void)
 }
 
 /* "GskCairoRenderer" is "cairo". */
-static char *
-dup_renderer (GtkWidget *window)
+char *
+hs_benchmark_dup_renderer (GtkWidget *window)
 {
   GskRenderer *renderer = gtk_native_get_renderer (GTK_NATIVE (window));
   g_autofree char *name = g_ascii_strdown (G_OBJECT_TYPE_NAME (renderer), -1);
@@ -82,9 +82,9 @@ after_paint_cb (GdkFrameClock *clock, Benchmark *self)
 
   if (!self->frame_begun || *self->done)
     return;
-  renderer = dup_renderer (GTK_WIDGET (self->window));
+  renderer = hs_benchmark_dup_renderer (GTK_WIDGET (self->window));
   attn_number_format_fixed (age, get_age_ms (), 1);
-  attn_number_format_fixed (peak, get_peak_mb (), 1);
+  attn_number_format_fixed (peak, hs_benchmark_get_peak_mb (), 1);
   g_print ("{\"first_picture_ms\": %s, \"rss_mb\": %s, \"renderer\": \"%s\"}\n", age, peak,
            renderer);
   *self->done = TRUE;
@@ -102,14 +102,20 @@ realized_cb (GtkWidget *window, Benchmark *self)
 }
 
 static void
-state_changed_cb (HsSession *session, GParamSpec *pspec G_GNUC_UNUSED, Benchmark *self)
+state_changed_cb (HsSession *session, GParamSpec *pspec G_GNUC_UNUSED, GApplication *application)
 {
   const HsState state = hs_session_get_state (session);
 
   if (state == HS_STATE_FAILED)
     g_printerr ("headscope: %s\n", hs_session_peek_detail (session));
   if (state == HS_STATE_FAILED || state == HS_STATE_EMPTY)
-    g_application_quit (self->application);
+    g_application_quit (application);
+}
+
+void
+hs_benchmark_quit_on_failure (HsSession *session, GApplication *application)
+{
+  g_signal_connect (session, "notify::state", G_CALLBACK (state_changed_cb), application);
 }
 
 void
@@ -122,6 +128,6 @@ hs_benchmark_start (HsWindow *window, GApplication *application, gboolean *done)
   self->application = application;
   self->done = done;
   g_object_set_data_full (G_OBJECT (session), "hs-benchmark", self, g_free);
-  g_signal_connect (session, "notify::state", G_CALLBACK (state_changed_cb), self);
+  hs_benchmark_quit_on_failure (session, application);
   g_signal_connect (window, "realize", G_CALLBACK (realized_cb), self);
 }

@@ -17,4 +17,13 @@ G_BEGIN_DECLS
  */
 void hs_benchmark_start (HsWindow *window, GApplication *application, gboolean *done);
 
+/* For other benchmarks: prints why and ends when the session fails or has nothing to show. */
+void hs_benchmark_quit_on_failure (HsSession *session, GApplication *application);
+
+/* Returns: (transfer full): what GTK draws @window with, "cairo" or "gl". */
+char *hs_benchmark_dup_renderer (GtkWidget *window);
+
+/* Returns: peak resident size of the process, MB. */
+double hs_benchmark_get_peak_mb (void);
+
 G_END_DECLS

@@ -2,6 +2,8 @@
 /* A layout as render nodes: textures for cells, text as text, hover and pin on top. */
 #include "hs-picture-paint.h"
 
+#include "hs-picture-titles.h"
+
 #define HOVER_LINE_PX 1.0f
 #define SELECTED_LINE_PX 2.0f
 #define HOVER_ALPHA 0.6f
@@ -164,6 +166,12 @@ append_hover (GtkSnapshot *snapshot,
   }
 }
 
+static void
+append_title_cb (GtkSnapshot *snapshot, const AttnDrawItem *item, gconstpointer marks)
+{
+  append_text (snapshot, item, is_emphasised (item, marks));
+}
+
 void
 hs_picture_paint (GtkSnapshot *snapshot,
                   const AttnDrawLayout *layout,
@@ -185,4 +193,6 @@ hs_picture_paint (GtkSnapshot *snapshot,
     append_outline (snapshot, attn_draw_layout_get_panel_rect (layout, marks->selected),
                     SELECTED_LINE_PX, &accent);
   }
+  HsTitleStrips strips = hs_title_strips_find (layout, visible);
+  hs_title_strips_append (&strips, snapshot, layout, visible, append_title_cb, marks);
 }

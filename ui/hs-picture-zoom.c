@@ -17,6 +17,7 @@ typedef struct {
   AttnDrawCrop begun;           /* crop when a drag or a pinch began */
   double cell_x, cell_y;        /* px of a cell then */
   double query, key;            /* place on the map under the pinch */
+  double spread;                /* what a pinch of all layers has come to so far */
   bool is_dragging;
 } Zoom;
 
@@ -92,6 +93,11 @@ zoom_by_wheel (GtkEventController *controller, Zoom *zoom, double down)
   HsMapSize map;
   double query, key;
 
+  if (hs_picture_has_sheet (zoom->picture)) {
+    double notches = is_in_px (controller) ? down / PX_PER_NOTCH : down;
+    hs_picture_magnify (zoom->picture, pow (HS_ZOOM_STEP, -notches), zoom->x, zoom->y);
+    return;
+  }
   zoom->notches -= is_in_px (controller) ? down / PX_PER_NOTCH : down;
   if (hs_picture_peek_layout (zoom->picture) == NULL ||
       !hs_zoom_get_crop (get_session (zoom), &crop, &map))
@@ -204,18 +210,36 @@ pinch_begin_cb (GtkGesture *pinch, GdkEventSequence *sequence G_GNUC_UNUSED, Zoo
   HsMapSize map;
   double x = 0, y = 0;
 
+  zoom->spread = 1;
   gtk_gesture_get_bounding_box_center (pinch, &x, &y);
   if (!begin (zoom, x, y, &map))
     gtk_gesture_set_state (pinch, GTK_EVENT_SEQUENCE_DENIED);
 }
 
+/* Of all layers: step by step, each where the fingers are. */
 static void
-pinch_scale_cb (GtkGestureZoom *pinch G_GNUC_UNUSED, double scale, Zoom *zoom)
+magnify_by_pinch (GtkGesture *pinch, double scale, Zoom *zoom)
+{
+  double x = 0, y = 0;
+
+  gtk_gesture_get_bounding_box_center (pinch, &x, &y);
+  hs_picture_magnify (zoom->picture, scale / zoom->spread, x, y);
+  zoom->spread = scale;
+}
+
+static void
+pinch_scale_cb (GtkGestureZoom *pinch, double scale, Zoom *zoom)
 {
   AttnDrawCrop crop = zoom->begun, now;
   HsMapSize map;
   double n = (double)MAX (crop.n_queries, crop.n_keys);
 
+  if (!(scale > 0))
+    return;
+  if (hs_picture_has_sheet (zoom->picture)) {
+    magnify_by_pinch (GTK_GESTURE (pinch), scale, zoom);
+    return;
+  }
   if (!hs_zoom_get_crop (get_session (zoom), &now, &map))
     return;
   if (fabs (n / scale - n) >= 0.5)

@@ -3,11 +3,15 @@
  * hs-picture-input.c. */
 #include "hs-picture.h"
 
+#include "hs-magnifier.h"
 #include "hs-picture-input.h"
 #include "hs-picture-paint.h"
+#include "hs-picture-titles.h"
 #include "hs-textures.h"
 
 #include <glib/gi18n.h>
+
+#include <math.h>
 
 #define MIN_SIDE_PX 160 /* less shows nothing useful */
 #define SCROLL_STEP_PX 48
@@ -20,6 +24,9 @@ struct _HsPicture {
   AttnDrawLayout *layout; /* NULL: nothing to show */
   bool is_stale;          /* the layout is of something shown before */
   HsTextures *textures;
+  bool is_complete;
+  bool has_anchor; /* while the magnification is changed at a point */
+  double anchor_x, anchor_y;
   guint tick; /* asks for another frame while textures are to be made; 0 for none */
 
   GtkAdjustment *adjustments[2]; /* by GtkOrientation */
@@ -63,6 +70,15 @@ hs_picture_get_origin (HsPicture *self)
   }
   return GRAPHENE_POINT_INIT ((float)origin[GTK_ORIENTATION_HORIZONTAL],
                               (float)origin[GTK_ORIENTATION_VERTICAL]);
+}
+
+/* The part of the picture that the widget shows. */
+static graphene_rect_t
+get_visible (HsPicture *self)
+{
+  graphene_point_t origin = hs_picture_get_origin (self);
+  return GRAPHENE_RECT_INIT (origin.x, origin.y, (float)gtk_widget_get_width (GTK_WIDGET (self)),
+                             (float)gtk_widget_get_height (GTK_WIDGET (self)));
 }
 
 static void
@@ -111,6 +127,22 @@ update_accessible (HsPicture *self)
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
 }
 
+bool
+hs_picture_has_sheet (HsPicture *self)
+{
+  return self->layout != NULL &&
+         attn_draw_layout_peek_view (self->layout)->kind == ATTN_DRAW_LAYERS;
+}
+
+/* Without being told, since the layout is within the limit already. */
+static void
+limit_magnification (HsPicture *self, double most)
+{
+  g_signal_group_block (self->session_signals);
+  hs_session_limit_magnification (self->session, most);
+  g_signal_group_unblock (self->session_signals);
+}
+
 static void
 rebuild_layout (HsPicture *self)
 {
@@ -118,12 +150,17 @@ rebuild_layout (HsPicture *self)
   int height = gtk_widget_get_height (GTK_WIDGET (self));
   self->is_stale = false;
   g_clear_pointer (&self->layout, attn_draw_layout_free);
+  self->is_complete = false;
   AttnDrawPanels *panels = hs_session_peek_panels (self->session);
   if (panels != NULL && width > 0 && height > 0) {
     g_autoptr (AttnDrawView) view = attn_draw_view_copy (hs_session_peek_view (self->session));
     view->width_px = width;
     view->max_height_px = height;
-    self->layout = attn_draw_layout_new (view, panels);
+    double most = 1;
+    self->layout = hs_magnifier_make_layout (view, panels,
+                                             hs_session_get_magnification (self->session), &most);
+    if (hs_picture_has_sheet (self))
+      limit_magnification (self, most);
   }
   update_adjustments (self);
   update_accessible (self);
@@ -158,6 +195,12 @@ hs_picture_peek_layout (HsPicture *self)
   return self->layout;
 }
 
+bool
+hs_picture_is_complete (HsPicture *self)
+{
+  return self->is_complete;
+}
+
 HsSession *
 hs_picture_peek_session (HsPicture *self)
 {
@@ -171,8 +214,12 @@ hs_picture_pick (HsPicture *self, double x, double y, AttnDrawHit *hit)
   ensure_layout (self);
   if (self->layout == NULL)
     return false;
-  graphene_point_t origin = hs_picture_get_origin (self);
-  return attn_draw_pick (self->layout, x + (double)origin.x, y + (double)origin.y, hit);
+  graphene_rect_t visible = get_visible (self);
+  HsTitleStrips strips = hs_title_strips_find (self->layout, &visible);
+  x += (double)visible.origin.x;
+  y += (double)visible.origin.y;
+  hs_title_strips_map (&strips, &visible, &x, &y);
+  return attn_draw_pick (self->layout, x, y, hit);
 }
 
 void
@@ -180,6 +227,11 @@ hs_picture_reveal (HsPicture *self, AttnDrawRect rect)
 {
   GtkAdjustment *across = self->adjustments[GTK_ORIENTATION_HORIZONTAL];
   GtkAdjustment *down = self->adjustments[GTK_ORIENTATION_VERTICAL];
+  if (self->layout != NULL) {
+    HsTitleStrips strips = hs_title_strips_measure (self->layout);
+    rect = (AttnDrawRect){rect.x - strips.width, rect.y - strips.height, rect.width + strips.width,
+                          rect.height + strips.height};
+  }
   if (across != NULL)
     gtk_adjustment_clamp_page (across, rect.x, rect.x + rect.width);
   if (down != NULL)
@@ -195,6 +247,65 @@ hs_picture_find_panel (HsPicture *self, guint layer, guint head)
   bool one_layer = hs_session_peek_view (self->session)->kind != ATTN_DRAW_LAYERS;
   return attn_draw_panels_find (
       panels, one_layer ? attn_draw_panels_get_layer (panels, 0) : (size_t)layer, head);
+}
+
+/* ---- magnification: a point stays on what it is on ---- */
+
+static size_t
+find_chosen (HsPicture *self)
+{
+  return hs_picture_find_panel (self, hs_session_get_layer (self->session),
+                                hs_session_get_head (self->session));
+}
+
+/* Where no point was given it is the middle of the chosen head's map. */
+static void
+provide_anchor (HsPicture *self)
+{
+  size_t panel = find_chosen (self);
+  if (self->has_anchor || panel == G_MAXSIZE)
+    return;
+  AttnDrawRect rect = attn_draw_layout_get_panel_rect (self->layout, panel);
+  hs_picture_reveal (self, rect);
+  graphene_point_t origin = hs_picture_get_origin (self);
+  self->anchor_x = rect.x + rect.width / 2 - (double)origin.x;
+  self->anchor_y = rect.y + rect.height / 2 - (double)origin.y;
+}
+
+static void
+scroll_to (HsPicture *self, GtkOrientation side, double value)
+{
+  if (self->adjustments[side] != NULL)
+    gtk_adjustment_set_value (self->adjustments[side], round (value));
+}
+
+static void
+magnification_changed_cb (HsPicture *self)
+{
+  double x, y;
+  ensure_layout (self);
+  if (!hs_picture_has_sheet (self))
+    return;
+  provide_anchor (self);
+  graphene_point_t origin = hs_picture_get_origin (self);
+  HsSheetPoint point = hs_magnifier_find_point (self->layout, self->anchor_x + (double)origin.x,
+                                                self->anchor_y + (double)origin.y);
+  rebuild_layout (self);
+  hs_magnifier_place_point (self->layout, &point, &x, &y);
+  scroll_to (self, GTK_ORIENTATION_HORIZONTAL, x - self->anchor_x);
+  scroll_to (self, GTK_ORIENTATION_VERTICAL, y - self->anchor_y);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+hs_picture_magnify (HsPicture *self, double factor, double x, double y)
+{
+  self->has_anchor = true;
+  self->anchor_x = x;
+  self->anchor_y = y;
+  hs_session_set_magnification (self->session,
+                                hs_session_get_magnification (self->session) * factor);
+  self->has_anchor = false;
 }
 
 static size_t
@@ -223,8 +334,7 @@ get_marks (HsPicture *self)
     marks.key = G_MAXSIZE;
   AttnDrawKind kind = attn_draw_layout_peek_view (self->layout)->kind;
   if (kind == ATTN_DRAW_HEADS || kind == ATTN_DRAW_LAYERS)
-    marks.selected = hs_picture_find_panel (self, hs_session_get_layer (self->session),
-                                            hs_session_get_head (self->session));
+    marks.selected = find_chosen (self);
   return marks;
 }
 
@@ -241,20 +351,18 @@ static void
 hs_picture_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   HsPicture *self = HS_PICTURE (widget);
-  int width = gtk_widget_get_width (widget);
-  int height = gtk_widget_get_height (widget);
-  int scale_factor = gtk_widget_get_scale_factor (widget);
   ensure_layout (self);
   if (self->layout == NULL)
     return;
-  graphene_point_t origin = hs_picture_get_origin (self);
-  graphene_rect_t visible = GRAPHENE_RECT_INIT (origin.x, origin.y, (float)width, (float)height);
-  gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float)width, (float)height));
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (-origin.x, -origin.y));
+  graphene_rect_t visible = get_visible (self);
+  gtk_snapshot_push_clip (snapshot,
+                          &GRAPHENE_RECT_INIT (0, 0, visible.size.width, visible.size.height));
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (-visible.origin.x, -visible.origin.y));
   HsPictureMarks marks = get_marks (self);
-  hs_textures_begin (self->textures, self->layout, scale_factor);
+  hs_textures_begin (self->textures, self->layout, gtk_widget_get_scale_factor (widget));
   hs_picture_paint (snapshot, self->layout, self->textures, &marks, &visible);
-  if (!hs_textures_end (self->textures) && self->tick == 0)
+  self->is_complete = hs_textures_end (self->textures);
+  if (!self->is_complete && self->tick == 0)
     self->tick = gtk_widget_add_tick_callback (widget, draw_again_cb, NULL, NULL);
   gtk_snapshot_pop (snapshot);
 }
@@ -420,6 +528,8 @@ hs_picture_init (HsPicture *self)
   self->session_signals = g_signal_group_new (HS_TYPE_SESSION);
   static const char *const content[] = {"notify::panels", "notify::view"};
   static const char *const hover[] = {"notify::hovered"};
+  g_signal_group_connect_swapped (self->session_signals, "notify::magnification",
+                                  G_CALLBACK (magnification_changed_cb), self);
   for (size_t i = 0; i < G_N_ELEMENTS (content); i++)
     g_signal_group_connect_swapped (self->session_signals, content[i],
                                     G_CALLBACK (content_changed_cb), self);

@@ -27,6 +27,10 @@ GtkWidget *hs_picture_new (HsSession *session);
  * is nothing to show. Valid until the next frame. */
 const AttnDrawLayout *hs_picture_peek_layout (HsPicture *picture);
 
+/* Returns: whether the last frame had all of what it shows; if not, the next ones bring the rest.
+ */
+bool hs_picture_is_complete (HsPicture *picture);
+
 /* Returns: where the widget's top left is on the picture, px: scrolled, or negative where a picture
  * smaller than the widget stands in its middle. */
 graphene_point_t hs_picture_get_origin (HsPicture *picture);
@@ -36,6 +40,12 @@ HsSession *hs_picture_peek_session (HsPicture *picture);
 
 /* Returns: whether (x, y), in the widget's own px, is on something; @hit is always written. */
 bool hs_picture_pick (HsPicture *picture, double x, double y, AttnDrawHit *hit);
+
+/* Returns: whether it shows all layers, which are magnified as wholes. */
+bool hs_picture_has_sheet (HsPicture *picture);
+
+/* Multiplies the session's magnification; the point (x, y) of the widget stays on what it is on. */
+void hs_picture_magnify (HsPicture *picture, double factor, double x, double y);
 
 /* Scrolls as little as needed to bring a part of the picture into view. */
 void hs_picture_reveal (HsPicture *picture, AttnDrawRect rect);

@@ -202,6 +202,34 @@ hs_session_set_shows_values (HsSession *self, bool shows)
   look_changed (self, HS_SESSION_PROP_SHOWS_VALUES);
 }
 
+double
+hs_session_get_magnification (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), 1);
+  return self->magnification;
+}
+
+void
+hs_session_set_magnification (HsSession *self, double magnification)
+{
+  g_return_if_fail (HS_IS_SESSION (self));
+
+  magnification = CLAMP (magnification, 1, self->most_magnification);
+  if (self->magnification == magnification)
+    return;
+  self->magnification = magnification;
+  hs_session_notify (self, HS_SESSION_PROP_MAGNIFICATION);
+}
+
+void
+hs_session_limit_magnification (HsSession *self, double most)
+{
+  g_return_if_fail (HS_IS_SESSION (self));
+
+  self->most_magnification = MAX (most, 1);
+  hs_session_set_magnification (self, self->magnification);
+}
+
 AttnDrawColorMap
 hs_session_get_color_map (HsSession *self)
 {

@@ -17,6 +17,8 @@ struct _HsSession {
   AttnDrawView *view;     /* what the panels show */
   AttnMap *map;           /* nullable: of the view's head, where the panels do not have it */
 
+  double magnification, most_magnification;
+
   HsCell hovered;
   guint pinned_query, pinned_key;
 
@@ -40,6 +42,7 @@ typedef enum {
   HS_SESSION_PROP_ARRANGEMENT,
   HS_SESSION_PROP_CROP,
   HS_SESSION_PROP_SHOWS_VALUES,
+  HS_SESSION_PROP_MAGNIFICATION,
   HS_SESSION_PROP_COLOR_MAP,
   HS_SESSION_PROP_DARK,
   HS_SESSION_PROP_PANELS,

@@ -196,6 +196,9 @@ hs_session_get_property (GObject *object, guint id, GValue *value, GParamSpec *p
   case HS_SESSION_PROP_SHOWS_VALUES:
     g_value_set_boolean (value, !self->asked->hides_values);
     break;
+  case HS_SESSION_PROP_MAGNIFICATION:
+    g_value_set_double (value, self->magnification);
+    break;
   case HS_SESSION_PROP_COLOR_MAP:
     g_value_set_enum (value, (int)self->asked->color_map);
     break;
@@ -279,6 +282,9 @@ hs_session_set_property (GObject *object, guint id, const GValue *value, GParamS
   case HS_SESSION_PROP_SHOWS_VALUES:
     hs_session_set_shows_values (self, g_value_get_boolean (value));
     break;
+  case HS_SESSION_PROP_MAGNIFICATION:
+    hs_session_set_magnification (self, g_value_get_double (value));
+    break;
   case HS_SESSION_PROP_COLOR_MAP:
     hs_session_set_color_map (self, (AttnDrawColorMap)g_value_get_enum (value));
     break;
@@ -331,6 +337,8 @@ hs_session_class_init (HsSessionClass *klass)
   props[HS_SESSION_PROP_SCALE] = g_param_spec_enum ("scale", NULL, NULL, HS_TYPE_SCALE, 0, in);
   props[HS_SESSION_PROP_CROP] = g_param_spec_pointer ("crop", NULL, NULL, out);
   props[HS_SESSION_PROP_SHOWS_VALUES] = g_param_spec_boolean ("shows-values", NULL, NULL, TRUE, in);
+  props[HS_SESSION_PROP_MAGNIFICATION] =
+      g_param_spec_double ("magnification", NULL, NULL, 1, G_MAXDOUBLE, 1, in);
   props[HS_SESSION_PROP_COLOR_MAP] =
       g_param_spec_enum ("color-map", NULL, NULL, HS_TYPE_COLOR_MAP, 0, in);
   props[HS_SESSION_PROP_DARK] = g_param_spec_boolean ("dark", NULL, NULL, FALSE, in);
@@ -382,6 +390,8 @@ hs_session_init (HsSession *self)
   g_free (self->asked->language);
   self->asked->language = dup_language ();
   self->view = attn_draw_view_copy (self->asked);
+  self->magnification = 1;
+  self->most_magnification = G_MAXDOUBLE;
   self->hovered = HS_CELL_NONE;
   self->pinned_query = HS_NONE;
   self->pinned_key = HS_NONE;

@@ -68,6 +68,12 @@ void hs_session_set_crop (HsSession *self, const AttnDrawCrop *crop);
 bool hs_session_get_shows_values (HsSession *self);
 void hs_session_set_shows_values (HsSession *self, bool shows);
 
+/* Property "magnification" (double, ≥ 1): how much larger than fits the maps of all layers are on
+ * screen; of the window, not of the picture's files. What is useful the picture knows. */
+double hs_session_get_magnification (HsSession *self);
+void hs_session_set_magnification (HsSession *self, double magnification);
+void hs_session_limit_magnification (HsSession *self, double most);
+
 /* Property "color-map" (HS_TYPE_COLOR_MAP). */
 AttnDrawColorMap hs_session_get_color_map (HsSession *self);
 void hs_session_set_color_map (HsSession *self, AttnDrawColorMap color_map);

@@ -71,7 +71,7 @@ zoom_out_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED,
 static void
 zoom_reset_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED, gpointer data)
 {
-  hs_session_set_crop (data, NULL);
+  hs_zoom_reset (data);
 }
 
 GActionGroup *

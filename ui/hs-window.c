@@ -60,6 +60,13 @@ hs_window_peek_session (HsWindow *self)
   return self->session;
 }
 
+HsPicture *
+hs_window_peek_picture (HsWindow *self)
+{
+  g_return_val_if_fail (HS_IS_WINDOW (self), NULL);
+  return hs_face_peek_picture (self->face);
+}
+
 /* ---- light or dark: whatever theme there is, its text colour tells ---- */
 
 static void

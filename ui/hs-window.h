@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "hs-picture.h"
 #include "hs-session.h"
 #include "hs-updater.h"
 
@@ -25,5 +26,8 @@ GtkWidget *hs_window_new (GtkApplication *application, HsSession *session, HsUpd
 void hs_window_say (HsWindow *self, const char *message);
 
 HsSession *hs_window_peek_session (HsWindow *self);
+
+/* Returns: (transfer none): the picture in its middle. */
+HsPicture *hs_window_peek_picture (HsWindow *self);
 
 G_END_DECLS

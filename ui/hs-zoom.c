@@ -51,12 +51,23 @@ find_middle (guint hovered, guint pinned, size_t first, size_t n)
 }
 
 void
+hs_zoom_reset (HsSession *session)
+{
+  hs_session_set_magnification (session, 1);
+  hs_session_set_crop (session, NULL);
+}
+
+void
 hs_zoom_by (HsSession *session, double factor)
 {
   const HsCell *hovered = hs_session_peek_hovered (session);
   AttnDrawCrop crop;
   HsMapSize map;
 
+  if (hs_session_peek_view (session)->kind == ATTN_DRAW_LAYERS) {
+    hs_session_set_magnification (session, hs_session_get_magnification (session) * factor);
+    return;
+  }
   if (!hs_zoom_get_crop (session, &crop, &map))
     return;
   double query = find_middle (hovered->query, hs_session_get_pinned_query (session),

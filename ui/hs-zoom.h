@@ -24,8 +24,12 @@ double hs_zoom_get_factor (HsSession *session);
 /* Draws @crop of the shown maps; all of them again when it is all. */
 void hs_zoom_set_crop (HsSession *session, const AttnDrawCrop *crop);
 
-/* Zooms around the cell that is hovered, else the one that is pinned, else the middle. */
+/* Zooms around the cell that is hovered, else the one that is pinned, else the middle. All layers
+ * are not cut, but magnified as wholes. */
 void hs_zoom_by (HsSession *session, double factor);
+
+/* Back to all of the maps, in the size that fits. */
+void hs_zoom_reset (HsSession *session);
 
 /* Returns: whether there was anywhere to go. What is hovered moves along. */
 bool hs_zoom_pan (HsSession *session, ptrdiff_t n_queries, ptrdiff_t n_keys);

@@ -18,9 +18,10 @@
 #define BAR_HEIGHT_MAX 60.0
 #define NAMES_FROM 9.0 /* width of a picture with numbers on its sides */
 #define BAR_FROM 24.0
-#define GAP_SHARE 0.12 /* of a map's side */
-#define USUAL_GAP 3.0  /* px: two frames and a px of ground … */
-#define LEAST_GAP 1.0  /* … and where maps are smaller than SMALL_MAP px, one frame for both */
+#define GAP_SHARE 0.12   /* of a map's side */
+#define MOST_MAP 20000.0 /* px of a map whose size is chosen */
+#define USUAL_GAP 3.0    /* px: two frames and a px of ground … */
+#define LEAST_GAP 1.0    /* … and where maps are smaller than SMALL_MAP px, one frame for both */
 #define SMALL_MAP 12.0
 #define FULL_NAME_SHARE 0.1 /* of the picture's width: "layer 3" where it takes at most this */
 #define SCROLL_SHARE 0.5    /* of the limited height: what a map may take where all do not fit */
@@ -198,6 +199,25 @@ begin_sheet (AttnDrawBuild *build)
   return sheet;
 }
 
+/* Maps of a chosen size, in a picture that is as wide as they need. */
+static Sheet
+plan_chosen (AttnDrawBuild *build, double map_px)
+{
+  double n_queries = (double)attn_draw_labels_get_n (build->queries);
+  double n_keys = (double)attn_draw_labels_get_n (build->keys);
+  AttnDrawCells cells = attn_draw_build_fit_cells (build, map_px, map_px / MAX (n_queries, n_keys));
+  Sheet sheet = begin_sheet (build);
+  AttnDrawSize size = arrange (build, &cells, &sheet);
+
+  build->max_height = HUGE_VAL;
+  if (size.width > build->width) {
+    build->width = ceil (size.width);
+    sheet = begin_sheet (build); /* names may be longer now */
+    build->width = MAX (build->width, ceil (arrange (build, &cells, &sheet).width));
+  }
+  return sheet;
+}
+
 /* Where not all maps fit in the height, they are as large as the width allows. */
 static Sheet
 plan_sheet (AttnDrawBuild *build)
@@ -295,7 +315,8 @@ add_maps (AttnDrawBuild *build, const Sheet *sheet, double left, double top)
 void
 attn_draw_layout_layers (AttnDrawBuild *build)
 {
-  Sheet sheet = plan_sheet (build);
+  double map_px = build->layout->view->map_px;
+  Sheet sheet = map_px > 0 ? plan_chosen (build, MIN (map_px, MOST_MAP)) : plan_sheet (build);
   double left, top;
 
   attn_draw_parts_add (build, &sheet.parts, &left, &top);

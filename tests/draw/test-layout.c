@@ -224,6 +224,32 @@ test_sheet (void)
   }
 }
 
+/* Maps of a chosen size, whatever the picture's; it is as wide as they need, and no less. */
+static void
+test_sheet_of_chosen_maps (void)
+{
+  static const double chosen[] = {0.3, 5, 20, 33, 64, 100, 480};
+
+  for (size_t i = 0; i < G_N_ELEMENTS (chosen); i++) {
+    LayoutCase c = {
+        ATTN_DRAW_LAYERS, 30, 20, i % 2 == 0 ? 700 : 200, 10, NULL, true, false, 300, 6, 4};
+    g_autoptr (AttnDrawView) view = layout_case_make_view (&c);
+    g_autoptr (AttnDrawPanels) panels = layout_case_make_panels (&c, view);
+    view->map_px = chosen[i];
+    g_autoptr (AttnDrawLayout) layout = attn_draw_layout_new (view, panels);
+    AttnDrawRect rect = attn_draw_layout_get_panel_rect (layout, 23);
+    double wanted = MAX (chosen[i], 2); /* less shows nothing */
+
+    layout_assert_sane (layout);
+    layout_assert_clear (layout);
+    layout_assert_inside (layout);
+    g_assert_cmpfloat (attn_draw_layout_get_width (layout), >=, c.width);
+    /* cells are whole px where that costs at most a tenth */
+    g_assert_cmpfloat (rect.height, <=, ceil (wanted));
+    g_assert_cmpfloat (rect.height, >=, MIN (floor (0.9 * chosen[i]), wanted));
+  }
+}
+
 /* Some rows of a sheet, for a page of a document: the others have no place. */
 static void
 test_sheet_pages (void)
@@ -431,6 +457,7 @@ main (int argc, char **argv)
   g_test_add_func ("/layout/closed-form", test_closed_form);
   g_test_add_func ("/layout/grid", test_grid);
   g_test_add_func ("/layout/sheet", test_sheet);
+  g_test_add_func ("/layout/sheet-of-chosen-maps", test_sheet_of_chosen_maps);
   g_test_add_func ("/layout/sheet-pages", test_sheet_pages);
   g_test_add_func ("/layout/grid-columns", test_grid_columns);
   g_test_add_func ("/layout/own-ranges", test_own_ranges);

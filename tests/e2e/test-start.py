@@ -47,6 +47,18 @@ def benchmark():
                                                      answer['rss_mb']))
 
 
+def benchmark_views():
+    done = run('--benchmark-views')
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout.splitlines()[-1])
+    assert (answer['layers'], answer['heads'], answer['tokens']) == (4, 8, 16), answer
+    assert 0 < answer['all_layers_ms'] < 60000, answer
+    for phase in ('zoom', 'scroll', 'hover', 'choose', 'heatmap_hover'):
+        frames = answer[phase]
+        assert 0 < frames['median_ms'] <= frames['max_ms'] and 0 < frames['max_cpu_ms'], (phase, frames)
+        print('# %s: %.1f ms, at most %.1f ms of CPU' % (phase, frames['median_ms'], frames['max_cpu_ms']))
+
+
 def options():
     done = run('--version')
     assert done.returncode == 0 and done.stdout.startswith('Headscope '), done.stdout
@@ -97,6 +109,7 @@ sys.exit(tap.run([
     ('no display: one sentence, exit status 1', no_display),
     ('a display that is not there', bad_display),
     ('--benchmark-start prints one line of JSON', benchmark),
+    ('--benchmark-views prints the frames of all layers', benchmark_views),
     ('options', options),
     ('a model that cannot be loaded is explained', bad_model),
     ('Chinese, traditional and simplified', languages),

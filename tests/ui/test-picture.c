@@ -3,6 +3,7 @@
 #include "formula-maps.h"
 #include "hs-picture.h"
 #include "hs-status-line.h"
+#include "hs-zoom.h"
 
 #include "attn-draw/paint.h"
 
@@ -281,6 +282,106 @@ test_layers (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (hs_session_get_kind (session), ==, ATTN_DRAW_HEATMAP);
 }
 
+/* ---- zooming all layers ---- */
+
+static double
+get_map_size (HsPicture *picture)
+{
+  return attn_draw_layout_get_panel_rect (hs_picture_peek_layout (picture), 0).width;
+}
+
+static void
+get_map_middle (HsPicture *picture, size_t panel, double *x, double *y)
+{
+  AttnDrawRect rect = attn_draw_layout_get_panel_rect (hs_picture_peek_layout (picture), panel);
+  graphene_point_t origin = hs_picture_get_origin (picture);
+  *x = rect.x + rect.width / 2 - (double)origin.x;
+  *y = rect.y + rect.height / 2 - (double)origin.y;
+}
+
+/* The map under the pointer stays there; the sizes end at what is useful; other views have none. */
+static void
+test_magnify (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  HsPicture *picture = fixture->picture;
+  GtkAdjustment *across = gtk_adjustment_new (0, 0, 0, 0, 0, 0);
+  GtkAdjustment *down = gtk_adjustment_new (0, 0, 0, 0, 0, 0);
+  double x, y, now_x, now_y;
+  g_object_set (picture, "hadjustment", across, "vadjustment", down, NULL);
+  g_assert_false (hs_picture_has_sheet (picture));
+  show (fixture->session, ATTN_DRAW_LAYERS);
+  allocate (GTK_WIDGET (picture), WIDTH, HEIGHT);
+  g_assert_true (hs_picture_has_sheet (picture));
+  double fitting = get_map_size (picture);
+  get_map_middle (picture, 6, &x, &y);
+  for (int i = 0; i < 3; i++) {
+    hs_picture_magnify (picture, 1.25, x, y);
+    get_map_middle (picture, 6, &now_x, &now_y);
+    /* whole px, and no farther than the picture's ends */
+    g_assert_cmpfloat (ABS (now_x - x), <=, 12);
+    g_assert_cmpfloat (ABS (now_y - y), <=, 12);
+  }
+  g_assert_cmpfloat (get_map_size (picture), >, 1.6 * fitting);
+  for (int i = 0; i < 40; i++)
+    hs_picture_magnify (picture, 1.25, x, y);
+  g_assert_cmpfloat (get_map_size (picture), <=, MIN (WIDTH, HEIGHT));
+  g_assert_cmpfloat (gtk_adjustment_get_upper (across), >, WIDTH);
+  for (int i = 0; i < 40; i++)
+    hs_picture_magnify (picture, 1 / 1.25, x, y);
+  g_assert_cmpfloat (get_map_size (picture), ==, fitting);
+  /* at the chosen head */
+  hs_session_set_layer (fixture->session, 2);
+  hs_session_set_head (fixture->session, 3);
+  for (int i = 0; i < 3; i++)
+    hs_zoom_by (fixture->session, HS_ZOOM_STEP);
+  g_assert_cmpfloat (get_map_size (picture), >, 1.6 * fitting);
+  get_map_middle (picture, 2 * FORMULA_HEADS + 3, &x, &y);
+  g_assert_true (x > 0 && x < WIDTH && y > 0 && y < HEIGHT);
+  hs_zoom_reset (fixture->session);
+  g_assert_cmpfloat (get_map_size (picture), ==, fitting);
+}
+
+/* Scrolled away, the titles stand along the edges, and a click there chooses what they name. */
+static void
+test_titles_stay (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  HsPicture *picture = fixture->picture;
+  GtkAdjustment *across = gtk_adjustment_new (0, 0, 0, 0, 0, 0);
+  GtkAdjustment *down = gtk_adjustment_new (0, 0, 0, 0, 0, 0);
+  AttnDrawHit hit;
+  double x, y;
+  g_object_set (picture, "hadjustment", across, "vadjustment", down, NULL);
+  show (fixture->session, ATTN_DRAW_LAYERS);
+  for (int i = 0; i < 6; i++)
+    hs_picture_magnify (picture, 1.25, 0, 0);
+  gtk_adjustment_set_value (across, 300);
+  gtk_adjustment_set_value (down, 200);
+  cairo_surface_t *surface = draw (picture);
+  g_assert_cmphex (pixel_at (surface, 1, 1), ==, 0xffffff); /* the strips' corner */
+  cairo_surface_destroy (surface);
+  get_map_middle (picture, FORMULA_HEADS + 2, &x, &y);
+  g_assert_true (hs_picture_pick (picture, x, 12, &hit));
+  g_assert_cmpint (hit.role, ==, ATTN_DRAW_ROLE_HEAD_TITLE);
+  g_assert_cmpuint (hit.head, ==, 2);
+  g_assert_cmpuint (hit.layer, ==, G_MAXSIZE);
+  g_assert_true (hs_picture_pick (picture, 20, y, &hit));
+  g_assert_cmpint (hit.role, ==, ATTN_DRAW_ROLE_LAYER_TITLE);
+  g_assert_cmpuint (hit.layer, ==, 1);
+  g_assert_cmpuint (hit.head, ==, G_MAXSIZE);
+  g_assert_false (hs_picture_pick (picture, 5, 5, &hit));
+  /* what is revealed is not under them */
+  hs_session_set_layer (fixture->session, 0);
+  hs_session_set_head (fixture->session, 0);
+  hs_picture_reveal (picture,
+                     attn_draw_layout_get_panel_rect (hs_picture_peek_layout (picture), 0));
+  get_map_middle (picture, 0, &x, &y);
+  double half = get_map_size (picture) / 2;
+  g_assert_true (hs_picture_pick (picture, x - half + 1, y - half + 1, &hit));
+  g_assert_cmpuint (hit.panel, ==, 0);
+}
+
 /* Textures outlive what does not change them: the same pixels after another head was chosen, other
  * ones after other colours. */
 static void
@@ -351,6 +452,8 @@ main (int argc, char **argv)
   ADD ("/picture/click-pins", test_click_pins);
   ADD ("/picture/grid", test_grid);
   ADD ("/picture/layers", test_layers);
+  ADD ("/picture/magnify", test_magnify);
+  ADD ("/picture/titles-stay", test_titles_stay);
   ADD ("/picture/same-pixels", test_same_pixels);
   ADD ("/picture/sizes", test_sizes);
   ADD ("/picture/accessible", test_accessible);
