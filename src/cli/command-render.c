@@ -18,6 +18,7 @@
 
 #define MIN_SIDE_PX 64
 #define MAX_SIDE_PX 100000
+#define MAX_MAP_PX 20000
 #define MM_PER_INCH 25.4
 #define MIN_FONT_SIZE_PT 1.0
 #define MAX_FONT_SIZE_PT 200.0
@@ -102,6 +103,10 @@ read_looks (const CliOptions *options, AttnDrawView *view, GError **error)
   }
   if (options->n_columns > 0)
     view->n_columns = options->n_columns;
+  if (options->map_px > MAX_MAP_PX)
+    return cli_usage (error, "--map-px %g: wanted is at most %d", options->map_px, MAX_MAP_PX);
+  if (options->map_px > 0)
+    view->map_px = options->map_px;
   return true;
 }
 

@@ -128,6 +128,8 @@ static const Option table[] = {
      KIND_FLAG, AT (no_values), 0},
     {"--columns", "N", "columns of the view heads (default: by the room)", CLI_RENDER, KIND_COUNT,
      AT (n_columns), 0},
+    {"--map-px", "S", "size of the maps of the view layers, which is as wide as they need then",
+     CLI_RENDER, KIND_NUMBER, AT (map_px), 0},
     {"--pin-query", "T", "mark a query's row, counted from 0 as drawn", CLI_RENDER, KIND_INDEX,
      AT (pin_query), 0},
     {"--pin-key", "T", "mark a key's column, counted from 0 as drawn", CLI_RENDER, KIND_INDEX,

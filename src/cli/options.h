@@ -43,7 +43,7 @@ typedef struct {
   bool all_layers, all_heads;
   bool combine_layers, renormalise;
   size_t pin_query, pin_key; /* from 0; G_MAXSIZE for none */
-  double threshold, scale, width_px, height_px, width_mm, width_in, font_size;
+  double threshold, scale, width_px, height_px, width_mm, width_in, font_size, map_px;
   bool no_values, tensors, hash, profile, help;
 } CliOptions;
 

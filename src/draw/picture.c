@@ -211,6 +211,8 @@ append_view (GString *line, const AttnDrawView *view)
   append_option (line, "--font", view->font_family);
   if (view->n_columns > 0)
     append_count (line, "--columns", view->n_columns);
+  if (view->map_px > 0)
+    append_number (line, "--map-px", view->map_px);
   if (view->has_pin && view->pin_query != G_MAXSIZE)
     append_count (line, "--pin-query", view->pin_query);
   if (view->has_pin && view->pin_key != G_MAXSIZE)

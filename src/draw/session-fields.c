@@ -178,6 +178,7 @@ const AttnDrawField attn_draw_view_fields[] = {
     COUNT ("columns", AttnDrawView, n_columns, MAX_COUNT),
     ORDINAL ("first_layer", AttnDrawView, first_layer),
     COUNT ("n_layers", AttnDrawView, n_layers, MAX_COUNT),
+    NUMBER ("map_px", AttnDrawView, map_px, 0, MAX_SIDE_PX),
     OBJECT ("pin", pin),
     END,
 };

@@ -165,6 +165,9 @@ test_command_repeats (void)
   view->kind = ATTN_DRAW_LAYERS;
   view->range = ATTN_DRAW_RANGE_AUTO;
   assert_command_repeats (maps, &picture, path);
+  view->map_px = 43.5;
+  assert_command_repeats (maps, &picture, path);
+  view->map_px = 0;
   view->range = ATTN_DRAW_RANGE_LAYER;
   view->kind = ATTN_DRAW_HEADS;
   view->n_columns = 3;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define VIEW_SIZE 272 /* bytes of the view up to its strings */
+#define VIEW_SIZE 280 /* bytes of the view up to its strings */
 
 static AttnDrawSession *
 load_text (const char *text, GError **error)
@@ -59,6 +59,7 @@ assert_equal_views (const AttnDrawView *a, const AttnDrawView *b)
   g_assert_true (a->max_height_px == b->max_height_px);
   g_assert_cmpuint (a->n_columns, ==, b->n_columns);
   g_assert_cmpuint (a->first_layer, ==, b->first_layer);
+  g_assert_true (a->map_px == b->map_px);
   g_assert_cmpuint (a->n_layers, ==, b->n_layers);
   g_assert_true (a->has_pin == b->has_pin);
   g_assert_cmpuint (a->pin_query, ==, b->pin_query);
@@ -119,6 +120,7 @@ fill_view (AttnDrawView *view)
   view->max_height_px = 567.25;
   view->n_columns = 5;
   view->first_layer = 1;
+  view->map_px = 43.5;
   view->n_layers = 2;
   view->has_pin = true;
   view->pin_query = 0;
