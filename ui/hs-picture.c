@@ -130,8 +130,8 @@ update_accessible (HsPicture *self)
 bool
 hs_picture_has_sheet (HsPicture *self)
 {
-  return self->layout != NULL &&
-         attn_draw_layout_peek_view (self->layout)->kind == ATTN_DRAW_LAYERS;
+  return hs_session_peek_panels (self->session) != NULL &&
+         hs_session_peek_view (self->session)->kind == ATTN_DRAW_LAYERS;
 }
 
 /* Without being told, since the layout is within the limit already. */
@@ -284,7 +284,7 @@ magnification_changed_cb (HsPicture *self)
 {
   double x, y;
   ensure_layout (self);
-  if (!hs_picture_has_sheet (self))
+  if (self->layout == NULL || !hs_picture_has_sheet (self))
     return;
   provide_anchor (self);
   graphene_point_t origin = hs_picture_get_origin (self);
