@@ -38,20 +38,40 @@ list_top_keys (HsBarList *list, const AttnMap *map, const float *values)
     g_free (names[i]);
 }
 
-static void
-update_columns (HsAttendedPanel *self, const AttnMap *map)
+static char *
+dup_footer (const AttnMap *map, AttnUnit unit)
 {
+  const gulong n = map->n_queries;
+  switch (unit) {
+  case ATTN_UNIT_CHARACTERS:
+    return g_strdup_printf (
+        ngettext ("mean over the %lu query character", "mean over the %lu query characters", n), n);
+  case ATTN_UNIT_WORDS:
+    return g_strdup_printf (
+        ngettext ("mean over the %lu query word", "mean over the %lu query words", n), n);
+  case ATTN_UNIT_TOKENS:
+  default:
+    return g_strdup_printf (
+        ngettext ("mean over the %zu query token", "mean over the %zu query tokens", n),
+        map->n_queries);
+  }
+}
+
+static void
+update_columns (HsAttendedPanel *self, HsSession *session)
+{
+  const AttnMap *map = hs_session_peek_map (session);
+  const AttnArrangement *arrangement = &hs_session_peek_view (session)->arrangement;
   gtk_widget_set_visible (GTK_WIDGET (self->columns), map != NULL);
   if (map == NULL)
     return;
   g_autofree float *means = g_new (float, map->n_keys);
   attn_map_compute_column_means (map, means);
   list_top_keys (self->columns, map, means);
-  g_autofree char *footer =
-      g_strdup_printf (ngettext ("mean over the %zu query token", "mean over the %zu query tokens",
-                                 (gulong)map->n_queries),
-                       map->n_queries);
-  g_object_set (self->columns, "footer", footer, NULL);
+  g_autofree char *footer = dup_footer (map, arrangement->unit);
+  const char *title = arrangement->combine != ATTN_COMBINE_NONE ? _ ("What these heads attend to")
+                                                                : _ ("What this head attends to");
+  g_object_set (self->columns, "title", title, "footer", footer, NULL);
 }
 
 /* A pin stays while the pointer wanders; without one the pointer's row is followed. */
@@ -82,7 +102,7 @@ update_row (HsPanel *panel)
 static void
 hs_attended_panel_update (HsPanel *panel)
 {
-  update_columns (HS_ATTENDED_PANEL (panel), hs_session_peek_map (hs_panel_peek_session (panel)));
+  update_columns (HS_ATTENDED_PANEL (panel), hs_panel_peek_session (panel));
   update_row (panel);
 }
 

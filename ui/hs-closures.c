@@ -27,6 +27,48 @@ hs_closure_positive (gpointer widget G_GNUC_UNUSED, guint number)
 }
 
 gboolean
+hs_closure_layer_matters (gpointer widget G_GNUC_UNUSED, guint n_layers, gpointer arrangement)
+{
+  const AttnArrangement *how = arrangement;
+
+  return n_layers > 0 && (how == NULL || how->combine == ATTN_COMBINE_NONE || !how->combine_layers);
+}
+
+gboolean
+hs_closure_head_matters (gpointer widget G_GNUC_UNUSED, guint n_heads, gpointer arrangement)
+{
+  const AttnArrangement *how = arrangement;
+
+  return n_heads > 0 && (how == NULL || how->combine == ATTN_COMBINE_NONE);
+}
+
+char *
+hs_closure_unit_name (gpointer widget G_GNUC_UNUSED, gpointer arrangement)
+{
+  switch (arrangement != NULL ? ((const AttnArrangement *)arrangement)->unit : ATTN_UNIT_TOKENS) {
+  case ATTN_UNIT_CHARACTERS:
+    return g_strdup (_ ("_Characters"));
+  case ATTN_UNIT_WORDS:
+    return g_strdup (_ ("_Words"));
+  case ATTN_UNIT_TOKENS:
+  default:
+    return g_strdup (_ ("_Tokens"));
+  }
+}
+
+gboolean
+hs_closure_is_refused (gpointer widget G_GNUC_UNUSED, HsAnswer *answer)
+{
+  return answer != NULL;
+}
+
+gboolean
+hs_closure_is_not_refused (gpointer widget G_GNUC_UNUSED, HsAnswer *answer)
+{
+  return answer == NULL;
+}
+
+gboolean
 hs_closure_has_text (gpointer widget G_GNUC_UNUSED, const char *text)
 {
   return text != NULL && *text != '\0';

@@ -5,6 +5,7 @@
  * the binding to free. Test: tests/ui/test-closures.c */
 #pragma once
 
+#include "hs-answer.h"
 #include "hs-types.h"
 
 #include <glib-object.h>
@@ -16,6 +17,18 @@ char *hs_closure_face (gpointer widget, HsState state, AttnDrawPanels *panels);
 
 /* Returns: whether @number is > 0. */
 gboolean hs_closure_positive (gpointer widget, guint number);
+
+/* Returns: whether there are layers (heads) to choose from, and they are not combined.
+ * @arrangement: an AttnArrangement; NULL while there is no session */
+gboolean hs_closure_layer_matters (gpointer widget, guint n_layers, gpointer arrangement);
+gboolean hs_closure_head_matters (gpointer widget, guint n_heads, gpointer arrangement);
+
+/* Returns: what rows and columns stand for, with a mnemonic. */
+char *hs_closure_unit_name (gpointer widget, gpointer arrangement);
+
+/* Returns: whether a failure is that of an arrangement alone: the text was run. */
+gboolean hs_closure_is_refused (gpointer widget, HsAnswer *answer);
+gboolean hs_closure_is_not_refused (gpointer widget, HsAnswer *answer);
 
 /* Returns: whether @text is there and not empty. */
 gboolean hs_closure_has_text (gpointer widget, const char *text);

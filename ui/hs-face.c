@@ -190,6 +190,10 @@ hs_face_class_init (HsFaceClass *klass)
   gtk_widget_class_bind_template_callback_full (widget_class, "face", G_CALLBACK (hs_closure_face));
   gtk_widget_class_bind_template_callback_full (widget_class, "has_text",
                                                 G_CALLBACK (hs_closure_has_text));
+  gtk_widget_class_bind_template_callback_full (widget_class, "is_refused",
+                                                G_CALLBACK (hs_closure_is_refused));
+  gtk_widget_class_bind_template_callback_full (widget_class, "is_not_refused",
+                                                G_CALLBACK (hs_closure_is_not_refused));
   gtk_widget_class_bind_template_callback_full (widget_class, "busy", G_CALLBACK (hs_closure_busy));
   gtk_widget_class_bind_template_callback_full (widget_class, "fraction",
                                                 G_CALLBACK (hs_closure_fraction));

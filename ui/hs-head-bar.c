@@ -2,6 +2,7 @@
 /* Spin buttons that count from 1 over a session that counts from 0. */
 #include "hs-head-bar.h"
 
+#include "hs-arrange-popover.h"
 #include "hs-children.h"
 #include "hs-closures.h"
 #include "hs-wrap-layout.h"
@@ -14,6 +15,7 @@ struct _HsHeadBar {
 
   GtkAdjustment *layer_adjustment;
   GtkAdjustment *head_adjustment;
+  GtkMenuButton *arrange_button;
   GtkMenuButton *options_button;
   GMenuModel *options_menu;
   GtkWidget *range_max_spin; /* goes into the options menu */
@@ -81,7 +83,16 @@ session_changed_cb (HsHeadBar *self)
   g_signal_handlers_unblock_by_func (self->range_max_adjustment, range_max_spun_cb, self);
 }
 
-/* Made when first opened, not while the program starts. */
+/* These two are made when first opened, not while the program starts. */
+static void
+make_arrange_cb (GtkMenuButton *button, gpointer data)
+{
+  HsHeadBar *self = data;
+
+  if (gtk_menu_button_get_popover (button) == NULL)
+    gtk_menu_button_set_popover (button, hs_arrange_popover_new (self->session));
+}
+
 static void
 make_options_cb (GtkMenuButton *button, gpointer data)
 {
@@ -152,12 +163,17 @@ hs_head_bar_class_init (HsHeadBarClass *klass)
                                                "/io/github/headscope/Headscope/ui/hs-head-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, HsHeadBar, layer_adjustment);
   gtk_widget_class_bind_template_child (widget_class, HsHeadBar, head_adjustment);
+  gtk_widget_class_bind_template_child (widget_class, HsHeadBar, arrange_button);
   gtk_widget_class_bind_template_child (widget_class, HsHeadBar, options_button);
   gtk_widget_class_bind_template_child (widget_class, HsHeadBar, options_menu);
   gtk_widget_class_bind_template_child (widget_class, HsHeadBar, range_max_spin);
   gtk_widget_class_bind_template_child (widget_class, HsHeadBar, range_max_adjustment);
-  gtk_widget_class_bind_template_callback_full (widget_class, "positive",
-                                                G_CALLBACK (hs_closure_positive));
+  gtk_widget_class_bind_template_callback_full (widget_class, "layer_matters",
+                                                G_CALLBACK (hs_closure_layer_matters));
+  gtk_widget_class_bind_template_callback_full (widget_class, "head_matters",
+                                                G_CALLBACK (hs_closure_head_matters));
+  gtk_widget_class_bind_template_callback_full (widget_class, "unit_name",
+                                                G_CALLBACK (hs_closure_unit_name));
   gtk_widget_class_set_css_name (widget_class, "headbar");
 }
 
@@ -168,6 +184,7 @@ hs_head_bar_init (HsHeadBar *self)
                                         "notify::n-heads", "notify::range-max"};
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_menu_button_set_create_popup_func (self->arrange_button, make_arrange_cb, self, NULL);
   gtk_menu_button_set_create_popup_func (self->options_button, make_options_cb, self, NULL);
   g_signal_connect_swapped (self->layer_adjustment, "value-changed", G_CALLBACK (layer_spun_cb),
                             self);

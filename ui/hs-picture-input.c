@@ -57,10 +57,15 @@ leave_cb (HsPicture *picture)
   hs_session_set_hovered (hs_picture_peek_session (picture), &HS_CELL_NONE);
 }
 
-/* Of a row's or a column's title only the one that it names. */
+/* Of a row's or a column's title only the one that it names; what is combined is none to choose. */
 static void
 choose_head (HsSession *session, size_t layer, size_t head)
 {
+  const AttnArrangement *arrangement = &hs_session_peek_view (session)->arrangement;
+  if (arrangement->combine != ATTN_COMBINE_NONE) {
+    head = G_MAXSIZE;
+    layer = arrangement->combine_layers ? G_MAXSIZE : layer;
+  }
   g_object_freeze_notify (G_OBJECT (session));
   if (layer != G_MAXSIZE)
     hs_session_set_layer (session, (guint)layer);
@@ -142,8 +147,7 @@ move_head (HsPicture *picture, const AttnDrawLayout *layout, HsMove move)
 {
   HsSession *session = hs_picture_peek_session (picture);
   AttnDrawPanels *panels = attn_draw_layout_peek_panels (layout);
-  size_t panel = hs_picture_find_panel (picture, hs_session_get_layer (session),
-                                        hs_session_get_head (session));
+  size_t panel = hs_picture_find_selected (picture);
   panel =
       hs_cursor_move_panel (panel, attn_draw_panels_get_n (panels), count_columns (layout), move);
   choose_head (session, attn_draw_panels_get_layer (panels, panel),

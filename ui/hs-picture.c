@@ -249,20 +249,23 @@ hs_picture_find_panel (HsPicture *self, guint layer, guint head)
       panels, one_layer ? attn_draw_panels_get_layer (panels, 0) : (size_t)layer, head);
 }
 
-/* ---- magnification: a point stays on what it is on ---- */
-
-static size_t
-find_chosen (HsPicture *self)
+size_t
+hs_picture_find_selected (HsPicture *self)
 {
-  return hs_picture_find_panel (self, hs_session_get_layer (self->session),
-                                hs_session_get_head (self->session));
+  const AttnArrangement *arrangement = &hs_session_peek_view (self->session)->arrangement;
+  bool combines = arrangement->combine != ATTN_COMBINE_NONE;
+  bool combines_layers = combines && arrangement->combine_layers;
+  return hs_picture_find_panel (self, combines_layers ? 0 : hs_session_get_layer (self->session),
+                                combines ? 0 : hs_session_get_head (self->session));
 }
+
+/* ---- magnification: a point stays on what it is on ---- */
 
 /* Where no point was given it is the middle of the chosen head's map. */
 static void
 provide_anchor (HsPicture *self)
 {
-  size_t panel = find_chosen (self);
+  size_t panel = hs_picture_find_selected (self);
   if (self->has_anchor || panel == G_MAXSIZE)
     return;
   AttnDrawRect rect = attn_draw_layout_get_panel_rect (self->layout, panel);
@@ -334,7 +337,7 @@ get_marks (HsPicture *self)
     marks.key = G_MAXSIZE;
   AttnDrawKind kind = attn_draw_layout_peek_view (self->layout)->kind;
   if (kind == ATTN_DRAW_HEADS || kind == ATTN_DRAW_LAYERS)
-    marks.selected = find_chosen (self);
+    marks.selected = hs_picture_find_selected (self);
   return marks;
 }
 

@@ -54,4 +54,8 @@ void hs_picture_reveal (HsPicture *picture, AttnDrawRect rect);
  * are of several. */
 size_t hs_picture_find_panel (HsPicture *picture, guint layer, guint head);
 
+/* Returns: index of the panel of the chosen layer and head, or G_MAXSIZE. Combined heads are one,
+ * and combined layers, too. */
+size_t hs_picture_find_selected (HsPicture *picture);
+
 G_END_DECLS

@@ -2,21 +2,50 @@
 /* A session's choices in a key file, property by property. */
 #include "hs-state.h"
 
+#include "hs-arrangement.h"
+
 #include <string.h>
 
 #define TEXTS "texts"
 #define VIEW "view"
 #define MODEL "model"
+#define ARRANGEMENT "arrangement" /* the one property that is more than a number or a name */
 
 bool
 hs_state_has (GParamSpec *pspec)
 {
   const GType kind = G_TYPE_FUNDAMENTAL (pspec->value_type);
 
+  if (g_str_equal (pspec->name, ARRANGEMENT))
+    return true;
   if ((pspec->flags & G_PARAM_READWRITE) != G_PARAM_READWRITE || g_str_equal (pspec->name, "dark"))
     return false;
   return kind == G_TYPE_ENUM || kind == G_TYPE_UINT || kind == G_TYPE_DOUBLE ||
          kind == G_TYPE_BOOLEAN;
+}
+
+static char *
+dup_arrangement (HsSession *session)
+{
+  g_autoptr (GVariant) parts =
+      g_variant_ref_sink (hs_arrangement_to_variant (hs_session_peek_arrangement (session)));
+  return g_variant_print (parts, TRUE);
+}
+
+/* A part of a pair that is not there would leave nothing to show. */
+static void
+apply_arrangement (HsSession *session, const char *text)
+{
+  g_autoptr (GVariant) parts = g_variant_parse (G_VARIANT_TYPE_VARDICT, text, NULL, NULL, NULL);
+  const char *pair = hs_side_peek_pair (hs_session_peek_side (session));
+  AttnArrangement arrangement;
+
+  if (parts == NULL)
+    return;
+  arrangement = hs_arrangement_from_variant (parts);
+  if (pair == NULL || *pair == '\0')
+    arrangement.part = ATTN_PART_ALL;
+  hs_session_set_arrangement (session, &arrangement);
 }
 
 /* An enum as its nick, a number in the C locale. */
@@ -26,6 +55,8 @@ dup_value (GObject *object, GParamSpec *pspec)
   g_auto (GValue) value = G_VALUE_INIT;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
+  if (g_str_equal (pspec->name, ARRANGEMENT))
+    return dup_arrangement (HS_SESSION (object));
   g_value_init (&value, pspec->value_type);
   g_object_get_property (object, pspec->name, &value);
   if (G_IS_PARAM_SPEC_ENUM (pspec)) {
@@ -106,7 +137,10 @@ apply_view (HsSession *session, GKeyFile *file)
     g_autofree char *text = g_key_file_get_string (file, VIEW, names[i], NULL);
     g_auto (GValue) value = G_VALUE_INIT;
 
-    if (pspec != NULL && text != NULL && hs_state_has (pspec) && read_value (pspec, text, &value))
+    if (text != NULL && g_str_equal (names[i], ARRANGEMENT))
+      apply_arrangement (session, text);
+    else if (pspec != NULL && text != NULL && hs_state_has (pspec) &&
+             read_value (pspec, text, &value))
       g_object_set_property (G_OBJECT (session), names[i], &value);
   }
 }

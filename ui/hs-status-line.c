@@ -41,8 +41,9 @@ peek_hint (HsSession *session)
 {
   if (hs_session_peek_panels (session) == NULL)
     return "";
-  AttnDrawKind kind = hs_session_peek_view (session)->kind;
-  if (kind == ATTN_DRAW_HEADS || kind == ATTN_DRAW_LAYERS)
+  const AttnDrawView *view = hs_session_peek_view (session);
+  bool is_grid = view->kind == ATTN_DRAW_HEADS || view->kind == ATTN_DRAW_LAYERS;
+  if (is_grid && view->arrangement.combine == ATTN_COMBINE_NONE)
     return _ ("Click selects a head; double-click or Return opens it large");
   return _ ("Point at a cell to read it; click pins it; arrow keys move");
 }
@@ -51,7 +52,14 @@ peek_hint (HsSession *session)
 static char *
 dup_hovered_head (HsSession *session, const HsCell *hovered)
 {
-  bool names_layer = hs_session_peek_view (session)->kind == ATTN_DRAW_LAYERS;
+  const AttnDrawView *view = hs_session_peek_view (session);
+  bool combines = view->arrangement.combine != ATTN_COMBINE_NONE;
+  bool names_layer =
+      view->kind == ATTN_DRAW_LAYERS && !(combines && view->arrangement.combine_layers);
+  if (combines)
+    return names_layer && hovered->layer != HS_NONE
+               ? g_strdup_printf (_ ("layer %u"), hovered->layer + 1)
+               : NULL;
   if (names_layer && hovered->layer != HS_NONE && hovered->head != HS_NONE)
     return g_strdup_printf (_ ("layer %u, head %u"), hovered->layer + 1, hovered->head + 1);
   if (names_layer && hovered->layer != HS_NONE)

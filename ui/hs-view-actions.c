@@ -17,9 +17,12 @@ step_layer (HsSession *session, int by)
       session, step (hs_session_get_layer (session), hs_session_get_n_layers (session), by));
 }
 
+/* Nobody would see which one it is while heads are combined. */
 static void
 step_head (HsSession *session, int by)
 {
+  if (hs_session_peek_arrangement (session)->combine != ATTN_COMBINE_NONE)
+    return;
   hs_session_set_head (session,
                        step (hs_session_get_head (session), hs_session_get_n_heads (session), by));
 }

@@ -2,6 +2,7 @@
 /* Puts the parts together and provides the window's actions. */
 #include "hs-window.h"
 
+#include "hs-arrange-actions.h"
 #include "hs-attended-panel.h"
 #include "hs-closures.h"
 #include "hs-export-actions.h"
@@ -179,6 +180,9 @@ hs_window_constructed (GObject *object)
   actions = hs_view_actions_new (self->session);
   gtk_widget_insert_action_group (GTK_WIDGET (self), "view", actions);
   g_object_unref (actions);
+  actions = hs_arrange_actions_new (self->session);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "arrange", actions);
+  g_object_unref (actions);
   /* not bound in the template: bindings run after this, and the actions need the picture */
   g_object_set (self->face, "session", self->session, NULL);
   hs_export_actions_add (GTK_APPLICATION_WINDOW (self), hs_face_peek_picture (self->face),
@@ -191,6 +195,7 @@ hs_window_dispose (GObject *object)
   HsWindow *self = HS_WINDOW (object);
 
   gtk_widget_insert_action_group (GTK_WIDGET (self), "view", NULL);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "arrange", NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), HS_TYPE_WINDOW);
   g_clear_object (&self->updater);
   g_clear_object (&self->session);

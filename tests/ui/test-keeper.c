@@ -45,6 +45,17 @@ assert_round_trip (const char *text, const char *pair, const char *model)
   g_autoptr (GError) error = NULL;
   g_autofree char *name = NULL;
   HsSide *side = hs_session_peek_side (after);
+  AttnArrangement arrangement = {
+      .combine = ATTN_COMBINE_MAX,
+      .combine_layers = true,
+      .heads = {{0x25}},
+      .unit = ATTN_UNIT_WORDS,
+      .hide = ATTN_HIDE_CLS | ATTN_HIDE_PUNCTUATION,
+      .renormalise = true,
+      .keep = ATTN_KEEP_TOP,
+      .threshold = 0.1,
+      .n_top = 7,
+  };
 
   hs_side_set_text (hs_session_peek_side (before), text);
   hs_side_set_pair (hs_session_peek_side (before), pair);
@@ -55,6 +66,8 @@ assert_round_trip (const char *text, const char *pair, const char *model)
   hs_session_set_range (before, ATTN_DRAW_RANGE_FIXED);
   hs_session_set_range_max (before, 0.1);
   hs_session_set_shows_values (before, false);
+  arrangement.part = pair != NULL && *pair != '\0' ? ATTN_PART_A_TO_B : ATTN_PART_ALL;
+  hs_session_set_arrangement (before, &arrangement);
   bytes = hs_state_dup (before, model);
   hs_side_set_pair (side, "not this");
   g_assert_true (hs_state_apply (after, bytes, &name, &error));
@@ -69,6 +82,7 @@ assert_round_trip (const char *text, const char *pair, const char *model)
   g_assert_cmpint (hs_session_get_range (after), ==, ATTN_DRAW_RANGE_FIXED);
   g_assert_cmpfloat (hs_session_get_range_max (after), ==, 0.1); /* printed with all digits */
   g_assert_false (hs_session_get_shows_values (after));
+  g_assert_true (attn_arrangement_equal (hs_session_peek_arrangement (after), &arrangement));
 }
 
 static void
@@ -107,16 +121,25 @@ test_odd_states (void)
     g_assert_nonnull (error);
     g_assert_cmpstr (hs_side_peek_text (hs_session_peek_side (session)), ==, "before");
   }
-  g_assert_true (apply (session,
-                        "[texts]\ntext=a\n[view]\nkind=pie\nlayer=-1\nhead=2x\nrange-max=much\n"
-                        "range=5\nfuture=1\ndark=true\nstate=ready\ncolor-map=viridis\n",
-                        NULL));
+  g_assert_true (
+      apply (session,
+             "[texts]\ntext=a\n[view]\nkind=pie\nlayer=-1\nhead=2x\nrange-max=much\n"
+             "range=5\nfuture=1\ndark=true\nstate=ready\ncolor-map=viridis\narrangement={7\n",
+             NULL));
   g_assert_cmpint (hs_session_get_kind (session), ==, ATTN_DRAW_HEATMAP);
   g_assert_cmpuint (hs_session_get_layer (session), ==, 0);
   g_assert_cmpuint (hs_session_get_head (session), ==, 0);
   g_assert_false (hs_session_get_dark (session));
   g_assert_cmpint (hs_session_get_range (session), ==, ATTN_DRAW_RANGE_AUTO);
   g_assert_cmpint (hs_session_get_color_map (session), ==, ATTN_DRAW_COLOR_MAP_VIRIDIS);
+  g_assert_true (attn_arrangement_is_plain (hs_session_peek_arrangement (session)));
+  /* a part of a pair that is not there would leave nothing to show */
+  g_assert_true (apply (session,
+                        "[texts]\ntext=a\n[view]\narrangement={'part': <'a-b'>, 'unit': "
+                        "<'words'>}\n",
+                        NULL));
+  g_assert_cmpint (hs_session_peek_arrangement (session)->part, ==, ATTN_PART_ALL);
+  g_assert_cmpint (hs_session_peek_arrangement (session)->unit, ==, ATTN_UNIT_WORDS);
 }
 
 /* ---- the file ---- */
