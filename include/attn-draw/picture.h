@@ -30,18 +30,24 @@ typedef struct {
   AttnDrawTranslate translate; /* into that language; NULL for English */
   void *translate_data;
   AttnDrawFormat format;
-  double scale;      /* as attn_draw_write() takes it */
-  AttnDrawPage page; /* for PDF */
+  double scale;              /* as attn_draw_write() takes it */
+  AttnDrawPage page;         /* for PDF; a sheet of paper settles the picture's size */
+  AttnProgressFunc progress; /* nullable: asked while the file is made */
+  void *progress_data;
 } AttnDrawPicture;
+
+/* Returns: the picture on its pages, one or more; for attn_draw_pages_free(). */
+AttnDrawPages *attn_draw_picture_new_pages (const AttnDrawPicture *picture, AttnDrawPanels *panels);
 
 /**
  * attn_draw_picture_write:
  * @panels: made for picture->view
  *
- * Makes the strings in picture's language, the layout and the provenance, and writes the file.
+ * Makes the strings in picture's language, the layout and the provenance, and writes the file: a
+ * PDF of several pages where the picture asks for sheets of paper and needs them.
  *
  * Returns: (transfer full): its bytes for g_bytes_unref(), or NULL with @error as
- *   attn_draw_write().
+ *   attn_draw_write(), or CANCELLED.
  * Test: tests/draw/test-write.c
  */
 GBytes *

@@ -94,6 +94,7 @@ typedef struct {
                            higher than this only where no useful map fits */
   size_t n_columns;     /* grid; 0 chooses: four, more when the picture is wide */
   size_t first_layer, n_layers; /* rows of ATTN_DRAW_LAYERS that are drawn; 0 layers mean all */
+  size_t first_head, n_heads;   /* maps of ATTN_DRAW_HEADS that are drawn; 0 heads mean all */
   double map_px; /* longer side of its maps; the picture is then as wide and high as they need. 0:
                     maps are as large as width and height allow */
   bool has_pin;  /* the pinned query's row (and key's column) is marked, also in files */

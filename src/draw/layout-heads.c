@@ -40,9 +40,19 @@ typedef struct {
 } Grid;
 
 static size_t
+get_first (const AttnDrawBuild *build)
+{
+  const AttnDrawView *view = build->layout->view;
+  size_t n = attn_draw_panels_get_n (build->layout->panels);
+  return view->n_heads > 0 ? MIN (view->first_head, n - 1) : 0;
+}
+
+static size_t
 get_n_heads (const AttnDrawBuild *build)
 {
-  return attn_draw_panels_get_n (build->layout->panels);
+  const AttnDrawView *view = build->layout->view;
+  size_t n = attn_draw_panels_get_n (build->layout->panels) - get_first (build);
+  return view->n_heads > 0 ? MIN (view->n_heads, n) : n;
 }
 
 /* px that @n maps of @width px take side by side. */
@@ -216,7 +226,8 @@ static Grid
 plan_grid (AttnDrawBuild *build)
 {
   Grid grid = begin_grid (build);
-  size_t asked = MIN (build->layout->view->n_columns, get_n_heads (build));
+  size_t asked =
+      MIN (build->layout->view->n_columns, attn_draw_panels_get_n (build->layout->panels));
   double n_queries = (double)attn_draw_labels_get_n (build->queries);
   double max_cell = attn_draw_build_get_max_cell (build, MAX_CELL);
   size_t n_columns = asked;
@@ -297,7 +308,8 @@ add_labels (AttnDrawBuild *build, const Grid *grid, size_t panel, double x, doub
 static void
 add_head (AttnDrawBuild *build, const Grid *grid, size_t panel, double left, double top)
 {
-  size_t row = panel / grid->n_columns, column = panel % grid->n_columns;
+  size_t index = panel - get_first (build);
+  size_t row = index / grid->n_columns, column = index % grid->n_columns;
   double row_height = grid->title_height + grid->cells.height + grid->row_gap;
   double x = left + grid->left + (double)column * (grid->cells.width + grid->column_gap);
   double y = top + (double)row * row_height;
@@ -318,8 +330,8 @@ attn_draw_layout_heads (AttnDrawBuild *build)
   double left, top;
 
   attn_draw_parts_add (build, &grid.parts, &left, &top);
-  for (size_t panel = 0; panel < get_n_heads (build); panel++)
-    add_head (build, &grid, panel, left, top);
+  for (size_t i = 0; i < get_n_heads (build); i++)
+    add_head (build, &grid, get_first (build) + i, left, top);
   if (grid.has_bar) {
     double x = left + grid.parts.width - grid.bar_room + round (BAR_GAP * build->em);
     double height = grid.parts.height - grid.title_height;

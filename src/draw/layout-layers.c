@@ -55,14 +55,14 @@ shape_name (AttnDrawBuild *build, const char *format, size_t index)
   return attn_draw_fonts_shape (build->fonts, name, &style);
 }
 
-/* px of the widest of the names of @n layers or heads; digits are equally wide in nearly all
- * fonts, but not in all. */
+/* px of the widest of the names of the first @n layers or heads; digits are equally wide in nearly
+ * all fonts, but not in all. */
 static double
-measure_names (AttnDrawBuild *build, const char *format, size_t first, size_t n)
+measure_names (AttnDrawBuild *build, const char *format, size_t n)
 {
   double widest = 0;
 
-  for (size_t i = first; i < first + n; i++)
+  for (size_t i = 0; i < n; i++)
     widest = MAX (widest, attn_draw_text_measure (shape_name (build, format, i)).width);
   return widest;
 }
@@ -157,15 +157,17 @@ static void
 begin_names (AttnDrawBuild *build, Sheet *sheet)
 {
   const AttnDrawStrings *strings = &build->layout->view->strings;
+  AttnMaps *maps = attn_draw_panels_peek_maps (build->layout->panels);
+  size_t n_layers = attn_maps_get_n_layers (maps); /* also those on other pages */
   double gap = ceil (NAME_GAP * build->em);
-  double full = measure_names (build, strings->layer_format, sheet->first_layer, sheet->n_rows);
-  double number = measure_names (build, NULL, sheet->first_layer, sheet->n_rows);
+  double full = measure_names (build, strings->layer_format, n_layers);
+  double number = measure_names (build, NULL, n_layers);
 
   /* room that grows with the width, or maps would be smaller in a slightly wider picture */
   sheet->row_name_width = MIN (full, MAX (number, FULL_NAME_SHARE * build->width));
   sheet->full_rows = sheet->row_name_width >= full;
-  sheet->full_width = measure_names (build, strings->head_format, 0, sheet->n_columns);
-  sheet->number_width = measure_names (build, NULL, 0, sheet->n_columns);
+  sheet->full_width = measure_names (build, strings->head_format, sheet->n_columns);
+  sheet->number_width = measure_names (build, NULL, sheet->n_columns);
   sheet->name_height = attn_draw_text_measure (shape_name (build, NULL, 0)).height;
   sheet->left = ceil (sheet->row_name_width) + gap;
   sheet->top = ceil (sheet->name_height + gap / 2);

@@ -79,6 +79,12 @@ append_place (GString *text, const AttnDrawView *view)
     g_string_append_printf (text, ", layer %zu (counted from 1)", view->layer + 1);
 }
 
+static bool
+is_on_sheets (const AttnDrawPicture *picture)
+{
+  return picture->format == ATTN_DRAW_PDF && picture->page.size != ATTN_DRAW_PAGE_PICTURE;
+}
+
 /* English whatever the picture's language, since it is for programs and for looking things up. The
  * model is named, not its folder: a figure that is passed on tells nothing of its maker's disk. */
 static char *
@@ -109,6 +115,10 @@ describe (const AttnDrawPicture *picture)
   g_autofree char *crop = dup_crop (view);
   if (crop != NULL)
     g_string_append_printf (text, "; rows and columns: %s (from 0, ends left out)", crop);
+  if (is_on_sheets (picture))
+    g_string_append_printf (text, "; page: %s%s",
+                            attn_draw_page_size_peek_name (picture->page.size),
+                            picture->page.landscape ? ", landscape" : "");
   g_string_append_printf (
       text, "; range: %s; colour map: %s; palette: %s", range_word (view, number),
       attn_draw_color_map_peek_name (view->color_map), attn_draw_palette_peek_name (view->palette));
@@ -127,26 +137,85 @@ dup_named_view (const AttnDrawPicture *picture)
   return view;
 }
 
+static void
+name_cb (AttnDrawView *view, void *data)
+{
+  const AttnDrawPicture *picture = data;
+  attn_draw_view_set_strings (view, picture->model_name, picture->text, picture->pair,
+                              picture->translate, picture->translate_data);
+}
+
+/* A picture whose texts are valid UTF-8: a model's name is a folder's, which may be any bytes. */
+typedef struct {
+  AttnDrawPicture picture;
+  char *model_name, *text, *pair; /* owned */
+  AttnDrawView *view;             /* owned; with its strings */
+} Named;
+
+static void
+named_clear (Named *named)
+{
+  g_free (named->model_name);
+  g_free (named->text);
+  g_free (named->pair);
+  attn_draw_view_free (named->view);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Named, named_clear)
+
+static void
+named_init (Named *named, const AttnDrawPicture *picture)
+{
+  named->model_name = g_utf8_make_valid (picture->model_name, -1);
+  named->text = g_utf8_make_valid (picture->text, -1);
+  named->pair = picture->pair == NULL ? NULL : g_utf8_make_valid (picture->pair, -1);
+  named->picture = *picture;
+  named->picture.model_name = named->model_name;
+  named->picture.text = named->text;
+  named->picture.pair = named->pair;
+  named->view = dup_named_view (&named->picture);
+  named->picture.view = named->view;
+}
+
+static AttnDrawPages *
+make_pages (Named *named, AttnDrawPanels *panels)
+{
+  const AttnDrawPicture *picture = &named->picture;
+  bool has_pages = picture->format == ATTN_DRAW_PDF;
+  AttnDrawPage whole = {ATTN_DRAW_PAGE_PICTURE, false};
+  return attn_draw_pages_new (named->view, panels, has_pages ? &picture->page : &whole,
+                              picture->scale, name_cb, &named->picture);
+}
+
+AttnDrawPages *
+attn_draw_picture_new_pages (const AttnDrawPicture *picture, AttnDrawPanels *panels)
+{
+  g_auto (Named) named;
+  named_init (&named, picture);
+  return make_pages (&named, panels);
+}
+
 GBytes *
 attn_draw_picture_write (const AttnDrawPicture *picture, AttnDrawPanels *panels, GError **error)
 {
-  /* a model's name is a folder's, which may be any bytes */
-  g_autofree char *model_name = g_utf8_make_valid (picture->model_name, -1);
-  g_autofree char *text = g_utf8_make_valid (picture->text, -1);
-  g_autofree char *pair = picture->pair == NULL ? NULL : g_utf8_make_valid (picture->pair, -1);
-  AttnDrawPicture valid = *picture;
-  valid.model_name = model_name;
-  valid.text = text;
-  valid.pair = pair;
-  g_autoptr (AttnDrawView) view = dup_named_view (&valid);
-  g_autoptr (AttnDrawLayout) layout = attn_draw_layout_new (view, panels);
-  g_autofree char *description = describe (&valid);
+  g_auto (Named) named;
+  named_init (&named, picture);
+  g_autofree char *description = describe (&named.picture);
   AttnDrawProvenance provenance = {
-      .title = view->strings.title,
+      .title = named.view->strings.title,
       .description = description,
       .creator = "Headscope " HS_VERSION,
   };
-  return attn_draw_write (layout, picture->format, picture->scale, &provenance, error);
+  g_autoptr (AttnDrawPages) pages = make_pages (&named, panels);
+  if (picture->format == ATTN_DRAW_PDF)
+    return attn_draw_write_pages (pages, &provenance, picture->progress, picture->progress_data,
+                                  error);
+  const AttnDrawLayout *layout = attn_draw_pages_peek_layout (pages, 0);
+  if (picture->format == ATTN_DRAW_SVG)
+    return attn_draw_write (layout, picture->format, picture->scale, &provenance, error);
+  GByteArray *png = attn_draw_write_png (layout, picture->scale, &provenance, picture->progress,
+                                         picture->progress_data, error);
+  return png == NULL ? NULL : g_byte_array_free_to_bytes (png);
 }
 
 bool
@@ -182,6 +251,21 @@ append_number (GString *line, const char *option, double value)
   append_option (line, option, format_number (number, value));
 }
 
+/* Sheets of paper settle the size; else the view does. */
+static void
+append_size (GString *line, const AttnDrawPicture *picture)
+{
+  const AttnDrawView *view = picture->view;
+  if (is_on_sheets (picture)) {
+    append_option (line, "--page", attn_draw_page_size_peek_name (picture->page.size));
+    g_string_append (line, picture->page.landscape ? " --landscape" : "");
+    return;
+  }
+  append_number (line, "--width-px", view->width_px);
+  if (view->max_height_px > 0)
+    append_number (line, "--height-px", view->max_height_px);
+}
+
 static void
 append_view (GString *line, const AttnDrawView *view)
 {
@@ -204,9 +288,6 @@ append_view (GString *line, const AttnDrawView *view)
     g_string_append (line, " --no-values");
   append_option (line, "--colormap", attn_draw_color_map_peek_name (view->color_map));
   append_option (line, "--palette", attn_draw_palette_peek_name (view->palette));
-  append_number (line, "--width-px", view->width_px);
-  if (view->max_height_px > 0)
-    append_number (line, "--height-px", view->max_height_px);
   append_number (line, "--font-size", view->font_size_pt);
   append_option (line, "--font", view->font_family);
   if (view->n_columns > 0)
@@ -230,6 +311,7 @@ attn_draw_picture_dup_command (const AttnDrawPicture *picture, const char *path)
   if (picture->max_tokens > 0)
     append_count (line, "--max-tokens", picture->max_tokens);
   append_view (line, picture->view);
+  append_size (line, picture);
   append_option (line, "--format", attn_draw_format_peek_name (picture->format));
   append_number (line, "--scale", picture->scale);
   append_option (line, "--lang", picture->language != NULL ? picture->language : "en");

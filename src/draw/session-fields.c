@@ -179,6 +179,8 @@ const AttnDrawField attn_draw_view_fields[] = {
     ORDINAL ("first_layer", AttnDrawView, first_layer),
     COUNT ("n_layers", AttnDrawView, n_layers, MAX_COUNT),
     NUMBER ("map_px", AttnDrawView, map_px, 0, MAX_SIDE_PX),
+    ORDINAL ("first_head", AttnDrawView, first_head),
+    COUNT ("n_heads", AttnDrawView, n_heads, MAX_COUNT),
     OBJECT ("pin", pin),
     END,
 };

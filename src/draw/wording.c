@@ -209,6 +209,21 @@ make_layers_title (const AttnDrawView *view, AttnDrawTranslate translate, void *
 }
 
 static char *
+make_heads_title (const AttnDrawView *view, AttnDrawTranslate translate, void *data)
+{
+  g_autofree char *layer = g_strdup_printf ("%zu", view->layer + 1);
+  g_autofree char *first = g_strdup_printf ("%zu", view->first_head + 1);
+  g_autofree char *last = g_strdup_printf ("%zu", view->first_head + view->n_heads);
+  const char *const arguments[] = {layer, first, last};
+
+  if (view->n_heads == 0)
+    return attn_draw_fill (translate (N_ ("Layer %s · all heads · attention weights"), data),
+                           arguments, 1);
+  return attn_draw_fill (
+      translate (N_ ("Layer %1$s · heads %2$s to %3$s · attention weights"), data), arguments, 3);
+}
+
+static char *
 make_plain_title (const AttnDrawView *view, AttnDrawTranslate translate, void *data)
 {
   g_autofree char *layer = g_strdup_printf ("%zu", view->layer + 1);
@@ -220,8 +235,7 @@ make_plain_title (const AttnDrawView *view, AttnDrawTranslate translate, void *d
   if (view->kind == ATTN_DRAW_LINES)
     return attn_draw_chosen_title (view, translate, data);
   if (view->kind == ATTN_DRAW_HEADS)
-    return attn_draw_fill (translate (N_ ("Layer %s · all heads · attention weights"), data),
-                           arguments, 1);
+    return make_heads_title (view, translate, data);
   return attn_draw_fill (translate (N_ ("Layer %1$s, head %2$s · attention weights"), data),
                          arguments, 2);
 }

@@ -2,14 +2,19 @@
 /* The three file writers and what they share. */
 #pragma once
 
+#include "attn-draw/pages.h"
 #include "attn-draw/write.h"
+#include "attn/progress.h"
 
 #include <cairo.h>
 #include <glib.h>
 
+/* @progress: (nullable): asked between strips of the image. */
 GByteArray *attn_draw_write_png (const AttnDrawLayout *layout,
                                  double scale,
                                  const AttnDrawProvenance *provenance,
+                                 AttnProgressFunc progress,
+                                 void *progress_data,
                                  GError **error);
 GByteArray *attn_draw_write_svg (const AttnDrawLayout *layout,
                                  double scale,
@@ -19,6 +24,13 @@ GByteArray *attn_draw_write_pdf (const AttnDrawLayout *layout,
                                  double scale,
                                  const AttnDrawProvenance *provenance,
                                  GError **error);
+
+/* All pages in one PDF. @progress: (nullable): asked between pages. */
+GBytes *attn_draw_write_pages (const AttnDrawPages *pages,
+                               const AttnDrawProvenance *provenance,
+                               AttnProgressFunc progress,
+                               void *progress_data,
+                               GError **error);
 
 /* A cairo_write_func_t that appends to a GByteArray. */
 cairo_status_t

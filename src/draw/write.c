@@ -83,7 +83,7 @@ attn_draw_write (const AttnDrawLayout *layout,
   GByteArray *bytes = NULL;
   switch (format) {
   case ATTN_DRAW_PNG:
-    bytes = attn_draw_write_png (layout, scale, provenance, error);
+    bytes = attn_draw_write_png (layout, scale, provenance, NULL, NULL, error);
     break;
   case ATTN_DRAW_SVG:
     bytes = attn_draw_write_svg (layout, scale, provenance, error);

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define VIEW_SIZE 280 /* bytes of the view up to its strings */
+#define VIEW_SIZE 296 /* bytes of the view up to its strings */
 
 static AttnDrawSession *
 load_text (const char *text, GError **error)
@@ -61,6 +61,8 @@ assert_equal_views (const AttnDrawView *a, const AttnDrawView *b)
   g_assert_cmpuint (a->first_layer, ==, b->first_layer);
   g_assert_true (a->map_px == b->map_px);
   g_assert_cmpuint (a->n_layers, ==, b->n_layers);
+  g_assert_cmpuint (a->first_head, ==, b->first_head);
+  g_assert_cmpuint (a->n_heads, ==, b->n_heads);
   g_assert_true (a->has_pin == b->has_pin);
   g_assert_cmpuint (a->pin_query, ==, b->pin_query);
   g_assert_cmpuint (a->pin_key, ==, b->pin_key);
@@ -122,6 +124,8 @@ fill_view (AttnDrawView *view)
   view->first_layer = 1;
   view->map_px = 43.5;
   view->n_layers = 2;
+  view->first_head = 3;
+  view->n_heads = 4;
   view->has_pin = true;
   view->pin_query = 0;
   view->pin_key = G_MAXSIZE;

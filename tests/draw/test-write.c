@@ -321,7 +321,7 @@ test_command (void)
   g_autofree char *wanted = g_strconcat (
       "headscope-cli|render|--model|/a folder/model|--text|", NASTY_TEXT,
       "|--pair|--it's|--view|heads|--layer|3|--head|5|--range|0.25|--colormap|YlGnBu|--palette|"
-      "paper|--width-px|1000|--font-size|10|--font|Sans|--columns|3|--pin-query|0|--format|pdf|"
+      "paper|--font-size|10|--font|Sans|--columns|3|--pin-query|0|--width-px|1000|--format|pdf|"
       "--scale|1.25|--lang|zh_TW|-o|/tmp/a b.pdf",
       NULL);
   g_assert_cmpstr (parsed, ==, wanted);
