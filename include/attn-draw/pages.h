@@ -37,6 +37,10 @@ typedef struct {
 const char *attn_draw_page_size_peek_name (AttnDrawPageSize size);
 bool attn_draw_page_size_find (const char *name, AttnDrawPageSize *size);
 
+/* Returns: px of a picture's width on @page between its margins, where a px is printed as @scale/96
+ * inch; 0 for ATTN_DRAW_PAGE_PICTURE. */
+double attn_draw_page_get_width_px (const AttnDrawPage *page, double scale);
+
 /* Pages of one picture; belongs to the thread that made it. */
 typedef struct _AttnDrawPages AttnDrawPages;
 
@@ -45,7 +49,7 @@ typedef void (*AttnDrawName) (AttnDrawView *view, void *data);
 
 /**
  * attn_draw_pages_new:
- * @view:   copied; its width and height count only for ATTN_DRAW_PAGE_PICTURE
+ * @view:   copied; its width and height, and map_px, count only for ATTN_DRAW_PAGE_PICTURE
  * @panels: referenced
  * @scale:  printed size of one px in 1/96 inch, > 0; letters of 10 pt are printed so at 1
  * @name:   (nullable): called for each page's view

@@ -4,6 +4,7 @@
 #include "cli.h"
 #include "crop.h"
 #include "hs-build.h"
+#include "picture-size.h"
 #include "subject.h"
 
 #include "attn-draw/session.h"
@@ -16,19 +17,11 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_SIDE_PX 64
-#define MAX_SIDE_PX 100000
 #define MAX_MAP_PX 20000
-#define MM_PER_INCH 25.4
 #define MIN_FONT_SIZE_PT 1.0
 #define MAX_FONT_SIZE_PT 200.0
-#define PX_PER_PT (96.0 / 72)
-#define LEAST_WIDTH_EM 5.5 /* of a picture that has room for its title between the margins */
-#define MIN_RANGE 1e-9     /* weights are 0 to 1; a map is drawn in f32 */
+#define MIN_RANGE 1e-9 /* weights are 0 to 1; a map is drawn in f32 */
 #define MAX_RANGE 1e9
-#define MIN_SCALE 0.01
-#define MAX_SCALE 1000.0
-#define PNG_SCALE 2.0 /* unless --scale: crisp on today's screens and in print */
 
 static const char *const languages[] = {"en", "zh_TW", "zh_CN"};
 /* The kinds that the layout knows. */
@@ -108,77 +101,6 @@ read_looks (const CliOptions *options, AttnDrawView *view, GError **error)
   if (options->map_px > 0)
     view->map_px = options->map_px;
   return true;
-}
-
-/* The printed width in @width_mm; 0 for none. */
-static bool
-read_print_width (const CliOptions *options, bool png, double *width_mm, GError **error)
-{
-  bool inches = options->width_in > 0;
-  const char *name = inches ? "--width-in" : "--width-mm";
-  *width_mm = inches ? options->width_in * MM_PER_INCH : options->width_mm;
-  if (!(*width_mm > 0))
-    return true;
-  if (inches && options->width_mm > 0)
-    return cli_usage (error, "--width-mm and --width-in exclude each other");
-  if (options->width_px > 0)
-    return cli_usage (error, "--width-px and %s exclude each other", name);
-  if (options->height_px > 0)
-    return cli_usage (error,
-                      "--height-px and %s exclude each other: a picture that has to fit in a "
-                      "height is as wide as it needs to be",
-                      name);
-  if (options->scale > 0 && !png)
-    return cli_usage (
-        error, "%s and --scale both set the printed size of an SVG or PDF; give one of them", name);
-  return true;
-}
-
-static bool
-check_side (double side, const char *adjective, GError **error)
-{
-  if (side >= MIN_SIDE_PX && side <= MAX_SIDE_PX)
-    return true;
-  return cli_usage (error, "the picture would be %.0f px %s; wanted are %d to %d", side, adjective,
-                    MIN_SIDE_PX, MAX_SIDE_PX);
-}
-
-/* @wanted: the scale of the session, if it is of the same format; else 0. */
-static bool
-read_size (const CliOptions *options,
-           double wanted,
-           AttnDrawPicture *picture,
-           AttnDrawView *view,
-           GError **error)
-{
-  bool png = picture->format == ATTN_DRAW_PNG;
-  double width_mm = 0;
-  picture->scale = wanted > 0 ? wanted : png ? PNG_SCALE : 1.0;
-  if (options->scale > 0)
-    picture->scale = options->scale;
-  if (picture->scale < MIN_SCALE || picture->scale > MAX_SCALE)
-    return cli_usage (error, "--scale: wanted is %g to %g", MIN_SCALE, MAX_SCALE);
-  if (!read_print_width (options, png, &width_mm, error))
-    return false;
-  if (options->width_px > 0)
-    view->width_px = options->width_px;
-  if (options->height_px > 0)
-    view->max_height_px = options->height_px;
-  if (width_mm > 0)
-    attn_draw_picture_set_width_mm (view, width_mm, picture->format, &picture->scale);
-  return check_side (view->width_px, "wide", error) &&
-         (options->height_px <= 0 || check_side (options->height_px, "high", error));
-}
-
-/* A picture too narrow for its letters would leave title, labels and notes out without a word. */
-static bool
-check_letters (const AttnDrawView *view, GError **error)
-{
-  double least = ceil (LEAST_WIDTH_EM * view->font_size_pt * PX_PER_PT);
-  if (view->width_px >= least)
-    return true;
-  return cli_usage (error, "the picture would be %.0f px wide; letters of %g pt need at least %.0f",
-                    view->width_px, view->font_size_pt, least);
 }
 
 static bool
@@ -299,8 +221,8 @@ read_picture (const CliOptions *options,
          read_arrangement (options, view, error) &&
          cli_crop_read (options->crop, 0, 0, &view->crop, error) &&
          read_looks (options, view, error) &&
-         read_size (options, same_format ? picture->scale : 0, picture, view, error) &&
-         check_letters (view, error) && read_language (options, picture, error);
+         cli_picture_size_read (options, same_format, picture, view, error) &&
+         read_language (options, picture, error);
 }
 
 static bool

@@ -36,15 +36,15 @@ typedef struct {
   const char *model_b, *text_b, *pair_b;
   const char *with, *view, *font, *palette, *colormap, *range, *lang, *session, *shape, *lengths,
       *kernel;
-  const char *color_scale, *crop;
+  const char *color_scale, *crop, *page;
   const char *combine, *heads, *unit, *part, *hide, *words_file;
   size_t max_tokens, threads, top, top_keys, repeat, n_columns;
   size_t layer, head, layer_b, head_b; /* from 1 */
   bool all_layers, all_heads;
   bool combine_layers, renormalise;
   size_t pin_query, pin_key; /* from 0; G_MAXSIZE for none */
-  double threshold, scale, width_px, height_px, width_mm, width_in, font_size, map_px;
-  bool no_values, tensors, hash, profile, help;
+  double threshold, scale, dpi, width_px, height_px, width_mm, width_in, font_size, map_px;
+  bool landscape, no_values, tensors, hash, profile, help;
 } CliOptions;
 
 /**

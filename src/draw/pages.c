@@ -14,10 +14,11 @@
 #define PT_PER_PX 0.75
 #define PT_PER_MM (72 / 25.4)
 #define MARGIN_MM 12.0
-#define FOOT_MM 7.0        /* from the page's lower end to the middle of its number */
-#define FOOT_SIZE 0.85     /* of the view's letters */
-#define ONE_PAGE_SHARE 0.7 /* of the maps' size: that much smaller they may be to fit on one page \
-                            */
+#define FOOT_MM 7.0    /* from the page's lower end to the middle of its number */
+#define FOOT_SIZE 0.85 /* of the view's letters */
+#define ONE_PAGE_SHARE \
+  0.7 /* of the maps' size: that much smaller they may be to fit on one page \
+       */
 
 struct _AttnDrawPages {
   double width, height; /* pt */
@@ -55,6 +56,23 @@ attn_draw_page_size_find (const char *name, AttnDrawPageSize *size)
       return true;
     }
   return false;
+}
+
+/* A page's @side in pt, in px of @scale pt between the margins. */
+static double
+get_room (double side, double scale)
+{
+  return MAX (floor ((side - 2 * MARGIN_MM * PT_PER_MM) / scale), 1);
+}
+
+double
+attn_draw_page_get_width_px (const AttnDrawPage *page, double scale)
+{
+  g_return_val_if_fail ((size_t)page->size < G_N_ELEMENTS (sheets), 0);
+  const Sheet *sheet = &sheets[page->size];
+  if (!(sheet->width_pt > 0))
+    return 0;
+  return get_room (page->landscape ? sheet->height_pt : sheet->width_pt, scale * PT_PER_PX);
 }
 
 /* ---- breaking ---- */
@@ -120,19 +138,20 @@ is_broken (const AttnDrawView *view)
          view->arrangement.combine == ATTN_COMBINE_NONE;
 }
 
-/* The most rows that fit on a page, but one at least. */
+/* The most rows that fit on a page, but one at least; then its maps are made to fit. */
 static size_t
 find_rows_per_page (const Whole *whole, const AttnDrawLayout *all, const Rows *rows)
 {
   double around = attn_draw_layout_get_height (all) - (double)rows->n_rows * rows->pitch;
   double guess = floor ((whole->height - around) / rows->pitch) + 1;
   size_t n = (size_t)CLAMP (guess, 1, (double)rows->n_rows);
-  for (; n > 1; n--) {
+  for (; n > 0; n--) {
     g_autoptr (AttnDrawLayout) page = make_rows (whole, 0, n, rows->per_row);
     if (attn_draw_layout_get_height (page) <= whole->height)
-      break;
+      return n;
   }
-  return n;
+  whole->view->max_height_px = whole->height;
+  return 1;
 }
 
 static void
@@ -195,8 +214,9 @@ attn_draw_pages_new (const AttnDrawView *view,
     pages->margin = MARGIN_MM * PT_PER_MM;
     pages->width = page->landscape ? sheet->height_pt : sheet->width_pt;
     pages->height = page->landscape ? sheet->width_pt : sheet->height_pt;
-    whole_view->width_px = MAX (floor ((pages->width - 2 * pages->margin) / pages->scale), 1);
-    whole.height = MAX (floor ((pages->height - 2 * pages->margin) / pages->scale), 1);
+    whole_view->map_px = 0;
+    whole_view->width_px = get_room (pages->width, pages->scale);
+    whole.height = get_room (pages->height, pages->scale);
     lay_out (pages->layouts, &whole);
   } else {
     AttnDrawLayout *layout = make_layout (&whole);

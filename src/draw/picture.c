@@ -264,6 +264,8 @@ append_size (GString *line, const AttnDrawPicture *picture)
   append_number (line, "--width-px", view->width_px);
   if (view->max_height_px > 0)
     append_number (line, "--height-px", view->max_height_px);
+  if (view->map_px > 0)
+    append_number (line, "--map-px", view->map_px);
 }
 
 static void
@@ -292,8 +294,6 @@ append_view (GString *line, const AttnDrawView *view)
   append_option (line, "--font", view->font_family);
   if (view->n_columns > 0)
     append_count (line, "--columns", view->n_columns);
-  if (view->map_px > 0)
-    append_number (line, "--map-px", view->map_px);
   if (view->has_pin && view->pin_query != G_MAXSIZE)
     append_count (line, "--pin-query", view->pin_query);
   if (view->has_pin && view->pin_key != G_MAXSIZE)

@@ -219,6 +219,9 @@ make_heads_title (const AttnDrawView *view, AttnDrawTranslate translate, void *d
   if (view->n_heads == 0)
     return attn_draw_fill (translate (N_ ("Layer %s · all heads · attention weights"), data),
                            arguments, 1);
+  if (view->n_heads == 1)
+    return attn_draw_fill (translate (N_ ("Layer %1$s, head %2$s · attention weights"), data),
+                           arguments, 2);
   return attn_draw_fill (
       translate (N_ ("Layer %1$s · heads %2$s to %3$s · attention weights"), data), arguments, 3);
 }
