@@ -7,6 +7,10 @@
 #define HOVER_LINE_PX 1.0f
 #define SELECTED_LINE_PX 2.0f
 #define HOVER_ALPHA 0.6f
+#define FOUND_COLOR ((GdkRGBA){0.16f, 0.44f, 0.72f, 1}) /* blue: orange is for what was picked */
+#define FOUND_ALPHA 0.3f                                /* behind a label */
+#define FOUND_PAD_PX 2.0f
+#define FOUND_TICK_PX 3.0 /* beside its row or column, where there may be no label */
 
 static graphene_rect_t
 to_graphene (AttnDrawRect rect)
@@ -29,6 +33,14 @@ append_outline (GtkSnapshot *snapshot, AttnDrawRect rect, float line, const GdkR
   gsk_rounded_rect_init_from_rect (&outline, &bounds, 0);
   gtk_snapshot_append_border (snapshot, &outline, (float[4]){line, line, line, line},
                               (GdkRGBA[4]){*color, *color, *color, *color});
+}
+
+/* Nothing for a row or column that the crop leaves out. */
+static void
+append_drawn (GtkSnapshot *snapshot, AttnDrawRect rect, float line, const GdkRGBA *color)
+{
+  if (rect.width > 0 && rect.height > 0)
+    append_outline (snapshot, rect, line, color);
 }
 
 static bool
@@ -76,8 +88,43 @@ get_growth_to_left (const AttnDrawItem *item)
   return item->role == ATTN_DRAW_ROLE_HEAD_TITLE && item->panel == G_MAXSIZE ? 0.5f : 0;
 }
 
+static bool
+is_found (const GArray *matches, AttnSide side, size_t token)
+{
+  for (guint i = 0; i < matches->len; i++) {
+    const HsMatch *match = &g_array_index (matches, HsMatch, i);
+    size_t first = side == ATTN_SIDE_QUERY ? match->query : match->key;
+    size_t n = side == ATTN_SIDE_QUERY ? match->n_queries : match->n_keys;
+    if (token >= first && token < first + n)
+      return true;
+  }
+  return false;
+}
+
+static bool
+is_found_label (const AttnDrawItem *item, const HsPictureMarks *marks)
+{
+  if (item->role == ATTN_DRAW_ROLE_QUERY_LABEL)
+    return is_found (marks->matches, ATTN_SIDE_QUERY, item->token);
+  return item->role == ATTN_DRAW_ROLE_KEY_LABEL &&
+         is_found (marks->matches, ATTN_SIDE_KEY, item->token);
+}
+
+/* Behind a label that was looked for; in the label's own directions. */
 static void
-append_text (GtkSnapshot *snapshot, const AttnDrawItem *item, bool emphasised)
+append_found (GtkSnapshot *snapshot, PangoLayout *text)
+{
+  GdkRGBA color = FOUND_COLOR;
+  int width = 0, height = 0;
+  pango_layout_get_pixel_size (text, &width, &height);
+  color.alpha = FOUND_ALPHA;
+  gtk_snapshot_append_color (
+      snapshot, &color,
+      &GRAPHENE_RECT_INIT (-FOUND_PAD_PX, 0, (float)width + 2 * FOUND_PAD_PX, (float)height));
+}
+
+static void
+append_text (GtkSnapshot *snapshot, const AttnDrawItem *item, bool emphasised, bool found)
 {
   g_autoptr (PangoLayout) text = emphasised ? dup_bold (item->text) : g_object_ref (item->text);
   GdkRGBA color = to_rgba (item->color, 1);
@@ -88,6 +135,8 @@ append_text (GtkSnapshot *snapshot, const AttnDrawItem *item, bool emphasised)
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (x, (float)item->text_y));
   if (item->angle < 0 || item->angle > 0)
     gtk_snapshot_rotate (snapshot, (float)(item->angle * 180 / G_PI));
+  if (found)
+    append_found (snapshot, text);
   gtk_snapshot_append_layout (snapshot, text, &color);
   gtk_snapshot_restore (snapshot);
 }
@@ -111,7 +160,7 @@ append_item (GtkSnapshot *snapshot,
   case ATTN_DRAW_ITEM_LINES: /* the window has no button for them yet */
     break;
   case ATTN_DRAW_ITEM_TEXT:
-    append_text (snapshot, item, is_emphasised (item, marks));
+    append_text (snapshot, item, is_emphasised (item, marks), is_found_label (item, marks));
     break;
   case ATTN_DRAW_ITEM_RULE:
     gtk_snapshot_append_color (snapshot, &color, &rect);
@@ -153,23 +202,65 @@ append_hover (GtkSnapshot *snapshot,
     if (!is_visible (attn_draw_layout_get_panel_rect (layout, panel), visible))
       continue;
     if (marks->query != G_MAXSIZE)
-      append_outline (snapshot, attn_draw_layout_place (layout, panel, marks->query, G_MAXSIZE),
-                      HOVER_LINE_PX, &color);
+      append_drawn (snapshot, attn_draw_layout_place (layout, panel, marks->query, G_MAXSIZE),
+                    HOVER_LINE_PX, &color);
     if (marks->key != G_MAXSIZE && (n_panels == 1 || panel == marks->panel))
-      append_outline (snapshot, attn_draw_layout_place (layout, panel, G_MAXSIZE, marks->key),
-                      HOVER_LINE_PX, &color);
+      append_drawn (snapshot, attn_draw_layout_place (layout, panel, G_MAXSIZE, marks->key),
+                    HOVER_LINE_PX, &color);
   }
   if (n_panels == 1 && marks->query != G_MAXSIZE && marks->key != G_MAXSIZE) {
     color.alpha = 1;
-    append_outline (snapshot, attn_draw_layout_place (layout, 0, marks->query, marks->key),
-                    SELECTED_LINE_PX, &color);
+    append_drawn (snapshot, attn_draw_layout_place (layout, 0, marks->query, marks->key),
+                  SELECTED_LINE_PX, &color);
   }
+}
+
+/* Small marks at the edges of a map beside the rows and columns that were found, since not every
+ * label may be shown. */
+static void
+append_ticks (GtkSnapshot *snapshot,
+              const AttnDrawLayout *layout,
+              size_t panel,
+              const HsMatch *match)
+{
+  AttnDrawRect map = attn_draw_layout_get_panel_rect (layout, panel);
+  GdkRGBA color = FOUND_COLOR;
+  for (size_t i = 0; i < match->n_queries; i++) {
+    AttnDrawRect row = attn_draw_layout_place (layout, panel, match->query + i, G_MAXSIZE);
+    AttnDrawRect tick = {map.x - 1 - FOUND_TICK_PX, row.y, FOUND_TICK_PX, MAX (row.height, 1)};
+    graphene_rect_t bounds = to_graphene (tick);
+    if (row.height > 0)
+      gtk_snapshot_append_color (snapshot, &color, &bounds);
+  }
+  for (size_t i = 0; i < match->n_keys; i++) {
+    AttnDrawRect column = attn_draw_layout_place (layout, panel, G_MAXSIZE, match->key + i);
+    AttnDrawRect tick = {column.x, map.y - 1 - FOUND_TICK_PX, MAX (column.width, 1), FOUND_TICK_PX};
+    graphene_rect_t bounds = to_graphene (tick);
+    if (column.width > 0)
+      gtk_snapshot_append_color (snapshot, &color, &bounds);
+  }
+}
+
+static void
+append_matches (GtkSnapshot *snapshot,
+                const AttnDrawLayout *layout,
+                const HsPictureMarks *marks,
+                const graphene_rect_t *visible)
+{
+  AttnDrawKind kind = attn_draw_layout_peek_view (layout)->kind;
+  size_t n_panels = attn_draw_panels_get_n (attn_draw_layout_peek_panels (layout));
+  if (kind != ATTN_DRAW_HEATMAP && kind != ATTN_DRAW_HEADS && kind != ATTN_DRAW_COMPARE)
+    return;
+  for (size_t panel = 0; panel < n_panels; panel++)
+    for (guint i = 0; i < marks->matches->len; i++)
+      if (is_visible (attn_draw_layout_get_panel_rect (layout, panel), visible))
+        append_ticks (snapshot, layout, panel, &g_array_index (marks->matches, HsMatch, i));
 }
 
 static void
 append_title_cb (GtkSnapshot *snapshot, const AttnDrawItem *item, gconstpointer marks)
 {
-  append_text (snapshot, item, is_emphasised (item, marks));
+  append_text (snapshot, item, is_emphasised (item, marks), false);
 }
 
 void
@@ -187,6 +278,7 @@ hs_picture_paint (GtkSnapshot *snapshot,
     if (is_visible (item->rect, visible))
       append_item (snapshot, textures, item, marks);
   }
+  append_matches (snapshot, layout, marks, visible);
   append_hover (snapshot, layout, marks, visible);
   if (marks->selected != G_MAXSIZE) {
     GdkRGBA accent = to_rgba (attn_draw_layout_get_accent (layout), 1);

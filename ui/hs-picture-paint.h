@@ -2,6 +2,7 @@
 /* A layout as render nodes: textures for cells, text as text, hover and pin on top. */
 #pragma once
 
+#include "hs-find.h"
 #include "hs-textures.h"
 
 #include "attn-draw/layout.h"
@@ -12,10 +13,11 @@ G_BEGIN_DECLS
 
 /* Emphasis on top of the layout: what the pointer is on and whether keys go here. */
 typedef struct {
-  size_t panel;       /* of the grid; G_MAXSIZE for none */
-  size_t layer, head; /* whose titles are emphasised; G_MAXSIZE for none */
-  size_t query, key;  /* G_MAXSIZE for none */
-  size_t selected;    /* panel of the chosen head in a grid; G_MAXSIZE for none */
+  size_t panel;          /* of the grid; G_MAXSIZE for none */
+  size_t layer, head;    /* whose titles are emphasised; G_MAXSIZE for none */
+  size_t query, key;     /* G_MAXSIZE for none */
+  size_t selected;       /* panel of the chosen head in a grid; G_MAXSIZE for none */
+  const GArray *matches; /* HsMatch: tokens that were looked for */
 } HsPictureMarks;
 
 /**

@@ -8,6 +8,7 @@
 #include "hs-picture-paint.h"
 #include "hs-picture-titles.h"
 #include "hs-textures.h"
+#include "hs-zoom.h"
 
 #include <glib/gi18n.h>
 
@@ -188,6 +189,53 @@ hover_changed_cb (HsPicture *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
+void
+hs_picture_reveal (HsPicture *self, AttnDrawRect rect)
+{
+  GtkAdjustment *across = self->adjustments[GTK_ORIENTATION_HORIZONTAL];
+  GtkAdjustment *down = self->adjustments[GTK_ORIENTATION_VERTICAL];
+  if (self->layout != NULL) {
+    HsTitleStrips strips = hs_title_strips_measure (self->layout);
+    rect = (AttnDrawRect){rect.x - strips.width, rect.y - strips.height, rect.width + strips.width,
+                          rect.height + strips.height};
+  }
+  if (across != NULL)
+    gtk_adjustment_clamp_page (across, rect.x, rect.x + rect.width);
+  if (down != NULL)
+    gtk_adjustment_clamp_page (down, rect.y, rect.y + rect.height);
+}
+
+/* Scrolls to the first label of a token, where there is one. */
+static void
+reveal_label (HsPicture *self, AttnDrawRole role, size_t token)
+{
+  const AttnDrawLayout *layout = hs_picture_peek_layout (self);
+  size_t n_items = layout != NULL ? attn_draw_layout_get_n_items (layout) : 0;
+  for (size_t i = 0; i < n_items; i++) {
+    const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
+    if (item->role != role || item->token != token)
+      continue;
+    hs_picture_reveal (self, item->rect);
+    return;
+  }
+}
+
+/* The part of the map, and then the part of the picture, that shows a token. */
+static void
+found_changed_cb (HsPicture *self)
+{
+  guint found = hs_session_get_found (self->session);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  if (found == HS_NONE)
+    return;
+  const HsMatch *match = &g_array_index (hs_session_peek_matches (self->session), HsMatch, found);
+  size_t query = match->n_queries > 0 ? match->query : G_MAXSIZE;
+  size_t key = match->n_keys > 0 ? match->key : G_MAXSIZE;
+  hs_zoom_reveal (self->session, query, key);
+  reveal_label (self, ATTN_DRAW_ROLE_KEY_LABEL, key);
+  reveal_label (self, ATTN_DRAW_ROLE_QUERY_LABEL, query);
+}
+
 const AttnDrawLayout *
 hs_picture_peek_layout (HsPicture *self)
 {
@@ -220,22 +268,6 @@ hs_picture_pick (HsPicture *self, double x, double y, AttnDrawHit *hit)
   y += (double)visible.origin.y;
   hs_title_strips_map (&strips, &visible, &x, &y);
   return attn_draw_pick (self->layout, x, y, hit);
-}
-
-void
-hs_picture_reveal (HsPicture *self, AttnDrawRect rect)
-{
-  GtkAdjustment *across = self->adjustments[GTK_ORIENTATION_HORIZONTAL];
-  GtkAdjustment *down = self->adjustments[GTK_ORIENTATION_VERTICAL];
-  if (self->layout != NULL) {
-    HsTitleStrips strips = hs_title_strips_measure (self->layout);
-    rect = (AttnDrawRect){rect.x - strips.width, rect.y - strips.height, rect.width + strips.width,
-                          rect.height + strips.height};
-  }
-  if (across != NULL)
-    gtk_adjustment_clamp_page (across, rect.x, rect.x + rect.width);
-  if (down != NULL)
-    gtk_adjustment_clamp_page (down, rect.y, rect.y + rect.height);
 }
 
 size_t
@@ -330,6 +362,7 @@ get_marks (HsPicture *self)
       .query = to_index (hovered->query),
       .key = to_index (hovered->key),
       .selected = G_MAXSIZE,
+      .matches = hs_session_peek_matches (self->session),
   };
   if (marks.query >= attn_maps_get_n (maps, ATTN_SIDE_QUERY))
     marks.query = G_MAXSIZE;
@@ -530,7 +563,7 @@ hs_picture_init (HsPicture *self)
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   self->session_signals = g_signal_group_new (HS_TYPE_SESSION);
   static const char *const content[] = {"notify::panels", "notify::view"};
-  static const char *const hover[] = {"notify::hovered"};
+  static const char *const hover[] = {"notify::hovered", "notify::n-found"};
   g_signal_group_connect_swapped (self->session_signals, "notify::magnification",
                                   G_CALLBACK (magnification_changed_cb), self);
   for (size_t i = 0; i < G_N_ELEMENTS (content); i++)
@@ -539,6 +572,8 @@ hs_picture_init (HsPicture *self)
   for (size_t i = 0; i < G_N_ELEMENTS (hover); i++)
     g_signal_group_connect_swapped (self->session_signals, hover[i], G_CALLBACK (hover_changed_cb),
                                     self);
+  g_signal_group_connect_swapped (self->session_signals, "notify::found",
+                                  G_CALLBACK (found_changed_cb), self);
 }
 
 GtkWidget *

@@ -2,6 +2,7 @@
 /* The session's fields, for the files it is made of. */
 #pragma once
 
+#include "hs-find.h"
 #include "hs-session.h"
 
 struct _HsSession {
@@ -21,6 +22,10 @@ struct _HsSession {
 
   HsCell hovered;
   guint pinned_query, pinned_key;
+
+  char *find;      /* nullable: what is looked for */
+  GArray *matches; /* HsMatch */
+  guint found;     /* index of the one that was stepped to, or HS_NONE */
 
   HsState state;
   double progress;
@@ -54,6 +59,9 @@ typedef enum {
   HS_SESSION_PROP_HOVERED_KEY,
   HS_SESSION_PROP_PINNED_QUERY,
   HS_SESSION_PROP_PINNED_KEY,
+  HS_SESSION_PROP_FIND,
+  HS_SESSION_PROP_N_FOUND,
+  HS_SESSION_PROP_FOUND,
   HS_SESSION_PROP_STATE,
   HS_SESSION_PROP_PROGRESS,
   HS_SESSION_PROP_MESSAGE,
@@ -64,6 +72,9 @@ typedef enum {
 } HsSessionProp;
 
 void hs_session_notify (HsSession *self, HsSessionProp prop);
+
+/* Looks again, when other tokens are shown. */
+void hs_session_find_again (HsSession *self);
 
 /* What can change without new numbers goes from the asked view into the shown one at once. */
 void hs_session_take_over_look (HsSession *self);

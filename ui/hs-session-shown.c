@@ -157,8 +157,10 @@ hs_session_show (HsSession *self, AttnDrawPanels *panels, const AttnDrawView *as
     hs_session_take_over_look (self);
     make_strings (self);
   }
-  if (changed)
+  if (changed) {
+    hs_session_find_again (self);
     hs_session_notify (self, HS_SESSION_PROP_PANELS);
+  }
   hs_session_notify (self, HS_SESSION_PROP_VIEW);
   g_object_thaw_notify (G_OBJECT (self));
 }

@@ -232,6 +232,15 @@ hs_session_get_property (GObject *object, guint id, GValue *value, GParamSpec *p
   case HS_SESSION_PROP_PINNED_KEY:
     g_value_set_uint (value, self->pinned_key);
     break;
+  case HS_SESSION_PROP_FIND:
+    g_value_set_string (value, self->find);
+    break;
+  case HS_SESSION_PROP_N_FOUND:
+    g_value_set_uint (value, self->matches->len);
+    break;
+  case HS_SESSION_PROP_FOUND:
+    g_value_set_uint (value, self->found);
+    break;
   case HS_SESSION_PROP_STATE:
     g_value_set_enum (value, (int)self->state);
     break;
@@ -288,6 +297,9 @@ hs_session_set_property (GObject *object, guint id, const GValue *value, GParamS
   case HS_SESSION_PROP_COLOR_MAP:
     hs_session_set_color_map (self, (AttnDrawColorMap)g_value_get_enum (value));
     break;
+  case HS_SESSION_PROP_FIND:
+    hs_session_set_find (self, g_value_get_string (value));
+    break;
   case HS_SESSION_PROP_DARK:
     hs_session_set_dark (self, g_value_get_boolean (value));
     break;
@@ -306,6 +318,8 @@ hs_session_finalize (GObject *object)
   attn_draw_view_free (self->asked);
   attn_draw_view_free (self->view);
   g_clear_object (&self->side);
+  g_free (self->find);
+  g_array_unref (self->matches);
   g_free (self->message);
   g_free (self->detail);
   G_OBJECT_CLASS (hs_session_parent_class)->finalize (object);
@@ -357,6 +371,10 @@ hs_session_class_init (HsSessionClass *klass)
       g_param_spec_uint ("pinned-query", NULL, NULL, 0, G_MAXUINT, HS_NONE, out);
   props[HS_SESSION_PROP_PINNED_KEY] =
       g_param_spec_uint ("pinned-key", NULL, NULL, 0, G_MAXUINT, HS_NONE, out);
+  props[HS_SESSION_PROP_FIND] = g_param_spec_string ("find", NULL, NULL, NULL, in);
+  props[HS_SESSION_PROP_N_FOUND] = g_param_spec_uint ("n-found", NULL, NULL, 0, G_MAXUINT, 0, out);
+  props[HS_SESSION_PROP_FOUND] =
+      g_param_spec_uint ("found", NULL, NULL, 0, G_MAXUINT, HS_NONE, out);
   props[HS_SESSION_PROP_STATE] = g_param_spec_enum ("state", NULL, NULL, HS_TYPE_STATE, 0, out);
   props[HS_SESSION_PROP_PROGRESS] = g_param_spec_double ("progress", NULL, NULL, -1, 1, -1, out);
   props[HS_SESSION_PROP_MESSAGE] = g_param_spec_string ("message", NULL, NULL, NULL, out);
@@ -395,6 +413,8 @@ hs_session_init (HsSession *self)
   self->hovered = HS_CELL_NONE;
   self->pinned_query = HS_NONE;
   self->pinned_key = HS_NONE;
+  self->matches = g_array_new (FALSE, FALSE, sizeof (HsMatch));
+  self->found = HS_NONE;
   self->progress = -1;
   g_signal_connect_object (self->side, "notify::answer", G_CALLBACK (answer_changed_cb), self,
                            G_CONNECT_SWAPPED);

@@ -11,6 +11,7 @@
  * from 0 here. */
 #pragma once
 
+#include "hs-find.h"
 #include "hs-side.h"
 #include "hs-types.h"
 
@@ -126,6 +127,24 @@ void hs_session_set_hovered (HsSession *self, const HsCell *cell);
 guint hs_session_get_pinned_query (HsSession *self);
 guint hs_session_get_pinned_key (HsSession *self);
 void hs_session_set_pinned (HsSession *self, guint query, guint key);
+
+/* ---- looked for ---- */
+
+/* Property "find" (string, nullable): what is looked for among the shown tokens. Setting it steps
+ * to the first match from the pinned query on. */
+const char *hs_session_peek_find (HsSession *self);
+void hs_session_set_find (HsSession *self, const char *find);
+
+/* Property "n-found" (uint, read-only): how many matches there are. Returns: (transfer none):
+ * HsMatch, never NULL. */
+const GArray *hs_session_peek_matches (HsSession *self);
+
+/* Property "found" (uint, read-only): index of the match that is stepped to, or HS_NONE. It is
+ * notified at every step, also to the same match: who shows it brings it into view. */
+guint hs_session_get_found (HsSession *self);
+
+/* Steps @by matches on, from the last to the first, and pins the first token of the new one. */
+void hs_session_step_found (HsSession *self, int by);
 
 /* ---- how it goes ---- */
 

@@ -77,6 +77,20 @@ zoom_reset_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSE
   hs_zoom_reset (data);
 }
 
+static void
+next_found_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED, gpointer data)
+{
+  hs_session_step_found (data, 1);
+}
+
+static void
+previous_found_cb (GSimpleAction *action G_GNUC_UNUSED,
+                   GVariant *value G_GNUC_UNUSED,
+                   gpointer data)
+{
+  hs_session_step_found (data, -1);
+}
+
 GActionGroup *
 hs_view_actions_new (HsSession *session)
 {
@@ -87,6 +101,8 @@ hs_view_actions_new (HsSession *session)
       {.name = "next-head", .activate = next_head_cb},
       {.name = "previous-head", .activate = previous_head_cb},
       {.name = "unpin", .activate = unpin_cb},
+      {.name = "next-found", .activate = next_found_cb},
+      {.name = "previous-found", .activate = previous_found_cb},
       {.name = "zoom-in", .activate = zoom_in_cb},
       {.name = "zoom-out", .activate = zoom_out_cb},
       {.name = "zoom-reset", .activate = zoom_reset_cb},

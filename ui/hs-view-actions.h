@@ -9,8 +9,8 @@
 G_BEGIN_DECLS
 
 /* Stateful: kind, color-map, range, scale (strings, an enum's nicks), shows-values (boolean).
- * Plain: next-layer, previous-layer, next-head, previous-head (they wrap around), unpin, zoom-in,
- * zoom-out, zoom-reset. */
+ * Plain: next-layer, previous-layer, next-head, previous-head, next-found, previous-found (they
+ * wrap around), unpin, zoom-in, zoom-out, zoom-reset. */
 GActionGroup *hs_view_actions_new (HsSession *session);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 #include "hs-export-actions.h"
 #include "hs-face.h"
 #include "hs-facts-panel.h"
+#include "hs-find-bar.h"
 #include "hs-fold.h"
 #include "hs-guesses-panel.h"
 #include "hs-head-bar.h"
@@ -26,6 +27,7 @@ struct _HsWindow {
   HsTextPanel *text_panel;
   GtkMenuButton *menu_button;
   GMenuModel *main_menu;
+  HsFindBar *find_bar;
   HsFace *face;
   HsFactsPanel *facts_panel;
   HsStatusLine *status_line;
@@ -119,6 +121,20 @@ show_warnings_cb (GtkWidget *widget,
                   GVariant *parameter G_GNUC_UNUSED)
 {
   hs_facts_panel_show_warnings (HS_WINDOW (widget)->facts_panel);
+}
+
+static void
+focus_picture_cb (GtkWidget *widget,
+                  const char *action G_GNUC_UNUSED,
+                  GVariant *parameter G_GNUC_UNUSED)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (hs_face_peek_picture (HS_WINDOW (widget)->face)));
+}
+
+static void
+find_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *parameter G_GNUC_UNUSED)
+{
+  hs_find_bar_open (HS_WINDOW (widget)->find_bar);
 }
 
 static void
@@ -222,6 +238,7 @@ hs_window_class_init (HsWindowClass *klass)
   g_type_ensure (HS_TYPE_ATTENDED_PANEL);
   g_type_ensure (HS_TYPE_FACE);
   g_type_ensure (HS_TYPE_FACTS_PANEL);
+  g_type_ensure (HS_TYPE_FIND_BAR);
   g_type_ensure (HS_TYPE_FOLD);
   g_type_ensure (HS_TYPE_GUESSES_PANEL);
   g_type_ensure (HS_TYPE_HEAD_BAR);
@@ -234,6 +251,7 @@ hs_window_class_init (HsWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsWindow, text_panel);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, menu_button);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, main_menu);
+  gtk_widget_class_bind_template_child (widget_class, HsWindow, find_bar);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, face);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, facts_panel);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, status_line);
@@ -244,6 +262,8 @@ hs_window_class_init (HsWindowClass *klass)
   gtk_widget_class_install_action (widget_class, "win.use-shipped-model", NULL,
                                    use_shipped_model_cb);
   gtk_widget_class_install_action (widget_class, "win.focus-text", NULL, focus_text_cb);
+  gtk_widget_class_install_action (widget_class, "win.find", NULL, find_cb);
+  gtk_widget_class_install_action (widget_class, "win.focus-picture", NULL, focus_picture_cb);
   gtk_widget_class_install_action (widget_class, "win.show-warnings", NULL, show_warnings_cb);
   gtk_widget_class_install_action (widget_class, "win.shortcuts", NULL, shortcuts_cb);
 }
