@@ -63,7 +63,7 @@ update (GSimpleActionGroup *group, HsSession *session)
   }
   set_enabled (group, "part", can_choose_part (session));
   set_enabled (group, "combine-layers", combines);
-  set_enabled (group, "all-heads", combines && !attn_head_set_is_empty (&arrangement->heads));
+  set_enabled (group, "all-heads", !attn_head_set_is_empty (&arrangement->heads));
   set_enabled (group, "reset", !attn_arrangement_is_plain (arrangement));
 }
 

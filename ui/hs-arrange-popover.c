@@ -120,11 +120,13 @@ static void
 show_arrangement (HsArrangePopover *self)
 {
   const AttnArrangement *arrangement = hs_session_peek_arrangement (self->session);
-  bool combines = arrangement->combine != ATTN_COMBINE_NONE;
+  /* lines are of several heads without combining them */
+  bool chooses = arrangement->combine != ATTN_COMBINE_NONE ||
+                 hs_session_get_kind (self->session) == ATTN_DRAW_LINES;
 
   self->showing = true;
   make_heads (self);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->heads), combines);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->heads), chooses);
   for (guint head = 0; head < self->n_heads; head++)
     gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (peek_head (self, head)),
                                   attn_head_set_has (&arrangement->heads, head));
@@ -198,12 +200,12 @@ hs_arrange_popover_class_init (HsArrangePopoverClass *klass)
 static void
 hs_arrange_popover_init (HsArrangePopover *self)
 {
+  static const char *const watched[] = {"notify::arrangement", "notify::n-heads", "notify::kind"};
+
   self->showing = true; /* until there is a session */
   gtk_widget_init_template (GTK_WIDGET (self));
   self->signals = g_signal_group_new (HS_TYPE_SESSION);
-  g_signal_group_connect_swapped (self->signals, "notify::arrangement",
-                                  G_CALLBACK (show_arrangement), self);
-  g_signal_group_connect_swapped (self->signals, "notify::n-heads", G_CALLBACK (show_arrangement),
-                                  self);
+  for (size_t i = 0; i < G_N_ELEMENTS (watched); i++)
+    g_signal_group_connect_swapped (self->signals, watched[i], G_CALLBACK (show_arrangement), self);
   g_signal_connect_swapped (self->signals, "bind", G_CALLBACK (show_arrangement), self);
 }

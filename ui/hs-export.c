@@ -117,8 +117,16 @@ hs_export_dup_file_name (const HsExport *export)
   const AttnDrawView *view = export->view;
   const char *extension = attn_draw_format_peek_name (export->picture.format);
   g_autofree char *name = g_strdelimit (g_strdup (export->model_name), "/\\:", '-');
-  if (view->kind == ATTN_DRAW_LAYERS)
+  const AttnArrangement *arrangement = &view->arrangement;
+  bool combines = arrangement->combine != ATTN_COMBINE_NONE;
+  const char *combined = attn_combine_peek_name (arrangement->combine);
+  bool all_layers = view->kind == ATTN_DRAW_LAYERS || (combines && arrangement->combine_layers);
+  if (all_layers && combines)
+    return g_strdup_printf ("%s-all-layers-%s.%s", name, combined, extension);
+  if (all_layers)
     return g_strdup_printf ("%s-all-layers.%s", name, extension);
+  if (combines)
+    return g_strdup_printf ("%s-layer-%zu-%s.%s", name, view->layer + 1, combined, extension);
   if (view->kind == ATTN_DRAW_HEADS)
     return g_strdup_printf ("%s-layer-%zu-heads.%s", name, view->layer + 1, extension);
   return g_strdup_printf ("%s-layer-%zu-head-%zu.%s", name, view->layer + 1, view->head + 1,

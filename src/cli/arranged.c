@@ -78,7 +78,10 @@ read_kept (const CliOptions *options, AttnArrangement *arrangement, GError **err
 }
 
 static bool
-read_combined (const CliOptions *options, AttnArrangement *arrangement, GError **error)
+read_combined (const CliOptions *options,
+               AttnArrangement *arrangement,
+               bool takes_heads,
+               GError **error)
 {
   if (options->combine != NULL && !attn_combine_find (options->combine, &arrangement->combine))
     return cli_usage_value (error, "--combine", options->combine, "known are mean, max and none");
@@ -86,9 +89,9 @@ read_combined (const CliOptions *options, AttnArrangement *arrangement, GError *
     return false;
   arrangement->combine_layers = arrangement->combine_layers || options->combine_layers;
   bool combines = arrangement->combine != ATTN_COMBINE_NONE;
-  if (!combines && (options->heads != NULL || options->combine_layers))
+  if (!combines && ((options->heads != NULL && !takes_heads) || options->combine_layers))
     return cli_usage (error, "%s says what is combined; say how by --combine mean or max",
-                      options->heads != NULL ? "--heads" : "--all-layers");
+                      options->combine_layers ? "--all-layers" : "--heads");
   if (combines && options->head > 0)
     return cli_usage (error, "--head and --combine exclude each other: --heads says which heads "
                              "are combined");
@@ -98,7 +101,10 @@ read_combined (const CliOptions *options, AttnArrangement *arrangement, GError *
 }
 
 bool
-cli_arrangement_read (const CliOptions *options, AttnArrangement *arrangement, GError **error)
+cli_arrangement_read (const CliOptions *options,
+                      AttnArrangement *arrangement,
+                      bool takes_heads,
+                      GError **error)
 {
   if (options->unit != NULL && !attn_unit_find (options->unit, &arrangement->unit))
     return cli_usage_value (error, "--unit", options->unit,
@@ -108,7 +114,8 @@ cli_arrangement_read (const CliOptions *options, AttnArrangement *arrangement, G
                             "known are all, a-a, a-b, b-a and b-b: from which text to which");
   arrangement->renormalise = arrangement->renormalise || options->renormalise;
   return (options->hide == NULL || read_hidden (options->hide, &arrangement->hide, error)) &&
-         read_kept (options, arrangement, error) && read_combined (options, arrangement, error);
+         read_kept (options, arrangement, error) &&
+         read_combined (options, arrangement, takes_heads, error);
 }
 
 bool
@@ -132,7 +139,7 @@ cli_words_read (const CliOptions *options,
 bool
 cli_arrangement_check (const AttnArrangement *arrangement, size_t n_heads, GError **error)
 {
-  if (arrangement->combine == ATTN_COMBINE_NONE || attn_head_set_is_empty (&arrangement->heads))
+  if (attn_head_set_is_empty (&arrangement->heads))
     return true;
   for (size_t head = n_heads; head < ATTN_HEAD_SET_MAX; head++)
     if (attn_head_set_has (&arrangement->heads, head))

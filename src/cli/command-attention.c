@@ -46,7 +46,7 @@ read_arranged (const CliOptions *options,
                GError **error)
 {
   AttnArrangement *arrangement = &arranged->arrangement;
-  if (!cli_arrangement_read (options, arrangement, error) ||
+  if (!cli_arrangement_read (options, arrangement, false, error) ||
       !cli_words_read (options, arrangement, &arranged->words, error))
     return false;
   choice->arrangement = arrangement;

@@ -193,7 +193,7 @@ static bool
 read_arrangement (const CliOptions *options, AttnDrawView *view, GError **error)
 {
   const AttnArrangement before = view->arrangement;
-  if (!cli_arrangement_read (options, &view->arrangement, error) ||
+  if (!cli_arrangement_read (options, &view->arrangement, view->kind == ATTN_DRAW_LINES, error) ||
       !cli_words_read (options, &view->arrangement, &view->words, error))
     return false;
   if (!attn_arrangement_equal (&before, &view->arrangement) || options->words_file != NULL) {

@@ -4,11 +4,12 @@
 
 #include "attn/number.h"
 
-/* "1,4,7": what --heads takes */
-static void
-append_heads (GString *line, const AttnHeadSet *heads)
+void
+attn_draw_append_heads (GString *line, const AttnHeadSet *heads)
 {
   const char *separator = " --heads ";
+  if (attn_head_set_is_empty (heads))
+    return;
   for (size_t head = 0; head < ATTN_HEAD_SET_MAX; head++)
     if (attn_head_set_has (heads, head)) {
       g_string_append_printf (line, "%s%zu", separator, head + 1);
@@ -48,8 +49,7 @@ attn_draw_append_arrangement (GString *line, const AttnArrangement *arrangement)
 {
   if (arrangement->combine != ATTN_COMBINE_NONE) {
     g_string_append_printf (line, " --combine %s", attn_combine_peek_name (arrangement->combine));
-    if (!attn_head_set_is_empty (&arrangement->heads))
-      append_heads (line, &arrangement->heads);
+    attn_draw_append_heads (line, &arrangement->heads);
     if (arrangement->combine_layers)
       g_string_append (line, " --all-layers");
   }

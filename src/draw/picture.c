@@ -65,6 +65,13 @@ is_combined (const AttnDrawView *view)
   return view->arrangement.combine != ATTN_COMBINE_NONE;
 }
 
+/* Lines are of several heads without combining them. */
+static bool
+chooses_heads (const AttnDrawView *view)
+{
+  return view->kind == ATTN_DRAW_LINES && !is_combined (view);
+}
+
 /* Which map it is, where the arrangement leaves a choice. */
 static void
 append_place (GString *text, const AttnDrawView *view)
@@ -72,11 +79,18 @@ append_place (GString *text, const AttnDrawView *view)
   g_string_append_printf (text, "; view: %s", attn_draw_kind_peek_name (view->kind));
   if (view->kind == ATTN_DRAW_LAYERS)
     return;
-  if (!is_combined (view))
+  if (chooses_heads (view)) {
+    g_string_append_printf (text, ", layer %zu (counted from 1)", view->layer + 1);
+    if (!attn_head_set_is_empty (&view->arrangement.heads)) {
+      g_string_append (text, ", shown:");
+      attn_draw_append_heads (text, &view->arrangement.heads);
+    }
+  } else if (!is_combined (view)) {
     g_string_append_printf (text, ", layer %zu, head %zu (counted from 1)", view->layer + 1,
                             view->head + 1);
-  else if (!view->arrangement.combine_layers)
+  } else if (!view->arrangement.combine_layers) {
     g_string_append_printf (text, ", layer %zu (counted from 1)", view->layer + 1);
+  }
 }
 
 static bool
@@ -278,6 +292,8 @@ append_view (GString *line, const AttnDrawView *view)
   if (!is_combined (view))
     append_count (line, "--head", view->head + 1);
   attn_draw_append_arrangement (line, &view->arrangement);
+  if (chooses_heads (view))
+    attn_draw_append_heads (line, &view->arrangement.heads);
   if (view->words != NULL && view->arrangement.unit == ATTN_UNIT_WORDS)
     append_option (line, "--words-file", attn_word_list_peek_path (view->words));
   append_option (line, "--range", range_word (view, number));

@@ -214,11 +214,13 @@ test_arranged_command (void)
   view->has_pin = true;
   view->pin_query = 1;
   for (size_t i = 0; i < G_N_ELEMENTS (arrangements); i++)
-    for (AttnDrawKind kind = ATTN_DRAW_HEATMAP; kind <= ATTN_DRAW_LAYERS; kind++) {
+    for (AttnDrawKind kind = ATTN_DRAW_HEATMAP; kind <= ATTN_DRAW_LINES; kind++) {
       view->arrangement = arrangements[i];
       view->kind = kind;
       assert_command_repeats (maps, &picture, path);
     }
+  view->arrangement = (AttnArrangement){.heads = {{0x49}}}; /* lines are of several heads */
+  assert_command_repeats (maps, &picture, path);
   view->arrangement = (AttnArrangement){.unit = ATTN_UNIT_WORDS};
   view->words = attn_word_list_load (list, NULL);
   assert_command_repeats (maps, &picture, path);
