@@ -3,6 +3,7 @@
 #include "hs-engine.h"
 
 #include "hs-errors.h"
+#include "hs-report.h"
 
 #include "attn-hub/store.h"
 #include "attn/error.h"
@@ -20,17 +21,6 @@ struct _HsEngine {
 
 G_DEFINE_FINAL_TYPE (HsEngine, hs_engine, G_TYPE_OBJECT)
 
-/* Newest progress value on its way to the main thread; shared by the worker and an idle source. */
-typedef struct {
-  GMutex lock;
-  double fraction;
-  double base, span; /* worker only: where the present stage stands in the whole */
-  bool scheduled;
-  GCancellable *cancellable; /* nullable */
-  HsEngineProgress func;     /* main thread only; NULL once the task is over */
-  gpointer data;
-} Report;
-
 /* A request's own copy. */
 typedef struct {
   char *name; /* model to load; only for load tasks */
@@ -41,79 +31,11 @@ typedef struct {
   char *text;
   char *pair;
   AttnDrawView *view;
-  Report *report;
+  HsReport *report;
 } Job;
 
-static Report *
-report_new (GCancellable *cancellable, HsEngineProgress func, gpointer data)
-{
-  Report *report = g_atomic_rc_box_new0 (Report);
-
-  g_mutex_init (&report->lock);
-  report->cancellable = cancellable != NULL ? g_object_ref (cancellable) : NULL;
-  report->func = func;
-  report->data = data;
-  return report;
-}
-
-static void
-report_clear (gpointer data)
-{
-  Report *report = data;
-
-  g_mutex_clear (&report->lock);
-  g_clear_object (&report->cancellable);
-}
-
-static void
-report_unref (gpointer report)
-{
-  g_atomic_rc_box_release_full (report, report_clear);
-}
-
-static gboolean
-tell_main_thread_cb (gpointer data)
-{
-  Report *report = data;
-  double fraction;
-
-  g_mutex_lock (&report->lock);
-  fraction = report->fraction;
-  report->scheduled = false;
-  g_mutex_unlock (&report->lock);
-  if (report->func != NULL && !g_cancellable_is_cancelled (report->cancellable))
-    report->func (fraction, report->data);
-  return G_SOURCE_REMOVE;
-}
-
-/* The core tells 0 … 1 of each piece of work: the next one is @share of the whole. */
-static void
-begin_stage (Report *report, double share)
-{
-  report->base += report->span;
-  report->span = share;
-}
-
-/* An AttnProgressFunc, on the worker: at most one notification is under way. */
-static bool
-progress_cb (double fraction, void *data)
-{
-  Report *report = data;
-  bool schedule;
-
-  g_mutex_lock (&report->lock);
-  report->fraction = report->base + fraction * report->span;
-  schedule = !report->scheduled;
-  report->scheduled = true;
-  g_mutex_unlock (&report->lock);
-  if (schedule)
-    g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, tell_main_thread_cb, g_atomic_rc_box_acquire (report),
-                     report_unref);
-  return !g_cancellable_is_cancelled (report->cancellable);
-}
-
 static Job *
-job_new (const HsRequest *request, Report *report)
+job_new (const HsRequest *request, HsReport *report)
 {
   Job *job = g_new0 (Job, 1);
 
@@ -138,7 +60,7 @@ job_free (gpointer data)
   g_clear_pointer (&job->maps, attn_maps_unref);
   g_clear_pointer (&job->model, attn_model_unref);
   g_clear_pointer (&job->view, attn_draw_view_free);
-  g_clear_pointer (&job->report, report_unref);
+  g_clear_pointer (&job->report, hs_report_unref);
   g_free (job->name);
   g_free (job->text);
   g_free (job->pair);
@@ -148,7 +70,7 @@ job_free (gpointer data)
 static AttnTrace *
 run_model (HsEngine *self, Job *job, GError **error)
 {
-  const AttnRunOptions options = {self->pool, progress_cb, job->report};
+  const AttnRunOptions options = {self->pool, hs_report_tell, job->report};
   AttnTokenizer *tokenizer = attn_model_peek_tokenizer (job->model);
   const AttnTokenizerInput input = {
       .text = job->text,
@@ -175,9 +97,9 @@ add_panels (HsEngine *self, Job *job, HsAnswer *answer, GError **error)
   view->head = MIN (view->head, attn_maps_get_n_heads (answer->maps) - 1);
   attn_arrangement_limit_heads (&view->arrangement, attn_maps_get_n_heads (answer->maps));
   answer->view = attn_draw_view_copy (view);
-  begin_stage (job->report, 1 - job->report->base - job->report->span);
-  answer->panels = attn_draw_panels_new (view, answer->maps, self->pool, progress_cb, job->report,
-                                         &answer->refusal);
+  hs_report_begin_rest (job->report);
+  answer->panels = attn_draw_panels_new (view, answer->maps, self->pool, hs_report_tell,
+                                         job->report, &answer->refusal);
   if (answer->panels != NULL || hs_error_is_of_arrangement (answer->refusal, &view->arrangement))
     return true;
   g_propagate_error (error, g_steal_pointer (&answer->refusal));
@@ -192,8 +114,8 @@ run_text (HsEngine *self, Job *job, GError **error)
   g_autoptr (HsAnswer) answer = hs_answer_new ();
   g_autoptr (AttnTrace) trace = NULL;
 
-  begin_stage (job->report, job->loading ? 0.1 : 0.8);
-  if (!attn_progress_tell (progress_cb, job->report, 0, error))
+  hs_report_begin_stage (job->report, job->loading ? 0.1 : 0.8);
+  if (!attn_progress_tell (hs_report_tell, job->report, 0, error))
     return NULL; /* a newer run took over while this one waited */
   trace = run_model (self, job, error);
   if (trace == NULL)
@@ -258,9 +180,9 @@ load_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
   GError *error = NULL;
   g_autofree char *folder = attn_hub_find_model (job->name, &error);
 
-  begin_stage (job->report, 0.85);
+  hs_report_begin_stage (job->report, 0.85);
   if (folder != NULL)
-    job->model = attn_model_load (folder, self->pool, progress_cb, job->report, &error);
+    job->model = attn_model_load (folder, self->pool, hs_report_tell, job->report, &error);
   if (job->model == NULL) {
     g_task_return_error (task, error);
     return;
@@ -295,7 +217,7 @@ hs_engine_run_async (HsEngine *self,
   g_return_if_fail (HS_IS_ENGINE (self));
   g_return_if_fail (request != NULL && (request->maps != NULL || request->model != NULL));
 
-  task = task_new (self, job_new (request, report_new (cancellable, progress, progress_data)),
+  task = task_new (self, job_new (request, hs_report_new (cancellable, progress, progress_data)),
                    cancellable, callback, user_data);
   g_task_set_source_tag (task, hs_engine_run_async);
   g_task_run_in_thread (task, run_thread);
@@ -308,7 +230,7 @@ end_job (HsEngine *self, GAsyncResult *result)
   Job *job = g_task_get_task_data (G_TASK (result));
 
   self->n_jobs--;
-  job->report->func = NULL;
+  hs_report_end (job->report);
   return job;
 }
 
@@ -336,7 +258,7 @@ hs_engine_load_async (HsEngine *self,
 
   g_return_if_fail (HS_IS_ENGINE (self));
 
-  job = job_new (first, report_new (cancellable, progress, progress_data));
+  job = job_new (first, hs_report_new (cancellable, progress, progress_data));
   g_clear_pointer (&job->model, attn_model_unref);
   job->loading = true;
   job->name = g_strdup (name);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "hs-answer.h"
+#include "hs-report.h"
 
 #include "attn/model.h"
 #include "attn/pool.h"
@@ -28,8 +29,7 @@ typedef struct {
   const AttnDrawView *view; /* what panels are wanted for */
 } HsRequest;
 
-/* @fraction: 0 … 1 */
-typedef void (*HsEngineProgress) (double fraction, gpointer data);
+typedef HsReportFunc HsEngineProgress;
 
 /* Returns: an engine with a pool of its own. */
 HsEngine *hs_engine_new (void);

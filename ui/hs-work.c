@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Tasks on GIO's threads, counted. */
+#include "hs-work.h"
+
+typedef struct {
+  const HsWorkClass *klass;
+  gpointer job;
+  HsReport *report;
+} Work;
+
+static guint n_works; /* whose callback has not come yet; main thread only */
+
+static void
+work_free (gpointer data)
+{
+  Work *work = data;
+
+  if (work->klass->free_job != NULL)
+    work->klass->free_job (work->job);
+  hs_report_unref (work->report);
+  g_free (work);
+}
+
+static void
+work_thread (GTask *task,
+             gpointer source G_GNUC_UNUSED,
+             gpointer data,
+             GCancellable *cancellable G_GNUC_UNUSED)
+{
+  Work *work = data;
+  GError *error = NULL;
+  gpointer result = work->klass->func (work->job, work->report, &error);
+
+  if (result != NULL)
+    g_task_return_pointer (task, result, work->klass->free_result);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+hs_work_start (const HsWorkClass *klass,
+               gpointer job,
+               GCancellable *cancellable,
+               HsReportFunc progress,
+               gpointer progress_data,
+               GAsyncReadyCallback callback,
+               gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  Work *work = g_new (Work, 1);
+
+  *work = (Work){klass, job, hs_report_new (cancellable, progress, progress_data)};
+  n_works++;
+  g_task_set_source_tag (task, hs_work_start);
+  g_task_set_task_data (task, work, work_free);
+  g_task_run_in_thread (task, work_thread);
+}
+
+gpointer
+hs_work_finish (GAsyncResult *result, GError **error)
+{
+  Work *work = g_task_get_task_data (G_TASK (result));
+
+  n_works--;
+  hs_report_end (work->report);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+void
+hs_work_drain (void)
+{
+  while (n_works > 0)
+    g_main_context_iteration (NULL, TRUE);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Work for another thread that has nothing to do with running a model: writing files, hashing. */
+#pragma once
+
+#include "hs-report.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/* On the other thread. @job: the work's own copy of what it needs; @report: for hs_report_tell().
+ * Returns: (transfer full): the result, or NULL with @error. */
+typedef gpointer (*HsWorkFunc) (gpointer job, HsReport *report, GError **error);
+
+typedef struct {
+  HsWorkFunc func;
+  GDestroyNotify free_job, free_result;
+} HsWorkClass;
+
+/**
+ * hs_work_start:
+ * @klass:       static
+ * @job:         consumed
+ * @cancellable: (nullable): the report asks it; a work that was stopped gives an error
+ * @progress:    (nullable): not called any more once @callback was
+ * @callback:    on the main thread
+ */
+void hs_work_start (const HsWorkClass *klass,
+                    gpointer job,
+                    GCancellable *cancellable,
+                    HsReportFunc progress,
+                    gpointer progress_data,
+                    GAsyncReadyCallback callback,
+                    gpointer user_data);
+
+/* Returns: (transfer full): the result, or NULL with @error. */
+gpointer hs_work_finish (GAsyncResult *result, GError **error);
+
+/* Runs the main loop until every work has called back; the program does so before it ends, so that
+ * no thread is in the core while it is taken down. Who started one stops it before. */
+void hs_work_drain (void);
+
+G_END_DECLS
