@@ -47,12 +47,12 @@ hs_closure_unit_name (gpointer widget G_GNUC_UNUSED, gpointer arrangement)
 {
   switch (arrangement != NULL ? ((const AttnArrangement *)arrangement)->unit : ATTN_UNIT_TOKENS) {
   case ATTN_UNIT_CHARACTERS:
-    return g_strdup (_ ("_Characters"));
+    return g_strdup (_ ("Characters"));
   case ATTN_UNIT_WORDS:
-    return g_strdup (_ ("_Words"));
+    return g_strdup (_ ("Words"));
   case ATTN_UNIT_TOKENS:
   default:
-    return g_strdup (_ ("_Tokens"));
+    return g_strdup (_ ("Tokens"));
   }
 }
 

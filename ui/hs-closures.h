@@ -23,7 +23,7 @@ gboolean hs_closure_positive (gpointer widget, guint number);
 gboolean hs_closure_layer_matters (gpointer widget, guint n_layers, gpointer arrangement);
 gboolean hs_closure_head_matters (gpointer widget, guint n_heads, gpointer arrangement);
 
-/* Returns: what rows and columns stand for, with a mnemonic. */
+/* Returns: what rows and columns stand for. */
 char *hs_closure_unit_name (gpointer widget, gpointer arrangement);
 
 /* Returns: whether a failure is that of an arrangement alone: the text was run. */

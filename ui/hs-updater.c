@@ -52,8 +52,7 @@ refuse (HsUpdater *self, const GError *error)
   hs_session_show (self->session, NULL, NULL);
   hs_session_set_pinned (self->session, HS_NONE, HS_NONE); /* of rows that are no more */
   hs_session_set_state (self->session, HS_STATE_FAILED,
-                        _ ("With what is chosen under “Tokens” there is nothing to show."),
-                        error->message);
+                        _ ("What is chosen under “Show” leaves nothing to see."), error->message);
 }
 
 static HsRequest

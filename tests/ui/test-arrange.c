@@ -181,7 +181,7 @@ test_refused (void)
   g_assert_null (hs_session_peek_panels (desk.session));
   g_assert_nonnull (hs_side_peek_answer (side));
   g_assert_nonnull (hs_side_peek_model (side));
-  g_assert_nonnull (strstr (hs_session_peek_message (desk.session), "Tokens"));
+  g_assert_nonnull (strstr (hs_session_peek_message (desk.session), "Show"));
   g_assert_nonnull (strstr (hs_session_peek_detail (desk.session), "nothing is left to show"));
   g_assert_cmpuint (hs_session_get_pinned_query (desk.session), ==, HS_NONE);
 
@@ -489,8 +489,8 @@ test_closures (void)
   g_assert_true (hs_closure_layer_matters (NULL, 8, &how));
   g_autofree char *words = hs_closure_unit_name (NULL, &how);
   g_autofree char *tokens = hs_closure_unit_name (NULL, NULL);
-  g_assert_cmpstr (words, ==, "_Words");
-  g_assert_cmpstr (tokens, ==, "_Tokens");
+  g_assert_cmpstr (words, ==, "Words");
+  g_assert_cmpstr (tokens, ==, "Tokens");
 }
 
 int
