@@ -2,6 +2,8 @@
 /* Where an arrow key takes the selected cell, or the selected head of a grid. */
 #pragma once
 
+#include "hs-types.h"
+
 #include <glib.h>
 
 #include <stdbool.h>
@@ -33,5 +35,18 @@ void hs_cursor_move_cell (size_t *query, size_t *key, size_t n_queries, size_t n
 /* Returns: the panel that a move from @panel leads to in a grid of @n_columns; it stays at the
  * border and never leaves [0, n_panels). */
 size_t hs_cursor_move_panel (size_t panel, size_t n_panels, size_t n_columns, HsMove move);
+
+/**
+ * hs_cursor_move_beside_lines:
+ * @cell:    on a query, on a key, or on neither but a head: in the legend above both
+ * @n_heads: of the legend; 0 for none
+ *
+ * Up and down within a column, left and right to the other one, up from its top to the legend;
+ * there left and right from head to head.
+ *
+ * Returns: the cell that a move from @cell leads to; the first query from none.
+ */
+HsCell hs_cursor_move_beside_lines (
+    HsCell cell, guint n_heads, guint n_queries, guint n_keys, HsMove move);
 
 G_END_DECLS

@@ -129,6 +129,8 @@ hs_export_dup_file_name (const HsExport *export)
     return g_strdup_printf ("%s-layer-%zu-%s.%s", name, view->layer + 1, combined, extension);
   if (view->kind == ATTN_DRAW_HEADS)
     return g_strdup_printf ("%s-layer-%zu-heads.%s", name, view->layer + 1, extension);
+  if (view->kind == ATTN_DRAW_LINES)
+    return g_strdup_printf ("%s-layer-%zu-lines.%s", name, view->layer + 1, extension);
   return g_strdup_printf ("%s-layer-%zu-head-%zu.%s", name, view->layer + 1, view->head + 1,
                           extension);
 }

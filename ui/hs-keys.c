@@ -19,6 +19,7 @@ static const struct {
     {"view.kind::heatmap", {"<Control>1"}},
     {"view.kind::heads", {"<Control>2"}},
     {"view.kind::layers", {"<Control>3"}},
+    {"view.kind::lines", {"<Control>4"}},
     {"view.next-head", {"<Alt>Right"}},
     {"view.previous-head", {"<Alt>Left"}},
     {"view.next-layer", {"<Alt>Up"}},

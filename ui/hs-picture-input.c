@@ -74,6 +74,34 @@ choose_head (HsSession *session, size_t layer, size_t head)
   g_object_thaw_notify (G_OBJECT (session));
 }
 
+static bool
+shows_lines (HsPicture *picture)
+{
+  return hs_session_peek_view (hs_picture_peek_session (picture))->kind == ATTN_DRAW_LINES;
+}
+
+/* Leaves a head's lines out or takes them in again. */
+static void
+toggle_head (HsSession *session, guint head)
+{
+  AttnArrangement arrangement = *hs_session_peek_arrangement (session);
+  AttnDrawPanels *panels = hs_session_peek_panels (session); /* all heads of the layer */
+  attn_head_set_toggle (&arrangement.heads, head, attn_draw_panels_get_n (panels));
+  hs_session_set_arrangement (session, &arrangement);
+}
+
+/* Only this head's lines; of all heads again where it was the only one. */
+static void
+choose_only (HsSession *session, guint head)
+{
+  AttnArrangement arrangement = *hs_session_peek_arrangement (session);
+  AttnHeadSet only = {{0}};
+  if (head < ATTN_HEAD_SET_MAX)
+    attn_head_set_put (&only, head, true);
+  arrangement.heads = only;
+  hs_session_set_arrangement (session, &arrangement);
+}
+
 static void
 pick_out (HsPicture *picture, int n_press, double x, double y)
 {
@@ -85,6 +113,13 @@ pick_out (HsPicture *picture, int n_press, double x, double y)
     choose_head (session, hit.layer, hit.head);
     if (hit.panel != G_MAXSIZE && n_press == 2)
       open_large (session);
+    return;
+  }
+  if (hit.role == ATTN_DRAW_ROLE_LEGEND && hit.head != G_MAXSIZE) {
+    if (n_press == 2)
+      choose_only (session, (guint)hit.head);
+    else
+      toggle_head (session, (guint)hit.head);
     return;
   }
   if (hit.query != G_MAXSIZE || hit.key != G_MAXSIZE)
@@ -176,6 +211,30 @@ move_cell (HsPicture *picture, const AttnDrawLayout *layout, HsMove move)
                      attn_draw_layout_place (hs_picture_peek_layout (picture), 0, query, key));
 }
 
+/* A lone head of combined ones has no legend. */
+static void
+move_beside_lines (HsPicture *picture, const AttnDrawLayout *layout, HsMove move)
+{
+  HsSession *session = hs_picture_peek_session (picture);
+  AttnDrawPanels *panels = attn_draw_layout_peek_panels (layout);
+  AttnMaps *maps = attn_draw_panels_peek_maps (panels);
+  guint n_panels = (guint)attn_draw_panels_get_n (panels);
+  HsCell cell = *hs_session_peek_hovered (session);
+  if (cell.query == HS_NONE && cell.key == HS_NONE && cell.head == HS_NONE) {
+    cell.query = hs_session_get_pinned_query (session);
+    cell.key = hs_session_get_pinned_key (session);
+  }
+  cell = hs_cursor_move_beside_lines (cell, n_panels > 1 ? n_panels : 0,
+                                      (guint)attn_maps_get_n (maps, ATTN_SIDE_QUERY),
+                                      (guint)attn_maps_get_n (maps, ATTN_SIDE_KEY), move);
+  hs_session_set_hovered (session, &cell);
+  if (cell.query != HS_NONE || cell.key != HS_NONE)
+    hs_picture_reveal (
+        picture, attn_draw_layout_place (layout, 0, to_index (cell.query), to_index (cell.key)));
+  else
+    hs_picture_reveal (picture, (AttnDrawRect){0}); /* the legend is at the top */
+}
+
 static gboolean
 move_cb (GtkWidget *widget, GVariant *args, gpointer data)
 {
@@ -187,6 +246,8 @@ move_cb (GtkWidget *widget, GVariant *args, gpointer data)
   HsMove move = (HsMove)g_variant_get_int32 (args);
   if (shows_grid (picture))
     move_head (picture, layout, move);
+  else if (shows_lines (picture))
+    move_beside_lines (picture, layout, move);
   else
     move_cell (picture, layout, move);
   return TRUE;
@@ -201,6 +262,9 @@ pin_cb (GtkWidget *widget, const char *action, GVariant *parameter)
   const HsCell *hovered = hs_session_peek_hovered (session);
   if (shows_grid (HS_PICTURE (widget)))
     open_large (session);
+  else if (shows_lines (HS_PICTURE (widget)) && hovered->head != HS_NONE &&
+           hovered->query == HS_NONE && hovered->key == HS_NONE)
+    toggle_head (session, hovered->head);
   else if (hovered->query != HS_NONE || hovered->key != HS_NONE)
     set_pinned (session, hovered->query, hovered->key);
 }

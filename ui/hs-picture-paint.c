@@ -4,13 +4,17 @@
 
 #include "hs-picture-titles.h"
 
+#include <math.h>
+
 #define HOVER_LINE_PX 1.0f
 #define SELECTED_LINE_PX 2.0f
 #define HOVER_ALPHA 0.6f
 #define FOUND_COLOR ((GdkRGBA){0.16f, 0.44f, 0.72f, 1}) /* blue: orange is for what was picked */
 #define FOUND_ALPHA 0.3f                                /* behind a label */
 #define FOUND_PAD_PX 2.0f
-#define FOUND_TICK_PX 3.0 /* beside its row or column, where there may be no label */
+#define FOUND_TICK_PX 3.0   /* beside its row or column, where there may be no label */
+#define HOVERED_LINE_PX 2.5 /* of a line between tokens that the pointer is on */
+#define SWATCH_GAP_PX 2.0
 
 static graphene_rect_t
 to_graphene (AttnDrawRect rect)
@@ -52,6 +56,8 @@ is_emphasised (const AttnDrawItem *item, const HsPictureMarks *marks)
     return item->token == marks->key;
   if (item->role == ATTN_DRAW_ROLE_LAYER_TITLE)
     return item->token == marks->layer;
+  if (item->role == ATTN_DRAW_ROLE_LEGEND)
+    return item->panel != G_MAXSIZE && item->panel == marks->panel;
   if (item->role != ATTN_DRAW_ROLE_HEAD_TITLE)
     return false;
   return item->panel != G_MAXSIZE ? item->panel == marks->panel : item->token == marks->head;
@@ -157,7 +163,7 @@ append_item (GtkSnapshot *snapshot,
     if (texture != NULL)
       gtk_snapshot_append_texture (snapshot, texture, &rect);
     break;
-  case ATTN_DRAW_ITEM_LINES: /* the window has no button for them yet */
+  case ATTN_DRAW_ITEM_LINES: /* are tiles */
     break;
   case ATTN_DRAW_ITEM_TEXT:
     append_text (snapshot, item, is_emphasised (item, marks), is_found_label (item, marks));
@@ -263,20 +269,91 @@ append_title_cb (GtkSnapshot *snapshot, const AttnDrawItem *item, gconstpointer 
   append_text (snapshot, item, is_emphasised (item, marks), false);
 }
 
+/* The line the pointer is on, over all others: a thin rectangle turned into its place. */
+static void
+append_hovered_line (GtkSnapshot *snapshot, const AttnDrawLine *line)
+{
+  double width = line->right_x - line->left_x, height = line->right_y - line->left_y;
+  GdkRGBA color = to_rgba (line->color, 1);
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot,
+                          &GRAPHENE_POINT_INIT ((float)line->left_x, (float)line->left_y));
+  gtk_snapshot_rotate (snapshot, (float)(atan2 (height, width) * 180 / G_PI));
+  gtk_snapshot_append_color (snapshot, &color,
+                             &GRAPHENE_RECT_INIT (0, (float)(-HOVERED_LINE_PX / 2),
+                                                  (float)hypot (width, height),
+                                                  (float)HOVERED_LINE_PX));
+  gtk_snapshot_restore (snapshot);
+}
+
+static void
+append_lines_hover (GtkSnapshot *snapshot,
+                    const AttnDrawLayout *layout,
+                    const HsPictureMarks *marks)
+{
+  GdkRGBA color = to_rgba (get_text_color (layout), HOVER_ALPHA);
+  AttnDrawLine line;
+  if (marks->query != G_MAXSIZE)
+    append_outline (snapshot, attn_draw_layout_place (layout, 0, marks->query, G_MAXSIZE),
+                    HOVER_LINE_PX, &color);
+  if (marks->key != G_MAXSIZE)
+    append_outline (snapshot, attn_draw_layout_place (layout, 0, G_MAXSIZE, marks->key),
+                    HOVER_LINE_PX, &color);
+  if (marks->panel != G_MAXSIZE &&
+      attn_draw_layout_find_line (layout, marks->panel, marks->query, marks->key, &line))
+    append_hovered_line (snapshot, &line);
+}
+
+/* Around a head's colour in the legend: orange for the chosen one, the text's colour for the
+ * pointer's.
+ */
+static void
+append_swatch_marks (GtkSnapshot *snapshot,
+                     const AttnDrawLayout *layout,
+                     const HsPictureMarks *marks)
+{
+  GdkRGBA accent = to_rgba (attn_draw_layout_get_accent (layout), 1);
+  GdkRGBA hover = to_rgba (get_text_color (layout), HOVER_ALPHA);
+  for (size_t i = 0; i < attn_draw_layout_get_n_items (layout); i++) {
+    const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
+    AttnDrawRect rect = {item->rect.x - SWATCH_GAP_PX, item->rect.y - SWATCH_GAP_PX,
+                         item->rect.width + 2 * SWATCH_GAP_PX,
+                         item->rect.height + 2 * SWATCH_GAP_PX};
+    if (item->role != ATTN_DRAW_ROLE_LEGEND || item->kind != ATTN_DRAW_ITEM_RULE)
+      continue;
+    if (item->panel == marks->selected)
+      append_outline (snapshot, rect, SELECTED_LINE_PX, &accent);
+    else if (item->panel == marks->panel)
+      append_outline (snapshot, rect, HOVER_LINE_PX, &hover);
+  }
+}
+
 void
 hs_picture_paint (GtkSnapshot *snapshot,
                   const AttnDrawLayout *layout,
                   HsTextures *textures,
+                  HsLineTiles *tiles,
                   const HsPictureMarks *marks,
-                  const graphene_rect_t *visible)
+                  const graphene_rect_t *visible,
+                  int scale_factor)
 {
   GdkRGBA background = to_rgba (attn_draw_layout_get_background (layout), 1);
   gtk_snapshot_append_color (snapshot, &background, visible);
   size_t n_items = attn_draw_layout_get_n_items (layout);
   for (size_t i = 0; i < n_items; i++) {
     const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
-    if (is_visible (item->rect, visible))
+    if (!is_visible (item->rect, visible))
+      continue;
+    if (item->kind == ATTN_DRAW_ITEM_LINES)
+      hs_line_tiles_append (tiles, snapshot, layout, item, marks->has_focus ? &marks->focus : NULL,
+                            visible, scale_factor);
+    else
       append_item (snapshot, textures, item, marks);
+  }
+  if (attn_draw_layout_peek_view (layout)->kind == ATTN_DRAW_LINES) {
+    append_lines_hover (snapshot, layout, marks);
+    append_swatch_marks (snapshot, layout, marks);
+    return;
   }
   append_matches (snapshot, layout, marks, visible);
   append_hover (snapshot, layout, marks, visible);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "hs-find.h"
+#include "hs-line-tiles.h"
 #include "hs-textures.h"
 
 #include "attn-draw/layout.h"
@@ -16,21 +17,27 @@ typedef struct {
   size_t panel;          /* of the grid; G_MAXSIZE for none */
   size_t layer, head;    /* whose titles are emphasised; G_MAXSIZE for none */
   size_t query, key;     /* G_MAXSIZE for none */
-  size_t selected;       /* panel of the chosen head in a grid; G_MAXSIZE for none */
+  size_t selected;       /* panel of the chosen head in a grid or legend; G_MAXSIZE for none */
   const GArray *matches; /* HsMatch: tokens that were looked for */
+  bool has_focus;        /* of lines only those of a token or a head are drawn */
+  AttnDrawFocus focus;
 } HsPictureMarks;
 
 /**
  * hs_picture_paint:
  * @textures: between hs_textures_begin() for this layout and hs_textures_end()
+ * @tiles:    of this layout
  * @visible:  part of the picture that is on screen; items outside are left out
+ * @scale_factor: device px per px
  *
  * Cells never change with the marks, so hovering costs a few outlines and no texture.
  */
 void hs_picture_paint (GtkSnapshot *snapshot,
                        const AttnDrawLayout *layout,
                        HsTextures *textures,
+                       HsLineTiles *tiles,
                        const HsPictureMarks *marks,
-                       const graphene_rect_t *visible);
+                       const graphene_rect_t *visible,
+                       int scale_factor);
 
 G_END_DECLS

@@ -3,6 +3,7 @@
  * hs-picture-input.c. */
 #include "hs-picture.h"
 
+#include "hs-line-tiles.h"
 #include "hs-magnifier.h"
 #include "hs-picture-input.h"
 #include "hs-picture-paint.h"
@@ -25,6 +26,7 @@ struct _HsPicture {
   AttnDrawLayout *layout; /* NULL: nothing to show */
   bool is_stale;          /* the layout is of something shown before */
   HsTextures *textures;
+  HsLineTiles *line_tiles;
   bool is_complete;
   bool has_anchor; /* while the magnification is changed at a point */
   double anchor_x, anchor_y;
@@ -152,6 +154,7 @@ rebuild_layout (HsPicture *self)
   self->is_stale = false;
   g_clear_pointer (&self->layout, attn_draw_layout_free);
   self->is_complete = false;
+  hs_line_tiles_clear (self->line_tiles);
   AttnDrawPanels *panels = hs_session_peek_panels (self->session);
   if (panels != NULL && width > 0 && height > 0) {
     g_autoptr (AttnDrawView) view = attn_draw_view_copy (hs_session_peek_view (self->session));
@@ -349,6 +352,19 @@ to_index (guint value)
   return value == HS_NONE ? G_MAXSIZE : value;
 }
 
+/* Of lines those of a token or of a head are left while the pointer is on it; on a line all are. */
+static void
+set_focus (HsPictureMarks *marks)
+{
+  bool has_query = marks->query != G_MAXSIZE, has_key = marks->key != G_MAXSIZE;
+  marks->has_focus = has_query != has_key || (!has_query && marks->panel != G_MAXSIZE);
+  marks->focus = (AttnDrawFocus){
+      .panel = has_query || has_key ? G_MAXSIZE : marks->panel,
+      .query = marks->query,
+      .key = marks->key,
+  };
+}
+
 /* What was hovered may belong to an older text for a moment: beyond the map is nowhere. */
 static HsPictureMarks
 get_marks (HsPicture *self)
@@ -369,8 +385,9 @@ get_marks (HsPicture *self)
   if (marks.key >= attn_maps_get_n (maps, ATTN_SIDE_KEY))
     marks.key = G_MAXSIZE;
   AttnDrawKind kind = attn_draw_layout_peek_view (self->layout)->kind;
-  if (kind == ATTN_DRAW_HEADS || kind == ATTN_DRAW_LAYERS)
+  if (kind == ATTN_DRAW_HEADS || kind == ATTN_DRAW_LAYERS || kind == ATTN_DRAW_LINES)
     marks.selected = hs_picture_find_selected (self);
+  set_focus (&marks);
   return marks;
 }
 
@@ -395,8 +412,10 @@ hs_picture_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
                           &GRAPHENE_RECT_INIT (0, 0, visible.size.width, visible.size.height));
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (-visible.origin.x, -visible.origin.y));
   HsPictureMarks marks = get_marks (self);
-  hs_textures_begin (self->textures, self->layout, gtk_widget_get_scale_factor (widget));
-  hs_picture_paint (snapshot, self->layout, self->textures, &marks, &visible);
+  int scale_factor = gtk_widget_get_scale_factor (widget);
+  hs_textures_begin (self->textures, self->layout, scale_factor);
+  hs_picture_paint (snapshot, self->layout, self->textures, self->line_tiles, &marks, &visible,
+                    scale_factor);
   self->is_complete = hs_textures_end (self->textures);
   if (!self->is_complete && self->tick == 0)
     self->tick = gtk_widget_add_tick_callback (widget, draw_again_cb, NULL, NULL);
@@ -523,6 +542,7 @@ hs_picture_finalize (GObject *object)
   HsPicture *self = HS_PICTURE (object);
   g_object_unref (self->session_signals);
   hs_textures_free (self->textures);
+  hs_line_tiles_free (self->line_tiles);
   G_OBJECT_CLASS (hs_picture_parent_class)->finalize (object);
 }
 
@@ -559,6 +579,7 @@ static void
 hs_picture_init (HsPicture *self)
 {
   self->textures = hs_textures_new ();
+  self->line_tiles = hs_line_tiles_new ();
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   self->session_signals = g_signal_group_new (HS_TYPE_SESSION);

@@ -45,6 +45,9 @@ peek_hint (HsSession *session)
   bool is_grid = view->kind == ATTN_DRAW_HEADS || view->kind == ATTN_DRAW_LAYERS;
   if (is_grid && view->arrangement.combine == ATTN_COMBINE_NONE)
     return _ ("Click selects a head; double-click or Return opens it large");
+  if (view->kind == ATTN_DRAW_LINES)
+    return _ (
+        "Point at a token for its lines alone, click pins it; a click on a head’s colour hides it");
   return _ ("Point at a cell to read it; click pins it; arrow keys move");
 }
 
@@ -67,13 +70,34 @@ dup_hovered_head (HsSession *session, const HsCell *hovered)
   return hovered->head != HS_NONE ? g_strdup_printf (_ ("head %u"), hovered->head + 1) : NULL;
 }
 
+/* A line, or a token beside lines, which is of all heads. */
+static char *
+dup_beside_lines (HsSession *session, const HsCell *cell)
+{
+  AttnDrawPanels *panels = hs_session_peek_panels (session);
+  if (panels == NULL)
+    return NULL;
+  AttnMaps *maps = attn_draw_panels_peek_maps (panels);
+  bool has_query = cell->query < attn_maps_get_n (maps, ATTN_SIDE_QUERY);
+  bool has_key = cell->key < attn_maps_get_n (maps, ATTN_SIDE_KEY);
+  if (has_query == has_key)
+    return hs_format_cell (find_map (session, cell), cell);
+  AttnSide side = has_query ? ATTN_SIDE_QUERY : ATTN_SIDE_KEY;
+  g_autofree char *token = hs_format_token (maps, side, has_query ? cell->query : cell->key);
+  return g_strdup_printf (has_query ? _ ("query “%s”: its lines show where it looks")
+                                    : _ ("key “%s”: its lines show who looks at it"),
+                          token);
+}
+
 static char *
 dup_hovered (HsSession *session)
 {
   const HsCell *hovered = hs_session_peek_hovered (session);
-  g_autofree char *cell = hs_format_cell (find_map (session, hovered), hovered);
   AttnDrawKind kind = hs_session_peek_view (session)->kind;
-  if (kind != ATTN_DRAW_HEADS && kind != ATTN_DRAW_LAYERS)
+  g_autofree char *cell = kind == ATTN_DRAW_LINES
+                              ? dup_beside_lines (session, hovered)
+                              : hs_format_cell (find_map (session, hovered), hovered);
+  if (kind == ATTN_DRAW_HEATMAP)
     return g_steal_pointer (&cell);
   g_autofree char *head = dup_hovered_head (session, hovered);
   if (head == NULL || cell == NULL)
@@ -89,7 +113,9 @@ dup_pinned (HsSession *session)
                        : HS_NONE,
                    hs_session_get_pinned_query (session), hs_session_get_pinned_key (session),
                    HS_NONE};
-  g_autofree char *cell = hs_format_cell (hs_session_peek_map (session), &pinned);
+  bool beside_lines = hs_session_peek_view (session)->kind == ATTN_DRAW_LINES;
+  g_autofree char *cell = beside_lines ? dup_beside_lines (session, &pinned)
+                                       : hs_format_cell (hs_session_peek_map (session), &pinned);
   return cell != NULL ? g_strdup_printf (_ ("pinned · %s"), cell) : NULL;
 }
 

@@ -62,10 +62,11 @@ hs_textures_free (HsTextures *textures)
 static bool
 looks_same (const AttnDrawView *a, const AttnDrawView *b)
 {
-  return a->color_map == b->color_map && a->palette == b->palette && a->scale == b->scale &&
-         a->hides_values == b->hides_values && a->crop.first_query == b->crop.first_query &&
-         a->crop.n_queries == b->crop.n_queries && a->crop.first_key == b->crop.first_key &&
-         a->crop.n_keys == b->crop.n_keys;
+  return a->kind == b->kind && a->color_map == b->color_map && a->palette == b->palette &&
+         a->scale == b->scale && a->hides_values == b->hides_values &&
+         a->crop.first_query == b->crop.first_query && a->crop.n_queries == b->crop.n_queries &&
+         a->crop.first_key == b->crop.first_key && a->crop.n_keys == b->crop.n_keys &&
+         attn_head_set_equal (&a->arrangement.heads, &b->arrangement.heads);
 }
 
 void

@@ -103,7 +103,7 @@ count_maps (const AttnDrawView *view, size_t n_layers, size_t n_heads)
 {
   if (view->range == ATTN_DRAW_RANGE_MODEL || view->kind == ATTN_DRAW_LAYERS)
     return n_heads * n_layers;
-  if (view->range == ATTN_DRAW_RANGE_LAYER || view->kind == ATTN_DRAW_HEADS)
+  if (view->range == ATTN_DRAW_RANGE_LAYER || attn_draw_kind_has_layer (view->kind))
     return n_heads;
   return 1;
 }
@@ -140,6 +140,17 @@ fits_next_frame (const AttnDrawView *view, AttnMaps *maps)
          MAX_CELLS_AT_ONCE;
 }
 
+/* Heads that are not combined are only drawn or not. */
+static bool
+same_arrangement (const AttnArrangement *a, const AttnArrangement *b)
+{
+  AttnArrangement other = *b;
+
+  if (a->combine == ATTN_COMBINE_NONE)
+    other.heads = a->heads;
+  return attn_arrangement_equal (a, &other);
+}
+
 /* A grid holds every head, of all layers or of one: picking another one needs no new numbers. */
 static bool
 panels_fit (HsSession *session, AttnMaps *maps)
@@ -149,12 +160,11 @@ panels_fit (HsSession *session, AttnMaps *maps)
   AttnDrawPanels *panels = hs_session_peek_panels (session);
 
   return panels != NULL && attn_draw_panels_peek_source (panels) == maps &&
-         attn_arrangement_equal (&asked->arrangement, &view->arrangement) &&
-         asked->kind == view->kind && asked->range == view->range &&
-         asked->range_max == view->range_max &&
+         same_arrangement (&asked->arrangement, &view->arrangement) && asked->kind == view->kind &&
+         asked->range == view->range && asked->range_max == view->range_max &&
          (asked->scale != ATTN_DRAW_SCALE_RANK || attn_draw_panels_has_ranks (panels)) &&
          (asked->kind == ATTN_DRAW_LAYERS || asked->layer == view->layer) &&
-         (asked->kind == ATTN_DRAW_LAYERS || asked->kind == ATTN_DRAW_HEADS ||
+         (asked->kind == ATTN_DRAW_LAYERS || attn_draw_kind_has_layer (asked->kind) ||
           asked->head == view->head);
 }
 

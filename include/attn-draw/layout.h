@@ -118,6 +118,16 @@ AttnDrawCrop attn_draw_layout_get_crop (const AttnDrawLayout *layout);
 AttnDrawRect
 attn_draw_layout_place (const AttnDrawLayout *layout, size_t panel, size_t query, size_t key);
 
+/* One weight's line between its tokens, px, in its head's full colour. */
+typedef struct {
+  double left_x, left_y, right_x, right_y;
+  AttnDrawColor color;
+} AttnDrawLine;
+
+/* Returns: false, with nothing written, where weights are no lines or the head has none. */
+bool attn_draw_layout_find_line (
+    const AttnDrawLayout *layout, size_t panel, size_t query, size_t key, AttnDrawLine *line);
+
 /* Returns: whether (x, y) is on something; @hit is always written. The inverse of place: a cell's
  * every point picks that cell, also when cells are smaller than a px. */
 bool attn_draw_pick (const AttnDrawLayout *layout, double x, double y, AttnDrawHit *hit);

@@ -29,6 +29,17 @@ bool attn_head_set_has (const AttnHeadSet *set, size_t head);
 void attn_head_set_put (AttnHeadSet *set, size_t head, bool chosen);
 bool attn_head_set_equal (const AttnHeadSet *a, const AttnHeadSet *b);
 
+/**
+ * attn_head_set_toggle:
+ * @head: below @n_heads; nothing happens to one that cannot be chosen
+ *
+ * Leaves the head out or takes it in again, where none chosen means all @n_heads: the first that is
+ * left out chooses all others, and without the last one all are there again.
+ *
+ * Test: tests/core/test-arrange.c
+ */
+void attn_head_set_toggle (AttnHeadSet *set, size_t head, size_t n_heads);
+
 typedef enum {
   ATTN_COMBINE_NONE, /* every head by itself */
   ATTN_COMBINE_MEAN,

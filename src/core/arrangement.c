@@ -56,6 +56,22 @@ attn_head_set_equal (const AttnHeadSet *a, const AttnHeadSet *b)
   return true;
 }
 
+void
+attn_head_set_toggle (AttnHeadSet *set, size_t head, size_t n_heads)
+{
+  bool has_all = true, had = attn_head_set_has (set, head);
+  if (head >= MIN (n_heads, ATTN_HEAD_SET_MAX))
+    return;
+  if (attn_head_set_is_empty (set))
+    for (size_t other = 0; other < MIN (n_heads, ATTN_HEAD_SET_MAX); other++)
+      attn_head_set_put (set, other, true);
+  attn_head_set_put (set, head, !had);
+  for (size_t other = 0; other < n_heads; other++)
+    has_all &= attn_head_set_has (set, other);
+  if (has_all)
+    *set = (AttnHeadSet){{0}};
+}
+
 bool
 attn_arrangement_equal (const AttnArrangement *a, const AttnArrangement *b)
 {

@@ -21,7 +21,7 @@ shape_number (AttnDrawBuild *build, size_t panel)
 {
   AttnDrawStyle style = {.size_px = NUMBER_SIZE * build->em};
   g_autofree char *number =
-      g_strdup_printf ("%zu", attn_draw_panels_peek (build->layout->panels, panel)->head + 1);
+      g_strdup_printf ("%zu", attn_draw_panels_get_head (build->layout->panels, panel) + 1);
   return attn_draw_fonts_shape (build->fonts, number, &style);
 }
 
@@ -76,7 +76,7 @@ static void
 add_swatch (AttnDrawBuild *build, size_t panel, AttnDrawRect rect, bool is_drawn)
 {
   const AttnDrawLayout *layout = build->layout;
-  size_t head = attn_draw_panels_peek (layout->panels, panel)->head;
+  size_t head = attn_draw_panels_get_head (layout->panels, panel);
   uint32_t color = attn_draw_head_color (layout->view->palette, head);
 
   attn_draw_build_add_fill (build, ATTN_DRAW_ROLE_LEGEND, panel, rect,

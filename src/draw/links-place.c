@@ -29,19 +29,39 @@ find_slot (const AttnDrawLinks *links, size_t panel)
   return slot;
 }
 
+bool
+attn_draw_layout_find_line (
+    const AttnDrawLayout *layout, size_t panel, size_t query, size_t key, AttnDrawLine *line)
+{
+  const AttnDrawLinks *links = layout->links;
+  AttnMaps *maps = attn_draw_panels_peek_maps (layout->panels);
+  size_t slot = links != NULL ? find_slot (links, panel) : 0;
+
+  if (links == NULL || slot >= links->n_slots || query >= attn_maps_get_n (maps, ATTN_SIDE_QUERY) ||
+      key >= attn_maps_get_n (maps, ATTN_SIDE_KEY))
+    return false;
+  *line = (AttnDrawLine){
+      .left_x = links->rect.x,
+      .left_y = attn_draw_links_get_end (links, query, slot),
+      .right_x = links->rect.x + links->rect.width,
+      .right_y = attn_draw_links_get_end (links, key, slot),
+      .color = attn_draw_color_from_pixel (links->colors[slot]),
+  };
+  return true;
+}
+
 AttnDrawRect
 attn_draw_links_place (const AttnDrawLayout *layout, size_t panel, size_t query, size_t key)
 {
   const AttnDrawLinks *links = layout->links;
-  const AttnMap *map = attn_draw_panels_peek (layout->panels, panel);
-  bool has_query = query < map->n_queries, has_key = key < map->n_keys;
+  AttnMaps *maps = attn_draw_panels_peek_maps (layout->panels);
+  bool has_query = query < attn_maps_get_n (maps, ATTN_SIDE_QUERY);
+  bool has_key = key < attn_maps_get_n (maps, ATTN_SIDE_KEY);
+  AttnDrawLine line;
 
-  if (has_query && has_key) {
-    size_t slot = MIN (find_slot (links, panel), MAX (links->n_slots, 1) - 1);
-    double left = attn_draw_links_get_end (links, query, slot);
-    double right = attn_draw_links_get_end (links, key, slot);
-    return (AttnDrawRect){links->rect.x, MIN (left, right), links->rect.width, fabs (right - left)};
-  }
+  if (has_query && has_key && attn_draw_layout_find_line (layout, panel, query, key, &line))
+    return (AttnDrawRect){line.left_x, MIN (line.left_y, line.right_y), links->rect.width,
+                          fabs (line.right_y - line.left_y)};
   if (has_query || has_key)
     return place_row (links, has_query ? query : key, has_query);
   return links->rect;

@@ -459,5 +459,5 @@ attn_draw_view_has_head (const AttnDrawView *view, AttnDrawPanels *panels, size_
 {
   const AttnArrangement *arrangement = &view->arrangement;
   return arrangement->combine != ATTN_COMBINE_NONE ||
-         attn_head_set_has (&arrangement->heads, attn_draw_panels_peek (panels, panel)->head);
+         attn_head_set_has (&arrangement->heads, attn_draw_panels_get_head (panels, panel));
 }

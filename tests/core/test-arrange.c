@@ -726,6 +726,33 @@ test_failing_source (void)
   g_assert_error (error, ATTN_ERROR, ATTN_ERROR_IO);
 }
 
+/* A set that follows a person's clicks on each head, and what has to be shown then. */
+static void
+test_toggle (void)
+{
+  AttnHeadSet set = {{0}};
+  const size_t n = 3;
+
+  attn_head_set_toggle (&set, 1, n);
+  g_assert_true (attn_head_set_has (&set, 0));
+  g_assert_false (attn_head_set_has (&set, 1));
+  g_assert_true (attn_head_set_has (&set, 2));
+  attn_head_set_toggle (&set, 0, n);
+  g_assert_false (attn_head_set_has (&set, 0));
+  g_assert_true (attn_head_set_has (&set, 2));
+  attn_head_set_toggle (&set, 2, n); /* none is left: all */
+  g_assert_true (attn_head_set_is_empty (&set));
+  attn_head_set_toggle (&set, 2, n);
+  attn_head_set_toggle (&set, 2, n); /* all by name are all */
+  g_assert_true (attn_head_set_is_empty (&set));
+  attn_head_set_toggle (&set, n, n); /* no such head */
+  g_assert_true (attn_head_set_is_empty (&set));
+  attn_head_set_toggle (&set, ATTN_HEAD_SET_MAX, ATTN_HEAD_SET_MAX + 8);
+  g_assert_true (attn_head_set_is_empty (&set));
+  attn_head_set_toggle (&set, 0, 1); /* the only one stays */
+  g_assert_true (attn_head_set_is_empty (&set));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -750,5 +777,6 @@ main (int argc, char **argv)
   g_test_add_func ("/arrange/kept/nan", test_kept_nan);
   g_test_add_func ("/arrange/together", test_together);
   g_test_add_func ("/arrange/failing-source", test_failing_source);
+  g_test_add_func ("/arrange/toggle", test_toggle);
   return g_test_run ();
 }

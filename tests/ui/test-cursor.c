@@ -62,6 +62,43 @@ test_panel (void)
   g_assert_cmpuint (hs_cursor_move_panel (G_MAXSIZE, 7, 3, HS_MOVE_END), ==, 0);
 }
 
+static void
+assert_beside (HsCell from, HsMove move, guint head, guint query, guint key)
+{
+  HsCell to = hs_cursor_move_beside_lines (from, 4, 30, 20, move);
+  g_assert_cmpuint (to.head, ==, head);
+  g_assert_cmpuint (to.query, ==, query);
+  g_assert_cmpuint (to.key, ==, key);
+}
+
+/* Two columns, 30 queries and 20 keys, under a legend of 4 heads. */
+static void
+test_beside_lines (void)
+{
+  const HsCell none = HS_CELL_NONE;
+  const HsCell query = {HS_NONE, 25, HS_NONE, HS_NONE}, key = {HS_NONE, HS_NONE, 7, HS_NONE};
+  const HsCell top = {HS_NONE, 0, HS_NONE, HS_NONE}, head = {2, HS_NONE, HS_NONE, HS_NONE};
+
+  assert_beside (none, HS_MOVE_DOWN, HS_NONE, 0, HS_NONE);
+  assert_beside (query, HS_MOVE_DOWN, HS_NONE, 26, HS_NONE);
+  assert_beside (query, HS_MOVE_PAGE_DOWN, HS_NONE, 29, HS_NONE);
+  assert_beside (query, HS_MOVE_PAGE_UP, HS_NONE, 15, HS_NONE);
+  assert_beside (query, HS_MOVE_HOME, HS_NONE, 0, HS_NONE);
+  assert_beside (query, HS_MOVE_RIGHT, HS_NONE, HS_NONE, 19); /* the last key there is */
+  assert_beside (key, HS_MOVE_RIGHT, HS_NONE, HS_NONE, 7);
+  assert_beside (key, HS_MOVE_LEFT, HS_NONE, 7, HS_NONE);
+  assert_beside (key, HS_MOVE_UP, HS_NONE, HS_NONE, 6);
+  assert_beside (key, HS_MOVE_END, HS_NONE, HS_NONE, 19);
+  assert_beside (top, HS_MOVE_UP, 0, HS_NONE, HS_NONE);
+  assert_beside (head, HS_MOVE_RIGHT, 3, HS_NONE, HS_NONE);
+  assert_beside (head, HS_MOVE_LEFT, 1, HS_NONE, HS_NONE);
+  assert_beside (head, HS_MOVE_END, 3, HS_NONE, HS_NONE);
+  assert_beside (head, HS_MOVE_UP, 2, HS_NONE, HS_NONE);
+  assert_beside (head, HS_MOVE_DOWN, HS_NONE, 0, HS_NONE);
+  /* without a legend the top is the top */
+  g_assert_cmpuint (hs_cursor_move_beside_lines (top, 0, 30, 20, HS_MOVE_UP).query, ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -70,5 +107,6 @@ main (int argc, char **argv)
   g_test_add_func ("/cursor/cell-borders", test_cell_borders);
   g_test_add_func ("/cursor/cell-from-nothing", test_cell_from_nothing);
   g_test_add_func ("/cursor/panel", test_panel);
+  g_test_add_func ("/cursor/beside-lines", test_beside_lines);
   return g_test_run ();
 }

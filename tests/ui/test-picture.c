@@ -383,6 +383,84 @@ test_titles_stay (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (hit.panel, ==, 0);
 }
 
+static AttnDrawRect
+find_swatch (HsPicture *picture, size_t head)
+{
+  const AttnDrawLayout *layout = hs_picture_peek_layout (picture);
+  for (size_t i = 0; i < attn_draw_layout_get_n_items (layout); i++) {
+    const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
+    if (item->role == ATTN_DRAW_ROLE_LEGEND && item->panel == head)
+      return item->rect;
+  }
+  g_assert_not_reached ();
+}
+
+/* What the updater does when nothing new is to be computed. */
+static void
+show_again (HsSession *session)
+{
+  hs_session_show (session, hs_session_peek_panels (session), hs_session_peek_asked (session));
+}
+
+/* Pointing at a token, a line or a head tells the session; a click on a token pins it, on a head's
+ * colour it hides the head, a double click leaves only this one. */
+static void
+test_lines_input (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  HsSession *session = fixture->session;
+  show (session, ATTN_DRAW_LINES);
+  point_at (fixture->picture, 0, 2, G_MAXSIZE);
+  assert_hovered (session, HS_NONE, 2, HS_NONE);
+  point_at (fixture->picture, 0, G_MAXSIZE, 3);
+  assert_hovered (session, HS_NONE, HS_NONE, 3);
+  click (fixture->picture, 1, 0, 4, G_MAXSIZE);
+  g_assert_cmpuint (hs_session_get_pinned_query (session), ==, 4);
+  g_assert_cmpuint (hs_session_get_pinned_key (session), ==, HS_NONE);
+  click_at (fixture->picture, 1, find_swatch (fixture->picture, 1));
+  const AttnHeadSet *heads = &hs_session_peek_arrangement (session)->heads;
+  g_assert_false (attn_head_set_has (heads, 1));
+  g_assert_true (attn_head_set_has (heads, 2));
+  show_again (session);
+  click_at (fixture->picture, 1, find_swatch (fixture->picture, 1));
+  g_assert_true (attn_head_set_is_empty (heads));
+  click_at (fixture->picture, 2, find_swatch (fixture->picture, 3));
+  g_assert_true (attn_head_set_has (heads, 3));
+  g_assert_false (attn_head_set_has (heads, 2));
+  /* the same by keys: the pointer's head */
+  hs_session_set_hovered (session, &(HsCell){2, HS_NONE, HS_NONE, HS_NONE});
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (fixture->picture), "picture.pin", NULL));
+  g_assert_true (attn_head_set_has (heads, 2));
+}
+
+/* Without pointer and pin the lines are the very pixels of the file's painter, also where the
+ * picture is scrolled; with the pointer on a token they are that token's lines. */
+static void
+test_lines_pixels (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  show (fixture->session, ATTN_DRAW_LINES);
+  const AttnDrawLayout *layout = hs_picture_peek_layout (fixture->picture);
+  AttnDrawRect rect = attn_draw_layout_get_panel_rect (layout, 0);
+  graphene_point_t origin = hs_picture_get_origin (fixture->picture);
+  size_t width = (size_t)rect.width, height = (size_t)rect.height;
+  g_autofree uint32_t *pixels = g_new (uint32_t, width * height);
+  AttnDrawFocus focus = {G_MAXSIZE, 2, G_MAXSIZE};
+
+  for (int focused = 0; focused < 2; focused++) {
+    if (focused)
+      point_at (fixture->picture, 0, 2, G_MAXSIZE);
+    cairo_surface_t *screen = draw (fixture->picture);
+    attn_draw_raster_lines (layout, focused ? &focus : NULL, 1, 0, height, pixels, width);
+    for (size_t y = 2; y + 2 < height; y++)
+      for (size_t x = 2; x + 2 < width; x++) /* labels' outlines lie on the border */
+        g_assert_cmphex (pixel_at (screen, rect.x + (double)x - (double)origin.x,
+                                   rect.y + (double)y - (double)origin.y),
+                         ==, pixels[y * width + x] & 0xffffff);
+    cairo_surface_destroy (screen);
+  }
+}
+
 /* Textures outlive what does not change them: the same pixels after another head was chosen, other
  * ones after other colours. */
 static void
@@ -453,6 +531,8 @@ main (int argc, char **argv)
   ADD ("/picture/hover", test_hover);
   ADD ("/picture/click-pins", test_click_pins);
   ADD ("/picture/grid", test_grid);
+  ADD ("/picture/lines-input", test_lines_input);
+  ADD ("/picture/lines-pixels", test_lines_pixels);
   ADD ("/picture/layers", test_layers);
   ADD ("/picture/magnify", test_magnify);
   ADD ("/picture/titles-stay", test_titles_stay);

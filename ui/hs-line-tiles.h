@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* The picture's lines as textures, band by band: only what is on screen is painted, and kept while
+ * it is near. */
+#pragma once
+
+#include "attn-draw/layout.h"
+#include "attn-draw/paint.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+typedef struct _HsLineTiles HsLineTiles;
+
+HsLineTiles *hs_line_tiles_new (void);
+void hs_line_tiles_free (HsLineTiles *tiles);
+
+/* Forgets all bands: the layout has changed. */
+void hs_line_tiles_clear (HsLineTiles *tiles);
+
+/**
+ * hs_line_tiles_append:
+ * @item:         the lines of @layout
+ * @focus:        (nullable): only these lines; none for the picture's own
+ * @visible:      part of the picture that is on screen
+ * @scale_factor: device px per px
+ */
+void hs_line_tiles_append (HsLineTiles *tiles,
+                           GtkSnapshot *snapshot,
+                           const AttnDrawLayout *layout,
+                           const AttnDrawItem *item,
+                           const AttnDrawFocus *focus,
+                           const graphene_rect_t *visible,
+                           int scale_factor);
+
+G_END_DECLS
