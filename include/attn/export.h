@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Attention maps as files: JSON, CSV, NPY and safetensors. */
+/* Attention maps as files: JSON, CSV, NPY, NPZ and safetensors. */
 #pragma once
 
 #include "attn/arrange.h"
@@ -19,6 +19,8 @@ typedef enum {
   ATTN_EXPORT_CSV,  /* layer,head,query,key,query_token,key_token,weight; layer and head from 1,
                        fields quoted as in RFC 4180, lines end in a line feed */
   ATTN_EXPORT_NPY,  /* f32 [layers, heads, query, key], or [query, key] of one head */
+  ATTN_EXPORT_NPZ,  /* one NumPy archive, at most 4 GB: the arrays `attentions` likewise, `queries`
+                       and `keys` (tokens), `layers` and `heads` (from 1; names where combined) */
   ATTN_EXPORT_SAFETENSORS, /* tensor `attentions` likewise, `input_ids`, and what `with` asks for */
 } AttnExportFormat;
 

@@ -78,7 +78,7 @@ read_options (const CliOptions *options,
   *format = ATTN_EXPORT_JSON;
   if (options->format != NULL && !attn_export_format_find (options->format, format))
     return cli_usage_value (error, "--format", options->format,
-                            "known are json, csv, npy and safetensors");
+                            "known are json, csv, npy, npz and safetensors");
   if (options->with != NULL && !read_with (options->with, choice, error))
     return false;
   if (*format != ATTN_EXPORT_SAFETENSORS && (options->with != NULL || options->batch != NULL))

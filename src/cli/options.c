@@ -63,7 +63,7 @@ static const Option table[] = {
      AT (layer), AT (all_layers)},
     {"--head", "H", "head, counted from 1, or \"all\" (default)", CLI_ATTENTION, KIND_WHICH,
      AT (head), AT (all_heads)},
-    {"--format", "FORMAT", "json (default), csv, npy or safetensors", CLI_ATTENTION, KIND_STRING,
+    {"--format", "FORMAT", "json (default), csv, npy, npz or safetensors", CLI_ATTENTION, KIND_STRING,
      AT (format), 0},
     {"--with", "WHAT", "safetensors: also \"hidden\", \"logits\" or \"hidden,logits\"",
      CLI_ATTENTION, KIND_STRING, AT (with), 0},

@@ -62,6 +62,14 @@ bool attn_export_npy (AttnMaps *maps,
                       const AttnExportRange *range,
                       const AttnExportSink *sink,
                       GError **error);
+bool attn_export_npz (AttnMaps *maps,
+                      const AttnExportRange *range,
+                      const AttnExportSink *sink,
+                      GError **error);
+
+/* Appends what stands before an array's values: @dtype as NumPy names it, @shape as Python writes
+ * a tuple's inside. */
+void attn_export_append_npy_header (GString *out, const char *dtype, const char *shape);
 
 /* One text of a safetensors file: what its header says before anything is computed. */
 typedef struct {

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-static const char *const names[] = {"json", "csv", "npy", "safetensors"};
+static const char *const names[] = {"json", "csv", "npy", "npz", "safetensors"};
 
 const char *
 attn_export_format_peek_name (AttnExportFormat format)
@@ -182,6 +182,8 @@ attn_export (AttnMaps *maps,
     return attn_export_csv (maps, &range, &sink, error);
   case ATTN_EXPORT_NPY:
     return attn_export_npy (maps, &range, &sink, error);
+  case ATTN_EXPORT_NPZ:
+    return attn_export_npz (maps, &range, &sink, error);
   case ATTN_EXPORT_SAFETENSORS:
   default:
     return export_one_safetensors (maps, &range, choice, &sink, error);

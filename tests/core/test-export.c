@@ -8,6 +8,7 @@
 
 #include <glib/gstdio.h>
 #include <jansson.h>
+#include <zip.h>
 
 #include <string.h>
 #include <unistd.h>
@@ -175,6 +176,107 @@ test_npy (void)
   assert_npy (&one, "7, 9", 2 * FORMULA_HEADS + 1, 1);
 }
 
+/* One array of an NPZ archive, read by libzip, which checks the sum; for g_string_free(). */
+static GString *
+read_entry (zip_t *archive, const char *name)
+{
+  zip_stat_t status;
+  g_assert_cmpint (zip_stat (archive, name, 0, &status), ==, 0);
+  g_assert_cmpint (status.comp_method, ==, ZIP_CM_STORE);
+  zip_file_t *entry = zip_fopen (archive, name, 0);
+  g_assert_nonnull (entry);
+  GString *bytes = g_string_new (NULL);
+  g_string_set_size (bytes, status.size);
+  g_assert_cmpint (zip_fread (entry, bytes->str, status.size), ==, status.size);
+  char end;
+  g_assert_cmpint (zip_fread (entry, &end, 1), ==, 0);
+  g_assert_cmpint (zip_fclose (entry), ==, 0);
+  return bytes;
+}
+
+/* An array's header says @descr, and shape (@shape). Returns: where its values begin. */
+static const char *
+assert_array (const GString *npy, const char *descr, const char *shape)
+{
+  size_t begin = 10 + (size_t)(guint8)npy->str[8] + ((size_t)(guint8)npy->str[9] << 8);
+  g_assert_cmpmem (npy->str, 8, "\x93NUMPY\x01\x00", 8);
+  g_assert_cmpuint (begin % 64, ==, 0);
+  g_autofree char *header = g_strndup (npy->str + 10, begin - 10);
+  g_autofree char *wanted =
+      g_strdup_printf ("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", descr, shape);
+  g_assert_true (g_str_has_prefix (header, wanted));
+  return npy->str + begin;
+}
+
+/* The longest label has 19 characters; all are UCS-4, padded with U+0000. */
+static void
+assert_label_array (zip_t *archive, const char *name, AttnMaps *maps, AttnSide side)
+{
+  g_autoptr (GString) npy = read_entry (archive, name);
+  g_autofree char *shape = g_strdup_printf ("%zu,", attn_maps_get_n (maps, side));
+  g_autofree char *descr = NULL;
+  size_t longest = 0;
+  for (size_t i = 0; i < attn_maps_get_n (maps, side); i++)
+    longest = MAX (longest, (size_t)g_utf8_strlen (attn_maps_peek_piece (maps, side, i), -1));
+  descr = g_strdup_printf ("<U%zu", longest);
+  const char *values = assert_array (npy, descr, shape);
+  for (size_t i = 0; i < attn_maps_get_n (maps, side); i++) {
+    g_autofree gunichar *letters = g_new0 (gunichar, longest + 1);
+    for (size_t c = 0; c < longest; c++) {
+      memcpy (&letters[c], values + 4 * (i * longest + c), 4);
+      letters[c] = GUINT32_FROM_LE (letters[c]);
+    }
+    g_autofree char *text = g_ucs4_to_utf8 (letters, -1, NULL, NULL, NULL);
+    g_assert_cmpstr (text, ==, attn_maps_peek_piece (maps, side, i));
+  }
+}
+
+static void
+assert_number_array (zip_t *archive, const char *name, gint64 first, size_t n)
+{
+  g_autoptr (GString) npy = read_entry (archive, name);
+  g_autofree char *shape = g_strdup_printf ("%zu,", n);
+  const char *values = assert_array (npy, "<i8", shape);
+  for (size_t i = 0; i < n; i++) {
+    gint64 value;
+    memcpy (&value, values + 8 * i, 8);
+    g_assert_cmpint (GINT64_FROM_LE (value), ==, first + (gint64)i);
+  }
+}
+
+static void
+assert_npz (const AttnExportChoice *choice, gint64 layer, size_t n_layers, gint64 head, size_t n)
+{
+  g_autoptr (AttnMaps) maps = formula_maps_new (N_QUERIES, N_KEYS);
+  g_autoptr (GString) file = export(maps, choice, ATTN_EXPORT_NPZ);
+  g_autoptr (GString) same = export(maps, choice, ATTN_EXPORT_NPZ);
+  g_assert_true (g_string_equal (file, same));
+  zip_error_t problem;
+  zip_error_init (&problem);
+  zip_source_t *source = zip_source_buffer_create (file->str, file->len, 0, &problem);
+  zip_t *archive = zip_open_from_source (source, ZIP_RDONLY | ZIP_CHECKCONS, &problem);
+  g_assert_nonnull (archive);
+  g_assert_cmpint (zip_get_num_entries (archive, 0), ==, 5);
+  g_autoptr (GString) array = read_entry (archive, "attentions.npy");
+  g_autoptr (GString) plain = export(maps, choice, ATTN_EXPORT_NPY);
+  g_assert_true (g_string_equal (array, plain));
+  assert_label_array (archive, "queries.npy", maps, ATTN_SIDE_QUERY);
+  assert_label_array (archive, "keys.npy", maps, ATTN_SIDE_KEY);
+  assert_number_array (archive, "layers.npy", layer, n_layers);
+  assert_number_array (archive, "heads.npy", head, n);
+  zip_close (archive);
+  zip_error_fini (&problem);
+}
+
+static void
+test_npz (void)
+{
+  AttnExportChoice layer = {.layer = 1, .all_heads = true};
+  assert_npz (&everything, 1, FORMULA_LAYERS, 1, FORMULA_HEADS);
+  assert_npz (&layer, 2, 1, 1, FORMULA_HEADS);
+  assert_npz (&one, 3, 1, 2, 1);
+}
+
 static void
 test_safetensors (void)
 {
@@ -292,6 +394,7 @@ main (int argc, char **argv)
   g_test_add_func ("/export/json-two-sides", test_json_two_sides);
   g_test_add_func ("/export/csv", test_csv);
   g_test_add_func ("/export/npy", test_npy);
+  g_test_add_func ("/export/npz", test_npz);
   g_test_add_func ("/export/safetensors", test_safetensors);
   g_test_add_func ("/export/refusals", test_refusals);
   g_test_add_func ("/export/full", test_full);
