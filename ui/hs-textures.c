@@ -98,12 +98,20 @@ make_texture (const HsTextures *textures, const AttnDrawItem *item, size_t width
 {
   uint32_t *pixels = g_new (uint32_t, width * height);
   if (item->kind == ATTN_DRAW_ITEM_BAR)
-    attn_draw_raster_bar (textures->layout, textures->scale, pixels, width);
+    attn_draw_raster_bar (textures->layout, item, textures->scale, pixels, width);
   else
     attn_draw_raster (textures->layout, item->panel, textures->scale, pixels, width);
   g_autoptr (GBytes) bytes = g_bytes_new_take (pixels, width * height * sizeof *pixels);
   return gdk_memory_texture_new ((int)width, (int)height, GDK_MEMORY_DEFAULT, bytes,
                                  width * sizeof *pixels);
+}
+
+static guint
+find_key (const AttnDrawItem *item)
+{
+  if (item->kind != ATTN_DRAW_ITEM_BAR)
+    return (guint)item->panel;
+  return item->panel == G_MAXSIZE ? BAR_KEY : BAR_KEY - 1 - (guint)item->panel;
 }
 
 static bool
@@ -115,7 +123,7 @@ has_time (const HsTextures *textures)
 GdkTexture *
 hs_textures_peek (HsTextures *textures, const AttnDrawItem *item)
 {
-  guint key = item->kind == ATTN_DRAW_ITEM_BAR ? BAR_KEY : (guint)item->panel;
+  guint key = find_key (item);
   Entry *entry = g_hash_table_lookup (textures->by_panel, GUINT_TO_POINTER (key));
   size_t width = (size_t)MAX (1, lround (item->rect.width * textures->scale));
   size_t height = (size_t)MAX (1, lround (item->rect.height * textures->scale));

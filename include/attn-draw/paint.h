@@ -66,8 +66,11 @@ void attn_draw_raster_lines (const AttnDrawLayout *layout,
                              uint32_t *pixels,
                              size_t stride);
 
-/* The colour bar's pixels, likewise, for its item's rect. */
-void
-attn_draw_raster_bar (const AttnDrawLayout *layout, double scale, uint32_t *pixels, size_t stride);
+/* Likewise the pixels of a colour bar, for the rect of its @item. */
+void attn_draw_raster_bar (const AttnDrawLayout *layout,
+                           const AttnDrawItem *item,
+                           double scale,
+                           uint32_t *pixels,
+                           size_t stride);
 
 G_END_DECLS

@@ -12,6 +12,9 @@
 
 #include <glib.h>
 
+#include <stdbool.h>
+#include <stddef.h>
+
 G_BEGIN_DECLS
 
 /* Immutable and reference-counted. */
@@ -35,6 +38,24 @@ AttnDrawPanels *attn_draw_panels_new (const AttnDrawView *view,
                                       void *progress_data,
                                       GError **error);
 
+/**
+ * attn_draw_panels_new_compare:
+ * @view: of kind compare; layer, head, layer_b, head_b, range, arrangement and words are read
+ * @a,@b: of forward passes; referenced
+ *
+ * Panel 0 is A's head and panel 1 is B's, with one range; panel 2 is A − B over the tokens both
+ * have, with a range from −max to max, and missing where they have none in common.
+ *
+ * Returns: as attn_draw_panels_new().
+ */
+AttnDrawPanels *attn_draw_panels_new_compare (const AttnDrawView *view,
+                                              AttnMaps *a,
+                                              AttnMaps *b,
+                                              AttnPool *pool,
+                                              AttnProgressFunc progress,
+                                              void *progress_data,
+                                              GError **error);
+
 AttnDrawPanels *attn_draw_panels_ref (AttnDrawPanels *panels);
 void attn_draw_panels_unref (AttnDrawPanels *panels);
 
@@ -42,9 +63,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnDrawPanels, attn_draw_panels_unref)
 
 size_t attn_draw_panels_get_n (const AttnDrawPanels *panels);
 
-/* Returns: (transfer none): map @index; one for a heat map, all heads in order for a grid. NULL
- * where the panels keep only the largest weight of each block of queries and keys, as those of
- * ATTN_DRAW_LAYERS do when the maps would take much memory: it is no weight of any one cell. */
+/* Returns: (transfer none): map @index; one for a heat map, all heads in order for a grid, A, B and
+ * A − B for a comparison. NULL where the panels keep only the largest weight of each block of
+ * queries and keys, as those of ATTN_DRAW_LAYERS do when the maps would take much memory: it is no
+ * weight of any one cell. */
 const AttnMap *attn_draw_panels_peek (const AttnDrawPanels *panels, size_t index);
 
 /* Which map panel @index is of. */
@@ -57,7 +79,11 @@ size_t attn_draw_panels_find (const AttnDrawPanels *panels, size_t layer, size_t
 /* Returns: what the darkest colour stands for in panel @index, > 0. */
 float attn_draw_panels_get_max (const AttnDrawPanels *panels, size_t index);
 
-/* Returns: (transfer none): the maps that are drawn, arranged as the view asked for. */
+/* Returns: whether panel @index has weights below 0, too, and diverging colours: −max to max. */
+bool attn_draw_panels_is_difference (const AttnDrawPanels *panels, size_t index);
+
+/* Returns: (transfer none): the maps that are drawn, arranged as the view asked for; A's of a
+ * comparison. */
 AttnMaps *attn_draw_panels_peek_maps (const AttnDrawPanels *panels);
 
 /* Returns: (transfer none): the maps that the panels were made from, before they were arranged. */
@@ -66,5 +92,33 @@ AttnMaps *attn_draw_panels_peek_source (const AttnDrawPanels *panels);
 /* Returns: whether the scale of ranks shows the maps' own: not where blocks of weights were kept
  * for another scale, then new panels should be made. */
 bool attn_draw_panels_has_ranks (const AttnDrawPanels *panels);
+
+/* Returns: (nullable) (transfer none): what B's maps of a comparison were before they were
+ * arranged. */
+AttnMaps *attn_draw_panels_peek_source_b (const AttnDrawPanels *panels);
+
+/* Returns: whether there is an A − B, and every weight of it is exactly 0. */
+bool attn_draw_panels_has_no_difference (const AttnDrawPanels *panels);
+
+/* Tokens of several panels are numbered together: what is pinned or pointed at in one is marked in
+ * all that have it. In a comparison the numbers are A's rows or columns, and after them those of B
+ * that have no partner; in every other view the rows or columns themselves. */
+size_t attn_draw_panels_get_n_joint (const AttnDrawPanels *panels, AttnSide side);
+
+/* Returns: the number of row or column @index, which the map must have, of panel @panel. */
+size_t attn_draw_panels_get_joint (const AttnDrawPanels *panels,
+                                   size_t panel,
+                                   AttnSide side,
+                                   size_t index);
+
+/* Returns: the row or column of panel @panel that has the number @token; G_MAXSIZE for none. */
+size_t attn_draw_panels_find_joint (const AttnDrawPanels *panels,
+                                    size_t panel,
+                                    AttnSide side,
+                                    size_t token);
+
+/* Returns: the number at @place, below how many there are, in reading order: of A's and B's tokens
+ * between two pairs A's come first. */
+size_t attn_draw_panels_get_joint_at (const AttnDrawPanels *panels, AttnSide side, size_t place);
 
 G_END_DECLS

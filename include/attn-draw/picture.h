@@ -24,7 +24,13 @@ typedef struct {
   const char *model_name;     /* for titles: attn_model_peek_name() */
   const char *weights_sha256; /* NULL where it is not known: attn_model_compute_sha256() */
   const char *text;
-  const char *pair;            /* NULL for none */
+  const char *pair; /* NULL for none */
+  /* what B is in the view compare; not read in others */
+  const char *model_b; /* NULL for A's */
+  const char *model_name_b;
+  const char *weights_sha256_b;
+  const char *text_b;
+  const char *pair_b;
   size_t max_tokens;           /* limit the text was cut to; 0 for the model's own */
   const char *language;        /* "en", "zh_TW", "zh_CN"; NULL for "en" */
   AttnDrawTranslate translate; /* into that language; NULL for English */

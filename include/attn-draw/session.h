@@ -20,6 +20,7 @@
  *   view       AttnDrawView, field by field:
  *     kind           "heatmap", "heads", "layers", "lines", "text", "compare"
  *     layer, head
+ *     layer_b, head_b  of B in the view compare
  *     range          "auto", "map", "layer", "model", or "fixed", which goes to
  *     range_max
  *     scale          "linear", "log", "rank"
@@ -39,7 +40,9 @@
  *   export     format ("png", "svg", "pdf"), scale (as attn_draw_write() takes it), page
  *              ("picture", "a4", "a5", "letter"), landscape, language ("en", "zh_TW", "zh_CN")
  *
- * The key "b" is kept for the other side of a comparison. */
+ * and in the view compare
+ *
+ *   b          what it is compared with: as a; no model: a's, no text: a's texts. */
 #pragma once
 
 #include "attn-draw/picture.h"
@@ -65,7 +68,8 @@ typedef struct {
 
 typedef struct {
   AttnDrawSessionSide a;
-  AttnDrawView *view; /* owned; its word list is loaded, its strings are not made */
+  AttnDrawSessionSide b; /* in the view compare; no model or no text: A's. Else all NULL */
+  AttnDrawView *view;    /* owned; its word list is loaded, its strings are not made */
   AttnDrawFormat format;
   double scale; /* as attn_draw_write() takes it */
   AttnDrawPage page;

@@ -52,7 +52,7 @@ typedef enum {
 } AttnDrawPalette;
 
 /* Translated, valid UTF-8; made by attn_draw_view_set_strings(), owned by the view. Some have one
- * place for a number that only the layout knows, for attn_draw_format_string(). */
+ * place for what only the layout knows, for attn_draw_format_string(). */
 typedef struct {
   char *title;       /* "Layer 3, head 5 · attention weights", and what the arrangement did */
   char *subject;     /* the same without the arrangement, for where all has no room on a line … */
@@ -71,11 +71,20 @@ typedef struct {
   char *left_out;     /* "lines fainter than %s are left out" */
   char *too_many;     /* "too many lines to draw …", instead */
   char *heads;        /* "heads", before their colours */
+  /* for the view compare; NULL in others */
+  char *subtitle_b;                 /* "B: …", what B is; the subtitle tells what A is */
+  char *difference_range;           /* "range of A − B: ± %s" */
+  char *signs;                      /* which colour means more in A, and which in B */
+  char *no_difference;              /* "every weight of A − B is exactly 0" */
+  char *apart;                      /* "A and B have no token in common, so there is no A − B" */
+  char *alone;                      /* "without a partner, so not in A − B: %s" */
+  char *alone_queries, *alone_keys; /* the same where they are not the same tokens */
 } AttnDrawStrings;
 
 typedef struct {
   AttnDrawKind kind;
-  size_t layer, head; /* from 0 */
+  size_t layer, head;     /* from 0 */
+  size_t layer_b, head_b; /* of B, in the view compare */
   AttnDrawRange range;
   double range_max; /* > 0; for ATTN_DRAW_RANGE_FIXED */
   AttnDrawScale scale;
@@ -98,7 +107,7 @@ typedef struct {
   double map_px; /* longer side of its maps; the picture is then as wide and high as they need. 0:
                     maps are as large as width and height allow */
   bool has_pin;  /* the pinned query's row (and key's column) is marked, also in files */
-  size_t pin_query, pin_key; /* G_MAXSIZE for none */
+  size_t pin_query, pin_key; /* G_MAXSIZE for none; as panels.h numbers them together */
   AttnDrawStrings strings;
 } AttnDrawView;
 
@@ -128,6 +137,18 @@ void attn_draw_view_set_strings (AttnDrawView *view,
                                  const char *pair,
                                  AttnDrawTranslate translate,
                                  void *data);
+
+/* What one side of a comparison is; as the arguments above. */
+typedef struct {
+  const char *model_name, *text, *pair;
+} AttnDrawSubject;
+
+/* The same for the view compare. */
+void attn_draw_view_set_compared_strings (AttnDrawView *view,
+                                          const AttnDrawSubject *a,
+                                          const AttnDrawSubject *b,
+                                          AttnDrawTranslate translate,
+                                          void *data);
 
 /**
  * attn_draw_format_string:

@@ -5,6 +5,7 @@
 #include "crop.h"
 #include "hs-build.h"
 #include "picture-size.h"
+#include "render-draw.h"
 #include "subject.h"
 
 #include "attn-draw/session.h"
@@ -26,7 +27,7 @@
 static const char *const languages[] = {"en", "zh_TW", "zh_CN"};
 /* The kinds that the layout knows. */
 static const AttnDrawKind views[] = {ATTN_DRAW_HEATMAP, ATTN_DRAW_HEADS, ATTN_DRAW_LAYERS,
-                                     ATTN_DRAW_LINES};
+                                     ATTN_DRAW_LINES, ATTN_DRAW_COMPARE};
 
 static bool
 read_view_kind (const char *name, AttnDrawView *view, GError **error)
@@ -42,7 +43,8 @@ read_view_kind (const char *name, AttnDrawView *view, GError **error)
   if (is_known)
     return cli_usage_value (error, "--view", attn_draw_kind_peek_name (kind),
                             "not in this version yet");
-  return cli_usage_value (error, "--view", name, "known are heatmap, heads, layers and lines");
+  return cli_usage_value (error, "--view", name,
+                          "known are heatmap, heads, layers, lines and compare");
 }
 
 static bool
@@ -151,43 +153,6 @@ set_language (AttnDrawPicture *picture)
   picture->translate = translate;
 }
 
-static bool
-check_pin (
-    const char *option, size_t pin, AttnMaps *maps, AttnSide side, bool plain, GError **error)
-{
-  size_t n = attn_maps_get_n (maps, side);
-  if (pin == G_MAXSIZE || pin < n)
-    return true;
-  return cli_usage (error, "%s %zu: the %s 0 to %zu", option, pin,
-                    plain                     ? "text has tokens"
-                    : side == ATTN_SIDE_QUERY ? "picture has rows"
-                                              : "picture has columns",
-                    n - 1);
-}
-
-/* Once it is known how many rows and columns there are. */
-static bool
-read_pins (const CliOptions *options, AttnDrawView *view, AttnDrawPanels *panels, GError **error)
-{
-  AttnMaps *maps = attn_draw_panels_peek_maps (panels);
-  bool plain = attn_arrangement_is_plain (&view->arrangement);
-  if (options->pin_query != G_MAXSIZE)
-    view->pin_query = options->pin_query;
-  if (options->pin_key != G_MAXSIZE)
-    view->pin_key = options->pin_key;
-  view->has_pin = view->pin_query != G_MAXSIZE || view->pin_key != G_MAXSIZE;
-  return check_pin ("--pin-query", view->pin_query, maps, ATTN_SIDE_QUERY, plain, error) &&
-         check_pin ("--pin-key", view->pin_key, maps, ATTN_SIDE_KEY, plain, error);
-}
-
-static bool
-read_crop (const CliOptions *options, AttnDrawView *view, AttnDrawPanels *panels, GError **error)
-{
-  AttnMaps *maps = attn_draw_panels_peek_maps (panels);
-  return cli_crop_read (options->crop, attn_maps_get_n (maps, ATTN_SIDE_QUERY),
-                        attn_maps_get_n (maps, ATTN_SIDE_KEY), &view->crop, error);
-}
-
 /* Rows and columns that a session's view names are those of its own arrangement. */
 static bool
 read_arrangement (const CliOptions *options, AttnDrawView *view, GError **error)
@@ -225,73 +190,6 @@ read_picture (const CliOptions *options,
          read_language (options, picture, error);
 }
 
-static bool
-check_columns (const CliSubject *subject, size_t n_columns, GError **error)
-{
-  size_t n_heads = attn_model_peek_config (subject->model)->n_heads;
-  if (n_columns <= n_heads)
-    return true;
-  return cli_usage (error, "--columns %zu: wanted are 1 to %zu, as a layer has heads", n_columns,
-                    n_heads);
-}
-
-/* Titles are C strings: U+0000 is shown as its picture. */
-static char *
-dup_for_title (const char *text, size_t length)
-{
-  GString *shown = g_string_new_len (text, (gssize)length);
-  for (gsize i = 0; i < shown->len; i++)
-    if (shown->str[i] == '\0') {
-      g_string_erase (shown, (gssize)i, 1);
-      g_string_insert (shown, (gssize)i, "␀");
-    }
-  return g_string_free (shown, FALSE);
-}
-
-/* Other weights under the same name would be another picture without anybody noticing. */
-static void
-compare_weights (const AttnDrawPicture *picture, const char *sha256, const char *session)
-{
-  if (picture->weights_sha256 == NULL || sha256 == NULL ||
-      strcmp (picture->weights_sha256, sha256) == 0)
-    return;
-  g_autofree char *shown = attn_file_dup_shown (session, strlen (session));
-  cli_warn ("warning: %s: the session was made with other weights, of SHA-256 %s", shown,
-            picture->weights_sha256);
-}
-
-static GBytes *
-draw (const CliSubject *subject,
-      AttnDrawPicture *picture,
-      AttnDrawView *view,
-      const CliOptions *options,
-      const CliText *text,
-      GError **error)
-{
-  g_autoptr (CliHash) hash = cli_hash_start (subject);
-  g_autoptr (AttnTrace) trace = cli_subject_run (subject, text, error);
-  if (trace == NULL)
-    return NULL;
-  g_autoptr (AttnMaps) maps = attn_maps_new_from_trace (trace);
-  g_autoptr (AttnDrawPanels) panels =
-      attn_draw_panels_new (view, maps, subject->pool, NULL, NULL, error);
-  if (panels == NULL || !read_pins (options, view, panels, error) ||
-      !read_crop (options, view, panels, error))
-    return NULL;
-  g_autofree char *title_text = dup_for_title (text->text, text->text_length);
-  g_autofree char *title_pair =
-      text->pair == NULL ? NULL : dup_for_title (text->pair, text->pair_length);
-  picture->view = view;
-  picture->model_name = attn_model_peek_name (subject->model);
-  picture->text = title_text;
-  picture->pair = title_pair;
-  picture->max_tokens = options->max_tokens;
-  const char *sha256 = cli_hash_wait (hash);
-  compare_weights (picture, sha256, options->session);
-  picture->weights_sha256 = sha256;
-  return attn_draw_picture_write (picture, panels, error);
-}
-
 /* A model that has moved since is the usual trouble with sessions, so the message says what to do.
  */
 static bool
@@ -305,6 +203,25 @@ check_model (const CliOptions *options, const AttnDrawSession *session, GError *
   g_set_error (error, missing->domain, missing->code,
                "%s: a: model: %s; say where it is now by --model", shown, missing->message);
   return false;
+}
+
+/* What B is, unless options tell another one, or another view without B. */
+static void
+take_side_b (CliOptions *options, const AttnDrawSession *session)
+{
+  const char *kind = attn_draw_kind_peek_name (ATTN_DRAW_COMPARE);
+  bool compares = options->view != NULL ? strcmp (options->view, kind) == 0
+                                        : session->view->kind == ATTN_DRAW_COMPARE;
+
+  if (!compares || session->b.text == NULL)
+    return;
+  if (options->model_b == NULL)
+    options->model_b = session->b.model;
+  if (options->text_b != NULL)
+    return;
+  options->text_b = session->b.text;
+  if (options->pair_b == NULL)
+    options->pair_b = session->b.pair;
 }
 
 /* The session that was named, or a new one; its parts take the place of options not given. */
@@ -327,7 +244,19 @@ open_session (CliOptions *options, GError **error)
     options->pair = side->pair;
   if (options->max_tokens == 0)
     options->max_tokens = side->max_tokens;
+  take_side_b (options, session);
   return g_steal_pointer (&session);
+}
+
+/* Options that tell what B is make no difference to a picture without B. */
+static bool
+check_b (const CliOptions *options, const AttnDrawView *view, GError **error)
+{
+  bool has_b = options->text_b != NULL || options->pair_b != NULL || options->model_b != NULL ||
+               options->layer_b > 0 || options->head_b > 0;
+  return view->kind == ATTN_DRAW_COMPARE || !has_b ||
+         cli_usage (error, "--text-b, --pair-b, --model-b, --layer-b and --head-b go with --view "
+                           "compare");
 }
 
 bool
@@ -339,19 +268,12 @@ cli_render (const CliOptions *given, GError **error)
     return false;
   AttnDrawView *view = session->view;
   AttnDrawPicture picture = attn_draw_session_to_picture (session);
-  if (!read_picture (&options, &picture, view, error))
-    return false;
-  g_autoptr (GPtrArray) texts = cli_texts_read (&options, error);
-  g_auto (CliSubject) subject = {0};
-  if (texts == NULL || !cli_subject_init (&subject, &options, error) ||
-      !cli_subject_check (&subject, options.layer, options.head, error) ||
-      !cli_arrangement_check (&view->arrangement, attn_model_peek_config (subject.model)->n_heads,
-                              error) ||
-      !check_columns (&subject, options.n_columns, error))
+  if (!read_picture (&options, &picture, view, error) || !check_b (&options, view, error))
     return false;
   set_language (&picture);
-  g_autoptr (GBytes) bytes =
-      draw (&subject, &picture, view, &options, g_ptr_array_index (texts, 0), error);
+  g_autoptr (GBytes) bytes = view->kind == ATTN_DRAW_COMPARE
+                                 ? cli_render_compared (&options, &picture, view, error)
+                                 : cli_render_one (&options, &picture, view, error);
   if (bytes == NULL)
     return false;
   g_autoptr (AttnOutput) output = cli_open_binary_output (&options, "a picture", error);

@@ -28,11 +28,33 @@ has_own_ranges (const AttnDrawBuild *build)
          (attn_draw_kind_has_layer (view->kind) || view->kind == ATTN_DRAW_LAYERS);
 }
 
+/* Whether the bar is of A − B, which has signs. */
+static bool
+is_of_difference (const AttnDrawBuild *build, size_t panel)
+{
+  return panel != G_MAXSIZE && attn_draw_panels_is_difference (build->layout->panels, panel);
+}
+
+/* From −max to max; where nothing differs there is no end to tell, unless one was chosen. */
+static AttnDrawTicks
+find_difference_ticks (const AttnDrawBuild *build, size_t panel, double height)
+{
+  AttnDrawPanels *panels = build->layout->panels;
+  bool is_chosen = attn_draw_view_resolve_range (build->layout->view) == ATTN_DRAW_RANGE_FIXED;
+  bool has_ends = is_chosen || !attn_draw_panels_has_no_difference (panels);
+  double spacing = MAX (height / USUAL_STEPS, LEAST_STEP * build->em);
+
+  return attn_draw_ticks_find_difference ((double)attn_draw_panels_get_max (panels, panel),
+                                          has_ends ? height : 0, spacing);
+}
+
 /* Ticks of a bar of @height px. Where each map has a range of its own, numbers are the same for
  * all: shares of its end, which has none. */
 static AttnDrawTicks
-find_ticks (const AttnDrawBuild *build, double height)
+find_ticks (const AttnDrawBuild *build, size_t panel, double height)
 {
+  if (is_of_difference (build, panel))
+    return find_difference_ticks (build, panel, height);
   AttnDrawScale scale = build->layout->view->scale;
   bool is_own = has_own_ranges (build) && scale != ATTN_DRAW_SCALE_RANK;
   double max = is_own ? 1 : (double)attn_draw_panels_get_max (build->layout->panels, 0);
@@ -51,6 +73,8 @@ format_tick (const AttnDrawBuild *build, const AttnDrawTicks *ticks, size_t inde
   g_autofree char *number = attn_draw_ticks_format (ticks, index);
   bool is_weight = ticks->scale != ATTN_DRAW_SCALE_RANK && !ticks->is_share;
   bool is_end = index > 0 && index + 1 == ticks->n;
+  if (ticks->is_difference)
+    return g_steal_pointer (&number);
   if (is_weight && is_end && attn_draw_panels_is_clipped (build->layout->panels))
     return g_strconcat ("≥ ", number, NULL);
   return g_steal_pointer (&number);
@@ -71,16 +95,16 @@ shape_number (AttnDrawBuild *build, const char *text)
 }
 
 double
-attn_draw_bar_measure (AttnDrawBuild *build)
+attn_draw_bar_measure (AttnDrawBuild *build, size_t panel)
 {
   double bar = round (BAR_WIDTH * build->em);
-  AttnDrawTicks ticks = find_ticks (build, HUGE_BAR * build->em);
+  AttnDrawTicks ticks = find_ticks (build, panel, HUGE_BAR * build->em);
   double widest = 0;
 
   for (size_t i = 0; i < ticks.n; i++) {
     g_autofree char *number = format_tick (build, &ticks, i);
     /* a fine step may need a digit more than the end has */
-    bool may_grow = ticks.scale == ATTN_DRAW_SCALE_LINEAR && i + 1 == ticks.n;
+    bool may_grow = ticks.scale == ATTN_DRAW_SCALE_LINEAR && (i == 0 || i + 1 == ticks.n);
     g_autofree char *longest = g_strconcat (number, may_grow ? "0" : "", NULL);
     widest = MAX (widest, attn_draw_text_measure (shape_number (build, longest)).width);
   }
@@ -104,21 +128,21 @@ add_number (AttnDrawBuild *build, const char *number, double x, double middle_y)
 }
 
 void
-attn_draw_bar_add (AttnDrawBuild *build, double x, double y, double height)
+attn_draw_bar_add (AttnDrawBuild *build, size_t panel, double x, double y, double height)
 {
   AttnDrawRect rect = {x, y, round (BAR_WIDTH * build->em), height};
   AttnDrawItem item = {
       .kind = ATTN_DRAW_ITEM_BAR,
       .role = ATTN_DRAW_ROLE_BAR,
       .rect = rect,
-      .panel = G_MAXSIZE,
+      .panel = panel,
       .token = G_MAXSIZE,
   };
   AttnDrawRect frame = {rect.x - 1, rect.y - 1, rect.width + 2, rect.height + 2};
   attn_draw_build_add_rule (build, ATTN_DRAW_ROLE_BAR, G_MAXSIZE, frame);
   g_array_append_val (build->layout->items, item);
 
-  AttnDrawTicks ticks = find_ticks (build, height);
+  AttnDrawTicks ticks = find_ticks (build, panel, height);
   double right = rect.x + rect.width;
   for (size_t i = 0; i < ticks.n; i++) {
     double tick_y = y + height * (1 - ticks.places[i]);

@@ -7,8 +7,9 @@
 /* Returns: (transfer full): the end of panel @panel's range as the bar writes it. */
 char *attn_draw_bar_format_max (const AttnDrawBuild *build, size_t panel);
 
-/* Returns: px that the bar and its numbers need, whatever the picture's width. */
-double attn_draw_bar_measure (AttnDrawBuild *build);
+/* Returns: px that the bar of panel @panel, or with G_MAXSIZE of all panels, and its numbers need,
+ * whatever the picture's width. */
+double attn_draw_bar_measure (AttnDrawBuild *build, size_t panel);
 
-/* Adds the bar with its top left at (x, y). */
-void attn_draw_bar_add (AttnDrawBuild *build, double x, double y, double height);
+/* Adds that bar with its top left at (x, y). */
+void attn_draw_bar_add (AttnDrawBuild *build, size_t panel, double x, double y, double height);

@@ -158,8 +158,13 @@ attn_draw_build_add_pins (AttnDrawBuild *build, size_t panel)
 {
   const AttnDrawLayout *layout = build->layout;
   const AttnDrawView *view = layout->view;
-  bool has_query = attn_draw_span_has (&layout->rows, view->pin_query);
-  bool has_key = attn_draw_span_has (&layout->columns, view->pin_key);
+  AttnDrawSpan rows = attn_draw_layout_get_rows (layout, panel);
+  AttnDrawSpan columns = attn_draw_layout_get_columns (layout, panel);
+  size_t query =
+      attn_draw_panels_find_joint (layout->panels, panel, ATTN_SIDE_QUERY, view->pin_query);
+  size_t key = attn_draw_panels_find_joint (layout->panels, panel, ATTN_SIDE_KEY, view->pin_key);
+  bool has_query = attn_draw_span_has (&rows, query);
+  bool has_key = attn_draw_span_has (&columns, key);
 
   if (!view->has_pin)
     return;
@@ -167,9 +172,9 @@ attn_draw_build_add_pins (AttnDrawBuild *build, size_t panel)
   double cell = rect.height / (double)attn_draw_labels_get_n (build->queries);
   double thick = cell >= 1.2 * build->em ? 2 : 1;
   if (has_key)
-    attn_draw_build_add_mark (build, panel, G_MAXSIZE, view->pin_key, 1);
+    attn_draw_build_add_mark (build, panel, G_MAXSIZE, key, 1);
   if (has_query)
-    attn_draw_build_add_mark (build, panel, view->pin_query, G_MAXSIZE, thick);
+    attn_draw_build_add_mark (build, panel, query, G_MAXSIZE, thick);
   if (has_query && has_key)
-    attn_draw_build_add_mark (build, panel, view->pin_query, view->pin_key, thick);
+    attn_draw_build_add_mark (build, panel, query, key, thick);
 }

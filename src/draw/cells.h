@@ -63,5 +63,8 @@ void attn_draw_cells_raster (const AttnDrawLayout *layout,
                              uint32_t *pixels,
                              size_t stride);
 
+/* Returns: colours of a panel, or of what has G_MAXSIZE for one: they end at index 255. */
+size_t attn_draw_cells_count_colors (const AttnDrawLayout *layout, size_t panel);
+
 /* Device px of @px at @scale, at least 1. */
 size_t attn_draw_cells_to_device (double px, double scale);

@@ -6,6 +6,7 @@
 #include "wording.h"
 
 #include <math.h>
+#include <string.h>
 
 #define TITLE_SIZE 1.15 /* em */
 #define SUBTITLE_SIZE 0.92
@@ -15,6 +16,7 @@
 #define NOTES_GAP 0.8   /* em from the maps to the notes */
 #define NOTE_LINE 1.45  /* em of a note from line to line */
 #define NOTE_GAP 1.6    /* em between two notes on a line */
+#define MOST_NAMES 6    /* of tokens without a partner; of more their number is told */
 #define LEAST_WIDTH 3.0 /* em; narrower pictures have no lines of text */
 
 static double
@@ -89,6 +91,7 @@ attn_draw_lines_heading (AttnDrawBuild *build)
     return lines;
   take_title (build, &lines, &title);
   take_heading (build, &lines, strings->subtitle, ATTN_DRAW_ROLE_SUBTITLE, &subtitle);
+  take_heading (build, &lines, strings->subtitle_b, ATTN_DRAW_ROLE_SUBTITLE, &subtitle);
   lines.height = ceil (lines.height + HEADING_GAP * build->em);
   return lines;
 }
@@ -133,6 +136,72 @@ shape_part (AttnDrawBuild *build, Notes *notes)
   shape_note (build, notes, part);
 }
 
+/* Tokens that have no partner, by name while they are few: "A: it, was · B: too". */
+static char *
+name_alone (const AttnDrawJoint *joint, AttnSide side)
+{
+  GString *names = g_string_new (NULL);
+
+  for (int of = 0; of < 2; of++) {
+    const AttnDrawJointSide *joint_side = &joint->sides[side];
+    size_t n_alone = attn_alignment_get_n_alone (joint_side->alignment, of == 1), n = 0;
+    if (n_alone > 0)
+      g_string_append_printf (names, "%s%s: ", names->len > 0 ? " · " : "", of == 0 ? "A" : "B");
+    for (size_t i = 0; n < MIN (n_alone, MOST_NAMES); i++) {
+      if (attn_alignment_find (joint_side->alignment, of == 1, i) != G_MAXSIZE)
+        continue;
+      g_autofree char *name =
+          attn_draw_visible_label (attn_maps_peek_label (joint->maps[of], side, i));
+      g_string_append_printf (names, "%s%s", n > 0 ? ", " : "", name);
+      n++;
+    }
+    if (n_alone > n)
+      g_string_append_printf (names, ", … (%zu)", n_alone);
+  }
+  return g_string_free (names, FALSE);
+}
+
+static void
+shape_alone (AttnDrawBuild *build, Notes *notes)
+{
+  const AttnDrawStrings *strings = &build->layout->view->strings;
+  const AttnDrawJoint *joint = attn_draw_panels_peek_joint (build->layout->panels);
+  g_autofree char *queries = name_alone (joint, ATTN_SIDE_QUERY);
+  g_autofree char *keys = name_alone (joint, ATTN_SIDE_KEY);
+  g_autofree char *all = attn_draw_format_string (strings->alone, queries);
+  g_autofree char *of_queries = attn_draw_format_string (strings->alone_queries, queries);
+  g_autofree char *of_keys = attn_draw_format_string (strings->alone_keys, keys);
+  bool is_same = strcmp (queries, keys) == 0;
+
+  if (*queries != '\0')
+    shape_note (build, notes, is_same ? all : of_queries);
+  if (*keys != '\0' && !is_same)
+    shape_note (build, notes, of_keys);
+}
+
+/* What has to be said of A − B. */
+static void
+shape_comparison (AttnDrawBuild *build, Notes *notes)
+{
+  const AttnDrawStrings *strings = &build->layout->view->strings;
+  AttnDrawPanels *panels = build->layout->panels;
+  size_t difference = attn_draw_panels_get_n (panels) - 1;
+
+  if (!attn_draw_panels_is_difference (panels, difference)) {
+    shape_note (build, notes, strings->apart);
+    return;
+  }
+  g_autofree char *max = attn_draw_bar_format_max (build, difference);
+  g_autofree char *range = attn_draw_format_string (strings->difference_range, max);
+  if (attn_draw_panels_has_no_difference (panels)) {
+    shape_note (build, notes, strings->no_difference);
+  } else {
+    shape_note (build, notes, range);
+    shape_note (build, notes, strings->signs);
+  }
+  shape_alone (build, notes);
+}
+
 static Notes
 shape_notes (AttnDrawBuild *build, const AttnDrawNotes *told)
 {
@@ -146,6 +215,8 @@ shape_notes (AttnDrawBuild *build, const AttnDrawNotes *told)
 
   shape_note (build, &notes, strings->axes);
   shape_note (build, &notes, range);
+  if (attn_draw_panels_peek_joint (panels) != NULL)
+    shape_comparison (build, &notes);
   if (attn_draw_layout_is_part (build->layout))
     shape_part (build, &notes);
   if (told->is_thinned)

@@ -335,7 +335,7 @@ attn_draw_layout_heads (AttnDrawBuild *build)
   if (grid.has_bar) {
     double x = left + grid.parts.width - grid.bar_room + round (BAR_GAP * build->em);
     double height = grid.parts.height - grid.title_height;
-    attn_draw_bar_add (build, x, top + grid.title_height,
+    attn_draw_bar_add (build, G_MAXSIZE, x, top + grid.title_height,
                        MIN (height, round (BAR_HEIGHT_MAX * build->em)));
   }
 }

@@ -224,7 +224,7 @@ attn_draw_layout_heatmap (AttnDrawBuild *build)
     add_key_labels (build, &map, x, y);
   }
   if (map.has_bar)
-    attn_draw_bar_add (build, x + map.cells.width + round (BAR_GAP * build->em), y,
+    attn_draw_bar_add (build, G_MAXSIZE, x + map.cells.width + round (BAR_GAP * build->em), y,
                        map.cells.height);
   attn_draw_build_add_pins (build, 0);
 }

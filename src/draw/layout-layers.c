@@ -330,6 +330,7 @@ attn_draw_layout_layers (AttnDrawBuild *build)
   if (sheet.has_bar) {
     double x = left + sheet.parts.width - sheet.bar_room + round (BAR_GAP * build->em);
     double height = sheet.parts.height - sheet.top;
-    attn_draw_bar_add (build, x, top + sheet.top, MIN (height, round (BAR_HEIGHT_MAX * build->em)));
+    attn_draw_bar_add (build, G_MAXSIZE, x, top + sheet.top,
+                       MIN (height, round (BAR_HEIGHT_MAX * build->em)));
   }
 }

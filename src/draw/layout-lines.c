@@ -257,7 +257,7 @@ attn_draw_layout_lines (AttnDrawBuild *build)
   }
   if (columns.has_bar) {
     double bar_x = left + columns.parts.width - columns.bar_room + round (BAR_GAP * build->em);
-    attn_draw_bar_add (build, bar_x, y,
+    attn_draw_bar_add (build, G_MAXSIZE, bar_x, y,
                        MIN (layout->links->rect.height, round (BAR_HEIGHT_MAX * build->em)));
   }
 }

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Where one panel's cells stand; whole numbers of px. */
 typedef struct {
@@ -147,7 +148,7 @@ void attn_draw_labels_add_key (AttnDrawBuild *build,
 void attn_draw_labels_add_beside (
     AttnDrawBuild *build, const AttnDrawLabelPlan *plan, size_t token, double left, double middle);
 
-#define ATTN_DRAW_MAX_LINES 12
+#define ATTN_DRAW_MAX_LINES 16
 
 /* Lines of text over or under the maps, measured from the corner at their top left. */
 typedef struct {
@@ -202,6 +203,7 @@ attn_draw_parts_add (AttnDrawBuild *build, const AttnDrawParts *parts, double *l
 void attn_draw_layout_heatmap (AttnDrawBuild *build);
 void attn_draw_layout_heads (AttnDrawBuild *build);
 void attn_draw_layout_layers (AttnDrawBuild *build);
+void attn_draw_layout_compare (AttnDrawBuild *build);
 void attn_draw_layout_lines (AttnDrawBuild *build);
 
 /* attn_draw_layout_place() and the part of attn_draw_pick() for lines. */
@@ -223,6 +225,14 @@ attn_draw_span_has (const AttnDrawSpan *span, size_t index)
 {
   return index >= span->first && index < span->end;
 }
+
+/* Rows and columns of panel @panel that are drawn: the layout's, but all of a comparison's. */
+AttnDrawSpan attn_draw_layout_get_rows (const AttnDrawLayout *layout, size_t panel);
+AttnDrawSpan attn_draw_layout_get_columns (const AttnDrawLayout *layout, size_t panel);
+
+/* Returns: (transfer none): [256] 0xffRRGGBB, the colours of a panel, or with G_MAXSIZE of the bar
+ * for all of them. */
+const uint32_t *attn_draw_layout_peek_lut (const AttnDrawLayout *layout, size_t panel);
 
 /* Where cell @index of @n begins on a side of @length px from @origin; index @n is the end. */
 static inline double

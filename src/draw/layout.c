@@ -54,11 +54,22 @@ static void
 set_drawn (AttnDrawLayout *layout)
 {
   AttnMaps *maps = attn_draw_panels_peek_maps (layout->panels);
-  AttnDrawCrop crop = draws_cells (layout->view) ? layout->view->crop : (AttnDrawCrop){0};
+  bool crops = draws_cells (layout->view) && layout->view->kind != ATTN_DRAW_COMPARE;
+  AttnDrawCrop crop = crops ? layout->view->crop : (AttnDrawCrop){0};
 
   layout->rows =
       find_drawn (crop.first_query, crop.n_queries, attn_maps_get_n (maps, ATTN_SIDE_QUERY));
   layout->columns = find_drawn (crop.first_key, crop.n_keys, attn_maps_get_n (maps, ATTN_SIDE_KEY));
+}
+
+static void
+set_plain_strings (AttnDrawView *view)
+{
+  if (view->kind == ATTN_DRAW_COMPARE)
+    attn_draw_view_set_compared_strings (view, &(AttnDrawSubject){0}, &(AttnDrawSubject){0}, NULL,
+                                         NULL);
+  else
+    attn_draw_view_set_strings (view, NULL, NULL, NULL, NULL, NULL);
 }
 
 static AttnDrawLayout *
@@ -68,7 +79,7 @@ layout_alloc (const AttnDrawView *view, AttnDrawPanels *panels)
 
   layout->view = attn_draw_view_copy (view);
   if (layout->view->strings.title == NULL)
-    attn_draw_view_set_strings (layout->view, NULL, NULL, NULL, NULL, NULL);
+    set_plain_strings (layout->view);
   layout->view->width_px = clamp_width (view->width_px);
   layout->view->max_height_px = clamp_height (view->max_height_px);
   layout->panels = attn_draw_panels_ref (panels);
@@ -95,7 +106,7 @@ build_init (AttnDrawBuild *build, AttnDrawLayout *layout)
   build->queries =
       attn_draw_labels_new (build->fonts, maps, ATTN_SIDE_QUERY, pin_query, layout->rows);
   build->keys = attn_draw_labels_new (build->fonts, maps, ATTN_SIDE_KEY, pin_key, layout->columns);
-  build->bar_width = attn_draw_bar_measure (build);
+  build->bar_width = attn_draw_bar_measure (build, G_MAXSIZE);
   build->width = view->width_px;
   build->max_height = view->max_height_px > 0 ? view->max_height_px : HUGE_VAL;
   build->margin = round (MIN (MARGIN * build->em, MARGIN_SHARE * build->width));
@@ -122,6 +133,8 @@ attn_draw_layout_new (const AttnDrawView *view, AttnDrawPanels *panels)
     attn_draw_layout_layers (&build);
   else if (view->kind == ATTN_DRAW_LINES)
     attn_draw_layout_lines (&build);
+  else if (attn_draw_panels_peek_joint (panels) != NULL)
+    attn_draw_layout_compare (&build);
   else
     attn_draw_layout_heatmap (&build);
   if (draws_cells (layout->view))
@@ -219,6 +232,35 @@ attn_draw_layout_is_part (const AttnDrawLayout *layout)
          attn_draw_span_get_n (&layout->columns) < attn_maps_get_n (maps, ATTN_SIDE_KEY);
 }
 
+AttnDrawSpan
+attn_draw_layout_get_rows (const AttnDrawLayout *layout, size_t panel)
+{
+  if (attn_draw_panels_peek_joint (layout->panels) == NULL)
+    return layout->rows;
+  return (AttnDrawSpan){0, attn_draw_panels_peek_blocks (layout->panels, panel)->n_queries};
+}
+
+AttnDrawSpan
+attn_draw_layout_get_columns (const AttnDrawLayout *layout, size_t panel)
+{
+  if (attn_draw_panels_peek_joint (layout->panels) == NULL)
+    return layout->columns;
+  return (AttnDrawSpan){0, attn_draw_panels_peek_blocks (layout->panels, panel)->n_keys};
+}
+
+const uint32_t *
+attn_draw_layout_peek_lut (const AttnDrawLayout *layout, size_t panel)
+{
+  bool is_dark = layout->view->palette == ATTN_DRAW_PALETTE_SCREEN_DARK;
+
+  if (panel == G_MAXSIZE)
+    return layout->ramp;
+  if (!attn_draw_panels_is_difference (layout->panels, panel))
+    return attn_draw_color_map_peek_lut (layout->view->color_map);
+  return attn_draw_diverging_peek_lut (is_dark ? ATTN_DRAW_DIVERGING_DARK
+                                               : ATTN_DRAW_DIVERGING_LIGHT);
+}
+
 /* Where row or column @index stands on a side of @length px from @origin; one that is not drawn has
  * no length and stands at the end it is nearer to. */
 static void
@@ -242,8 +284,8 @@ attn_draw_layout_place (const AttnDrawLayout *layout, size_t panel, size_t query
   if (layout->links != NULL)
     return attn_draw_links_place (layout, panel, query, key);
   if (query < map->n_queries)
-    place_on_side (layout->rows, query, &rect.y, &rect.height);
+    place_on_side (attn_draw_layout_get_rows (layout, panel), query, &rect.y, &rect.height);
   if (key < map->n_keys)
-    place_on_side (layout->columns, key, &rect.x, &rect.width);
+    place_on_side (attn_draw_layout_get_columns (layout, panel), key, &rect.x, &rect.width);
   return rect;
 }

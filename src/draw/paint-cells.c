@@ -34,8 +34,9 @@ attn_draw_set_source_pixel (cairo_t *cr, uint32_t pixel)
 static void
 cells_init (Cells *cells, const AttnDrawLayout *layout, size_t panel)
 {
-  size_t n_queries = attn_draw_span_get_n (&layout->rows);
-  size_t n_keys = attn_draw_span_get_n (&layout->columns);
+  AttnDrawSpan queries = attn_draw_layout_get_rows (layout, panel);
+  AttnDrawSpan keys = attn_draw_layout_get_columns (layout, panel);
+  size_t n_queries = attn_draw_span_get_n (&queries), n_keys = attn_draw_span_get_n (&keys);
   g_autofree float *weights = g_new (float, n_keys);
   AttnDrawCoder coder;
 
@@ -51,7 +52,7 @@ cells_init (Cells *cells, const AttnDrawLayout *layout, size_t panel)
   };
   for (size_t query = 0; query < n_queries; query++) {
     uint16_t *row = cells->codes + query * n_keys;
-    AttnDrawSpan rows = {layout->rows.first + query, layout->rows.first + query + 1};
+    AttnDrawSpan rows = {queries.first + query, queries.first + query + 1};
     attn_draw_cells_code_row (layout, panel, &coder, rows, weights, row);
     for (size_t key = 0; key < n_keys; key++) {
       cells->row_has[query * ATTN_DRAW_N_CODES + row[key]] = true;
@@ -237,9 +238,9 @@ fill_pattern (const AttnDrawLayout *layout, const AttnDrawRect *rect, uint16_t c
 }
 
 static void
-paint_colors (const AttnDrawLayout *layout, const Cells *cells, cairo_t *cr)
+paint_colors (const AttnDrawLayout *layout, size_t panel, const Cells *cells, cairo_t *cr)
 {
-  const uint32_t *lut = attn_draw_color_map_peek_lut (layout->view->color_map);
+  const uint32_t *lut = attn_draw_layout_peek_lut (layout, panel);
   const AttnDrawRect *rect = &cells->rect;
   bool is_ground = true; /* the least colour fills the panel; all others lie on it */
 
@@ -272,21 +273,24 @@ attn_draw_paint_cells (const AttnDrawLayout *layout,
   cells_init (&cells, layout, panel);
   bool is_possible = is_within (&cells, max_rectangles);
   if (is_possible)
-    paint_colors (layout, &cells, cr);
+    paint_colors (layout, panel, &cells, cr);
   cells_clear (&cells);
   return is_possible;
 }
 
 /* Each colour also under all that follow below it. */
 void
-attn_draw_paint_bar (const AttnDrawLayout *layout, AttnDrawRect rect, cairo_t *cr)
+attn_draw_paint_bar (const AttnDrawLayout *layout, const AttnDrawItem *item, cairo_t *cr)
 {
+  const uint32_t *lut = attn_draw_layout_peek_lut (layout, item->panel);
+  size_t n_colors = attn_draw_cells_count_colors (layout, item->panel);
+  AttnDrawRect rect = item->rect;
   double bottom = rect.y + rect.height;
 
-  for (size_t i = 0; i < 256; i++) {
-    double top = attn_draw_edge (rect.y, rect.height, 256, i);
+  for (size_t i = 0; i < n_colors; i++) {
+    double top = attn_draw_edge (rect.y, rect.height, n_colors, i);
     cairo_rectangle (cr, rect.x, top, rect.width, bottom - top);
-    attn_draw_set_source_pixel (cr, layout->ramp[255 - i]);
+    attn_draw_set_source_pixel (cr, lut[255 - i]);
     cairo_fill (cr);
   }
 }

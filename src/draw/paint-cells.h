@@ -19,7 +19,7 @@ bool attn_draw_paint_cells (const AttnDrawLayout *layout,
                             size_t max_rectangles,
                             cairo_t *cr);
 
-void attn_draw_paint_bar (const AttnDrawLayout *layout, AttnDrawRect rect, cairo_t *cr);
+void attn_draw_paint_bar (const AttnDrawLayout *layout, const AttnDrawItem *item, cairo_t *cr);
 
 /* Makes 0xffRRGGBB the source. */
 void attn_draw_set_source_pixel (cairo_t *cr, uint32_t pixel);

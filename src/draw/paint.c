@@ -98,7 +98,7 @@ make_image (const AttnDrawLayout *layout,
   uint32_t *pixels = (void *)cairo_image_surface_get_data (image);
   size_t stride = (size_t)cairo_image_surface_get_stride (image) / sizeof *pixels;
   if (item->kind == ATTN_DRAW_ITEM_BAR)
-    attn_draw_raster_bar (layout, scale, pixels, stride);
+    attn_draw_raster_bar (layout, item, scale, pixels, stride);
   else if (item->kind == ATTN_DRAW_ITEM_LINES)
     attn_draw_raster_lines (layout, NULL, scale, 0, height, pixels, stride);
   else
@@ -186,9 +186,11 @@ paint_panel (const AttnDrawLayout *layout,
              cairo_t *cr)
 {
   const AttnDrawBlocks *blocks = attn_draw_panels_peek_blocks (layout->panels, item->panel);
+  AttnDrawSpan rows = attn_draw_layout_get_rows (layout, item->panel);
+  AttnDrawSpan columns = attn_draw_layout_get_columns (layout, item->panel);
   bool is_pooled = attn_draw_blocks_is_pooled (blocks) ||
-                   item->rect.width < (double)attn_draw_span_get_n (&layout->columns) ||
-                   item->rect.height < (double)attn_draw_span_get_n (&layout->rows);
+                   item->rect.width < (double)attn_draw_span_get_n (&columns) ||
+                   item->rect.height < (double)attn_draw_span_get_n (&rows);
   size_t max_rectangles = MAX_RECTANGLES / attn_draw_panels_get_n (layout->panels);
 
   if (target->has_pixels)
@@ -267,7 +269,7 @@ paint_item (const AttnDrawLayout *layout,
     if (target->has_pixels)
       paint_pixels (layout, item, target, cr);
     else
-      attn_draw_paint_bar (layout, item->rect, cr);
+      attn_draw_paint_bar (layout, item, cr);
     break;
   case ATTN_DRAW_ITEM_LINES:
     if (target->has_pixels)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "blocks.h"
+#include "joint.h"
 
 #include "attn-draw/panels.h"
 
@@ -15,6 +16,9 @@ const AttnDrawBlocks *attn_draw_panels_peek_blocks (const AttnDrawPanels *panels
 /* Returns: whether the view of lines draws panel @panel: the heads chosen, or what they are
  * combined to. */
 bool attn_draw_view_has_head (const AttnDrawView *view, AttnDrawPanels *panels, size_t panel);
+
+/* Returns: (nullable) (transfer none): a comparison's tokens, numbered together. */
+const AttnDrawJoint *attn_draw_panels_peek_joint (const AttnDrawPanels *panels);
 
 bool attn_draw_panels_has_hidden (const AttnDrawPanels *panels);
 bool attn_draw_panels_has_nan (const AttnDrawPanels *panels);

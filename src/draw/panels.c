@@ -2,6 +2,7 @@
 /* The maps a view needs and their range, computed on the pool. */
 #include "panels-compute.h"
 #include "panels-private.h"
+#include "panels-struct.h"
 #include "scale.h"
 #include "wording.h"
 
@@ -16,29 +17,6 @@
 #define POOLED_SIDE 256
 /* … or, of very many maps, for this many weights in all: 112 MB. */
 #define MAX_WEIGHTS ((size_t)28 << 20)
-
-/* The visible keys of one layer, by row of blocks. */
-typedef struct {
-  size_t *first, *end; /* [n_rows] */
-} Visible;
-
-struct _AttnDrawPanels {
-  gatomicrefcount n_references;
-  AttnMaps *source, *maps;                           /* before and after they were arranged */
-  size_t first_layer, n_layers, first_head, n_heads; /* that have panels */
-  size_t n;                                          /* n_layers × n_heads */
-  AttnDrawBlocks sizes;                              /* of every panel */
-  AttnDrawBlocks *blocks;                            /* [n] */
-  AttnMap **exact;                                   /* [n]; NULL where blocks are kept */
-  float **pooled;                                    /* [n]; the blocks */
-  float *max;                                        /* [n] end of the range */
-  Visible *visible;                                  /* [n_layers] */
-  bool has_hidden, has_nan, is_clipped;
-  bool has_ranks; /* of the maps themselves, also where blocks are kept */
-  /* found when first asked for, and set atomically */
-  gpointer *ranks; /* [n] thresholds of the rank scale, or NULL */
-  gint has_zero;   /* HasZero */
-};
 
 /* Whether a weight that can be seen is exactly 0. */
 typedef enum { ZERO_UNKNOWN, ZERO_NONE, ZERO_SOME } HasZero;
@@ -145,7 +123,7 @@ set_visible (AttnDrawPanels *panels, GError **error)
   size_t n_rows = panels->sizes.n_rows;
 
   for (size_t i = 0; i < panels->n_layers; i++) {
-    Visible *visible = &panels->visible[i];
+    AttnDrawVisible *visible = &panels->visible[i];
     visible->first = g_try_new0 (size_t, n_rows);
     visible->end = g_try_new0 (size_t, n_rows);
     if (visible->first == NULL || visible->end == NULL) {
@@ -164,7 +142,7 @@ set_blocks (AttnDrawPanels *panels)
 {
   for (size_t i = 0; i < panels->n; i++) {
     AttnDrawBlocks *blocks = &panels->blocks[i];
-    const Visible *visible = &panels->visible[i / panels->n_heads];
+    const AttnDrawVisible *visible = &panels->visible[i / panels->n_heads];
     *blocks = panels->sizes;
     blocks->layer = panels->first_layer + i / panels->n_heads;
     blocks->head = panels->first_head + i % panels->n_heads;
@@ -247,7 +225,8 @@ panels_alloc (const AttnDrawView *view, AttnMaps *source, AttnMaps *maps)
   panels->exact = g_new0 (AttnMap *, panels->n);
   panels->pooled = g_new0 (float *, panels->n);
   panels->max = g_new0 (float, panels->n);
-  panels->visible = g_new0 (Visible, panels->n_layers);
+  panels->n_visible = panels->n_layers;
+  panels->visible = g_new0 (AttnDrawVisible, panels->n_visible);
   panels->ranks = g_new0 (gpointer, panels->n);
   if (view->kind == ATTN_DRAW_LAYERS)
     choose_sizes (panels);
@@ -313,7 +292,7 @@ attn_draw_panels_unref (AttnDrawPanels *panels)
     g_free (panels->pooled[i]);
     g_free (panels->ranks[i]);
   }
-  for (size_t i = 0; i < panels->n_layers; i++) {
+  for (size_t i = 0; i < panels->n_visible; i++) {
     g_free (panels->visible[i].first);
     g_free (panels->visible[i].end);
   }
@@ -325,6 +304,7 @@ attn_draw_panels_unref (AttnDrawPanels *panels)
   g_free (panels->visible);
   attn_maps_unref (panels->maps);
   attn_maps_unref (panels->source);
+  attn_draw_joint_free (panels->joint);
   g_free (panels);
 }
 
@@ -419,7 +399,8 @@ attn_draw_panels_has_zero (AttnDrawPanels *panels)
 
   if (found == ZERO_UNKNOWN) {
     for (size_t i = 0; i < panels->n && found != ZERO_SOME; i++)
-      found = has_zero (&panels->blocks[i]) ? ZERO_SOME : ZERO_NONE;
+      if (!attn_draw_panels_is_difference (panels, i)) /* has a place for it on every scale */
+        found = has_zero (&panels->blocks[i]) ? ZERO_SOME : ZERO_NONE;
     g_atomic_int_set (&panels->has_zero, (gint)found);
   }
   return found == ZERO_SOME;

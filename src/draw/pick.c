@@ -43,8 +43,10 @@ pick_cell (const AttnDrawLayout *layout, double x, double y, AttnDrawHit *hit)
     hit->panel = panel;
     if (attn_draw_blocks_is_pooled (blocks))
       return true; /* no weight of any one cell to point at */
-    hit->query = find_cell (y, rect->y, rect->height, &layout->rows);
-    hit->key = find_cell (x, rect->x, rect->width, &layout->columns);
+    AttnDrawSpan rows = attn_draw_layout_get_rows (layout, panel);
+    AttnDrawSpan columns = attn_draw_layout_get_columns (layout, panel);
+    hit->query = find_cell (y, rect->y, rect->height, &rows);
+    hit->key = find_cell (x, rect->x, rect->width, &columns);
     return true;
   }
   return false;

@@ -93,6 +93,24 @@ append_place (GString *text, const AttnDrawView *view)
   }
 }
 
+/* What is compared with the model and the text told before. */
+static void
+append_side_b (GString *text, const AttnDrawPicture *picture)
+{
+  const AttnDrawView *view = picture->view;
+  g_string_append_printf (text, "; compared with model: %s", picture->model_name_b);
+  g_string_append_printf (text, "; weights: SHA-256 %s",
+                          picture->weights_sha256_b != NULL ? picture->weights_sha256_b
+                                                            : "not known");
+  g_string_append_printf (text, "; text: %s", picture->text_b);
+  if (picture->pair_b != NULL)
+    g_string_append_printf (text, "; second text: %s", picture->pair_b);
+  if (!is_combined (view))
+    g_string_append_printf (text, "; layer %zu, head %zu", view->layer_b + 1, view->head_b + 1);
+  else if (!view->arrangement.combine_layers)
+    g_string_append_printf (text, "; layer %zu", view->layer_b + 1);
+}
+
 static bool
 is_on_sheets (const AttnDrawPicture *picture)
 {
@@ -115,6 +133,8 @@ describe (const AttnDrawPicture *picture)
     g_string_append_printf (text, "; second text: %s", picture->pair);
   if (picture->max_tokens > 0)
     g_string_append_printf (text, "; at most %zu tokens", picture->max_tokens);
+  if (view->kind == ATTN_DRAW_COMPARE)
+    append_side_b (text, picture);
   append_place (text, view);
   if (!attn_arrangement_is_plain (&view->arrangement)) {
     g_string_append (text, "; arranged by");
@@ -139,39 +159,41 @@ describe (const AttnDrawPicture *picture)
   return g_string_free (text, FALSE);
 }
 
+static void
+name_cb (AttnDrawView *view, void *data)
+{
+  const AttnDrawPicture *picture = data;
+  AttnDrawSubject a = {picture->model_name, picture->text, picture->pair};
+  AttnDrawSubject b = {picture->model_name_b, picture->text_b, picture->pair_b};
+  if (view->kind == ATTN_DRAW_COMPARE)
+    attn_draw_view_set_compared_strings (view, &a, &b, picture->translate, picture->translate_data);
+  else
+    attn_draw_view_set_strings (view, a.model_name, a.text, a.pair, picture->translate,
+                                picture->translate_data);
+}
+
 static AttnDrawView *
-dup_named_view (const AttnDrawPicture *picture)
+dup_named_view (AttnDrawPicture *picture)
 {
   AttnDrawView *view = attn_draw_view_copy (picture->view);
   g_free (view->language);
   view->language = g_strdup (picture->language != NULL ? picture->language : "en");
   g_strdelimit (view->language, "_", '-'); /* BCP 47 */
-  attn_draw_view_set_strings (view, picture->model_name, picture->text, picture->pair,
-                              picture->translate, picture->translate_data);
+  name_cb (view, picture);
   return view;
-}
-
-static void
-name_cb (AttnDrawView *view, void *data)
-{
-  const AttnDrawPicture *picture = data;
-  attn_draw_view_set_strings (view, picture->model_name, picture->text, picture->pair,
-                              picture->translate, picture->translate_data);
 }
 
 /* A picture whose texts are valid UTF-8: a model's name is a folder's, which may be any bytes. */
 typedef struct {
   AttnDrawPicture picture;
-  char *model_name, *text, *pair; /* owned */
-  AttnDrawView *view;             /* owned; with its strings */
+  GPtrArray *texts;   /* of char *, owned: the picture's */
+  AttnDrawView *view; /* owned; with its strings */
 } Named;
 
 static void
 named_clear (Named *named)
 {
-  g_free (named->model_name);
-  g_free (named->text);
-  g_free (named->pair);
+  g_ptr_array_unref (named->texts);
   attn_draw_view_free (named->view);
 }
 
@@ -180,13 +202,18 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Named, named_clear)
 static void
 named_init (Named *named, const AttnDrawPicture *picture)
 {
-  named->model_name = g_utf8_make_valid (picture->model_name, -1);
-  named->text = g_utf8_make_valid (picture->text, -1);
-  named->pair = picture->pair == NULL ? NULL : g_utf8_make_valid (picture->pair, -1);
+  AttnDrawPicture *valid = &named->picture;
+  const char **const fields[] = {&valid->model_name,   &valid->text,   &valid->pair,
+                                 &valid->model_name_b, &valid->text_b, &valid->pair_b};
   named->picture = *picture;
-  named->picture.model_name = named->model_name;
-  named->picture.text = named->text;
-  named->picture.pair = named->pair;
+  named->texts = g_ptr_array_new_with_free_func (g_free);
+  for (size_t i = 0; i < G_N_ELEMENTS (fields); i++) {
+    if (*fields[i] == NULL)
+      continue;
+    char *text = g_utf8_make_valid (*fields[i], -1);
+    g_ptr_array_add (named->texts, text);
+    *fields[i] = text;
+  }
   named->view = dup_named_view (&named->picture);
   named->picture.view = named->view;
 }
@@ -316,6 +343,25 @@ append_view (GString *line, const AttnDrawView *view)
     append_count (line, "--pin-key", view->pin_key);
 }
 
+/* Only what tells B from A; a text of its own has no pair but its own. */
+static void
+append_command_b (GString *line, const AttnDrawPicture *picture)
+{
+  const AttnDrawView *view = picture->view;
+  const char *model = picture->model != NULL ? picture->model : "demo";
+
+  if (picture->model_b != NULL && g_strcmp0 (picture->model_b, model) != 0)
+    append_option (line, "--model-b", picture->model_b);
+  if (g_strcmp0 (picture->text, picture->text_b) != 0 ||
+      g_strcmp0 (picture->pair, picture->pair_b) != 0) {
+    append_option (line, "--text-b", picture->text_b);
+    if (picture->pair_b != NULL)
+      append_option (line, "--pair-b", picture->pair_b);
+  }
+  append_count (line, "--layer-b", view->layer_b + 1);
+  append_count (line, "--head-b", view->head_b + 1);
+}
+
 char *
 attn_draw_picture_dup_command (const AttnDrawPicture *picture, const char *path)
 {
@@ -326,6 +372,8 @@ attn_draw_picture_dup_command (const AttnDrawPicture *picture, const char *path)
     append_option (line, "--pair", picture->pair);
   if (picture->max_tokens > 0)
     append_count (line, "--max-tokens", picture->max_tokens);
+  if (picture->view->kind == ATTN_DRAW_COMPARE)
+    append_command_b (line, picture);
   append_view (line, picture->view);
   append_size (line, picture);
   append_option (line, "--format", attn_draw_format_peek_name (picture->format));

@@ -61,9 +61,18 @@ pool_plain_rows (const AttnDrawBlocks *blocks,
   }
 }
 
+/* Whether @weight hides @other under one pixel: of differences the larger one, whatever its sign.
+ */
+static inline bool
+is_more (float weight, float other, bool is_difference)
+{
+  return is_difference ? fabsf (weight) > fabsf (other) : weight > other;
+}
+
 /* The same for any map; @codes tells which columns have a weight at all: 0 for those. */
 static void
 pool_rows (const AttnDrawBlocks *blocks,
+           bool is_difference,
            AttnDrawSpan rows,
            AttnDrawSpan columns,
            float *weights,
@@ -78,7 +87,8 @@ pool_rows (const AttnDrawBlocks *blocks,
       size_t i = column - columns.first;
       if (isnan (row[column]) || codes[i] == ATTN_DRAW_CODE_NAN) {
         codes[i] = ATTN_DRAW_CODE_NAN;
-      } else if (codes[i] == ATTN_DRAW_CODE_HIDDEN || row[column] > weights[i]) {
+      } else if (codes[i] == ATTN_DRAW_CODE_HIDDEN ||
+                 is_more (row[column], weights[i], is_difference)) {
         codes[i] = 0;
         weights[i] = row[column];
       }
@@ -97,14 +107,14 @@ AttnDrawSpan
 attn_draw_cells_get_rows (const AttnDrawLayout *layout, size_t panel)
 {
   const AttnDrawBlocks *blocks = attn_draw_panels_peek_blocks (layout->panels, panel);
-  return find_blocks (layout->rows, blocks->queries_per_row);
+  return find_blocks (attn_draw_layout_get_rows (layout, panel), blocks->queries_per_row);
 }
 
 AttnDrawSpan
 attn_draw_cells_get_columns (const AttnDrawLayout *layout, size_t panel)
 {
   const AttnDrawBlocks *blocks = attn_draw_panels_peek_blocks (layout->panels, panel);
-  return find_blocks (layout->columns, blocks->keys_per_column);
+  return find_blocks (attn_draw_layout_get_columns (layout, panel), blocks->keys_per_column);
 }
 
 void
@@ -120,8 +130,9 @@ attn_draw_cells_code_row (const AttnDrawLayout *layout,
   AttnDrawSpan columns = attn_draw_cells_get_columns (layout, panel);
   size_t n_columns = attn_draw_span_get_n (&columns);
 
-  if (attn_draw_panels_has_hidden (layout->panels) || attn_draw_panels_has_nan (layout->panels)) {
-    pool_rows (blocks, rows, columns, weights, codes);
+  if (coder->is_difference || attn_draw_panels_has_hidden (layout->panels) ||
+      attn_draw_panels_has_nan (layout->panels)) {
+    pool_rows (blocks, coder->is_difference, rows, columns, weights, codes);
   } else {
     pool_plain_rows (blocks, rows, columns, weights);
     memset (codes, 0, n_columns * sizeof *codes);
@@ -134,15 +145,23 @@ attn_draw_cells_code_row (const AttnDrawLayout *layout,
   }
 }
 
+/* How far a difference's code is from that of 0. */
+static unsigned
+get_size (uint16_t code)
+{
+  const unsigned middle = ATTN_DRAW_DIVERGING_MIDDLE;
+  return code > middle ? code - middle : middle - code;
+}
+
 /* Of the codes under one pixel: NaN before all, then the largest weight, zero, hidden only when all
  * are. */
 static bool
-is_before (uint16_t code, uint16_t other)
+is_before (uint16_t code, uint16_t other, bool is_difference)
 {
   static const uint16_t order[] = {ATTN_DRAW_CODE_NAN, 0, ATTN_DRAW_CODE_ZERO,
                                    ATTN_DRAW_CODE_HIDDEN};
   if (code < ATTN_DRAW_CODE_HIDDEN && other < ATTN_DRAW_CODE_HIDDEN)
-    return code > other;
+    return is_difference ? get_size (code) > get_size (other) : code > other;
   size_t a = 0, b = 0;
   while (order[a] != (code < ATTN_DRAW_CODE_HIDDEN ? 0 : code))
     a++;
@@ -152,12 +171,12 @@ is_before (uint16_t code, uint16_t other)
 }
 
 static uint16_t
-pool_codes (const uint16_t *codes, AttnDrawSpan columns)
+pool_codes (const uint16_t *codes, AttnDrawSpan columns, bool is_difference)
 {
   uint16_t pooled = codes[columns.first];
 
   for (size_t column = columns.first + 1; column < columns.end; column++)
-    if (is_before (codes[column], pooled))
+    if (is_before (codes[column], pooled, is_difference))
       pooled = codes[column];
   return pooled;
 }
@@ -166,6 +185,7 @@ pool_codes (const uint16_t *codes, AttnDrawSpan columns)
 typedef struct {
   const AttnDrawInk *ink;
   const uint32_t *lut;
+  bool is_difference;
   AttnDrawPattern pattern;
   size_t width;
   AttnDrawSpan *spans;   /* [width] columns of blocks under each column of pixels */
@@ -198,7 +218,7 @@ find_pixel_codes (Raster *raster, const uint16_t *codes)
   bool has_pattern = false;
 
   for (size_t x = 0; x < raster->width; x++) {
-    raster->pixel_codes[x] = pool_codes (codes, raster->spans[x]);
+    raster->pixel_codes[x] = pool_codes (codes, raster->spans[x], raster->is_difference);
     has_pattern |= raster->pixel_codes[x] >= ATTN_DRAW_CODE_HIDDEN;
   }
   return has_pattern;
@@ -219,10 +239,11 @@ static AttnDrawSpan
 find_columns (const AttnDrawLayout *layout, size_t panel, size_t x, size_t width)
 {
   const AttnDrawBlocks *blocks = attn_draw_panels_peek_blocks (layout->panels, panel);
-  AttnDrawSpan keys = attn_draw_cells_span (x, width, attn_draw_span_get_n (&layout->columns));
+  AttnDrawSpan drawn = attn_draw_layout_get_columns (layout, panel);
+  AttnDrawSpan keys = attn_draw_cells_span (x, width, attn_draw_span_get_n (&drawn));
   size_t first = attn_draw_cells_get_columns (layout, panel).first;
 
-  keys = (AttnDrawSpan){layout->columns.first + keys.first, layout->columns.first + keys.end};
+  keys = (AttnDrawSpan){drawn.first + keys.first, drawn.first + keys.end};
   AttnDrawSpan columns = find_blocks (keys, blocks->keys_per_column);
   return (AttnDrawSpan){columns.first - first, columns.end - first};
 }
@@ -236,6 +257,7 @@ attn_draw_cells_raster (const AttnDrawLayout *layout,
                         uint32_t *pixels,
                         size_t stride)
 {
+  AttnDrawSpan drawn = attn_draw_layout_get_rows (layout, panel);
   AttnDrawSpan columns = attn_draw_cells_get_columns (layout, panel);
   g_autofree AttnDrawSpan *spans = g_new (AttnDrawSpan, width);
   g_autofree uint16_t *pixel_codes = g_new (uint16_t, width);
@@ -243,7 +265,8 @@ attn_draw_cells_raster (const AttnDrawLayout *layout,
   g_autofree float *weights = g_new (float, attn_draw_span_get_n (&columns));
   Raster raster = {
       .ink = layout->ink,
-      .lut = attn_draw_color_map_peek_lut (layout->view->color_map),
+      .lut = attn_draw_layout_peek_lut (layout, panel),
+      .is_difference = attn_draw_panels_is_difference (layout->panels, panel),
       .pattern = attn_draw_cells_get_pattern (scale),
       .width = width,
       .spans = spans,
@@ -257,8 +280,8 @@ attn_draw_cells_raster (const AttnDrawLayout *layout,
   for (size_t x = 0; x < width; x++)
     spans[x] = find_columns (layout, panel, x, width);
   for (size_t y = 0; y < height; y++) {
-    AttnDrawSpan rows = attn_draw_cells_span (y, height, attn_draw_span_get_n (&layout->rows));
-    rows = (AttnDrawSpan){layout->rows.first + rows.first, layout->rows.first + rows.end};
+    AttnDrawSpan rows = attn_draw_cells_span (y, height, attn_draw_span_get_n (&drawn));
+    rows = (AttnDrawSpan){drawn.first + rows.first, drawn.first + rows.end};
     bool is_same = rows.first == above.first && rows.end == above.end;
     if (!is_same) {
       attn_draw_cells_code_row (layout, panel, &coder, rows, weights, codes);
@@ -284,19 +307,28 @@ attn_draw_raster (
   attn_draw_values_raster (layout, panel, width, height, scale, pixels, stride);
 }
 
-void
-attn_draw_raster_bar (const AttnDrawLayout *layout, double scale, uint32_t *pixels, size_t stride)
+size_t
+attn_draw_cells_count_colors (const AttnDrawLayout *layout, size_t panel)
 {
-  for (size_t i = 0; i < layout->items->len; i++) {
-    const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
-    if (item->kind != ATTN_DRAW_ITEM_BAR)
-      continue;
-    size_t width = attn_draw_cells_to_device (item->rect.width, scale);
-    size_t height = attn_draw_cells_to_device (item->rect.height, scale);
-    for (size_t y = 0; y < height; y++) {
-      uint32_t color = layout->ramp[255 - attn_draw_cells_span (y, height, 256).first];
-      for (size_t x = 0; x < width; x++)
-        pixels[y * stride + x] = color;
-    }
+  bool is_difference = panel != G_MAXSIZE && attn_draw_panels_is_difference (layout->panels, panel);
+  return is_difference ? ATTN_DRAW_N_COLORS - 1 : ATTN_DRAW_N_COLORS;
+}
+
+void
+attn_draw_raster_bar (const AttnDrawLayout *layout,
+                      const AttnDrawItem *item,
+                      double scale,
+                      uint32_t *pixels,
+                      size_t stride)
+{
+  const uint32_t *lut = attn_draw_layout_peek_lut (layout, item->panel);
+  size_t n_colors = attn_draw_cells_count_colors (layout, item->panel);
+  size_t width = attn_draw_cells_to_device (item->rect.width, scale);
+  size_t height = attn_draw_cells_to_device (item->rect.height, scale);
+
+  for (size_t y = 0; y < height; y++) {
+    uint32_t color = lut[255 - attn_draw_cells_span (y, height, n_colors).first];
+    for (size_t x = 0; x < width; x++)
+      pixels[y * stride + x] = color;
   }
 }

@@ -23,6 +23,10 @@ attn_draw_coder_init (AttnDrawCoder *coder, const AttnDrawLayout *layout, size_t
       .scale = layout->view->scale,
       .max = attn_draw_panels_get_max (layout->panels, panel),
   };
+  if (attn_draw_panels_is_difference (layout->panels, panel)) {
+    coder->is_difference = true;
+    coder->scale = ATTN_DRAW_SCALE_LINEAR;
+  }
   if (coder->scale == ATTN_DRAW_SCALE_LOG)
     set_log (coder);
   else if (coder->scale == ATTN_DRAW_SCALE_RANK)
@@ -34,6 +38,8 @@ attn_draw_coder_code (const AttnDrawCoder *coder, float weight)
 {
   unsigned code = 0;
 
+  if (coder->is_difference)
+    return attn_draw_diverging_index (weight, coder->max);
   if (coder->scale == ATTN_DRAW_SCALE_LINEAR)
     return attn_draw_color_index (weight, coder->max);
   for (unsigned step = ATTN_DRAW_N_COLORS / 2; step > 0; step /= 2)

@@ -162,6 +162,8 @@ const AttnDrawField attn_draw_view_fields[] = {
     NAME ("kind", AttnDrawView, kind, kinds),
     ORDINAL ("layer", AttnDrawView, layer),
     ORDINAL ("head", AttnDrawView, head),
+    ORDINAL ("layer_b", AttnDrawView, layer_b),
+    ORDINAL ("head_b", AttnDrawView, head_b),
     NAME ("range", AttnDrawView, range, ranges),
     NUMBER ("range_max", AttnDrawView, range_max, 1e-9, 1e9),
     NAME ("scale", AttnDrawView, scale, scales),

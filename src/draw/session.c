@@ -59,6 +59,14 @@ attn_draw_session_new_from_picture (const AttnDrawPicture *picture)
   replace (&session->a.text, picture->text);
   replace (&session->a.pair, picture->pair);
   session->a.max_tokens = picture->max_tokens;
+  if (picture->view->kind == ATTN_DRAW_COMPARE) {
+    replace (&session->b.model, picture->model_b);
+    replace (&session->b.model_name, picture->model_name_b);
+    replace (&session->b.weights_sha256, picture->weights_sha256_b);
+    replace (&session->b.text, picture->text_b);
+    replace (&session->b.pair, picture->pair_b);
+    session->b.max_tokens = picture->max_tokens;
+  }
   attn_draw_view_free (session->view);
   session->view = attn_draw_view_copy (picture->view);
   session->format = picture->format;
@@ -84,6 +92,7 @@ attn_draw_session_free (AttnDrawSession *session)
   if (session == NULL)
     return;
   clear_side (&session->a);
+  clear_side (&session->b);
   attn_draw_view_free (session->view);
   g_ptr_array_unref (session->warnings);
   g_free (session);
@@ -99,6 +108,11 @@ attn_draw_session_to_picture (const AttnDrawSession *session)
       .weights_sha256 = session->a.weights_sha256,
       .text = session->a.text,
       .pair = session->a.pair,
+      .model_b = session->b.model,
+      .model_name_b = session->b.model_name,
+      .weights_sha256_b = session->b.weights_sha256,
+      .text_b = session->b.text != NULL ? session->b.text : session->a.text,
+      .pair_b = session->b.text != NULL ? session->b.pair : session->a.pair,
       .max_tokens = session->a.max_tokens,
       .language = session->language,
       .format = session->format,
@@ -166,7 +180,7 @@ read_object (const AttnDrawFieldReader *file,
 static void
 warn_of_unknown (const AttnDrawFieldReader *file, json_t *root)
 {
-  static const char *const known[] = {"format", "version", "program", "a", "view", "export"};
+  static const char *const known[] = {"format", "version", "program", "a", "b", "view", "export"};
   for (void *at = json_object_iter (root); at != NULL; at = json_object_iter_next (root, at)) {
     const char *key = json_object_iter_key (at);
     bool is_known = false;
@@ -178,13 +192,14 @@ warn_of_unknown (const AttnDrawFieldReader *file, json_t *root)
 }
 
 static bool
-check_hash (const AttnDrawSessionSide *side, const char *path, GError **error)
+check_hash (const AttnDrawSessionSide *side, const char *name, const char *path, GError **error)
 {
   const char *hash = side->weights_sha256;
   if (hash == NULL || strspn (hash, "0123456789abcdef") == strlen (hash))
     return true;
   return refuse (error, ATTN_ERROR_SHAPE, path,
-                 "a: weights_sha256: found the string \"%s\", wanted 64 hexadecimal digits", hash);
+                 "%s: weights_sha256: found the string \"%s\", wanted 64 hexadecimal digits", name,
+                 hash);
 }
 
 static AttnDrawSession *
@@ -199,9 +214,10 @@ read_root (json_t *root, const char *path, GError **error)
   AttnDrawFieldReader file = {shown, folder, session->warnings};
   AttnDrawView *view = session->view;
   if (!read_object (&file, root, "a", attn_draw_side_fields, &session->a, error) ||
+      !read_object (&file, root, "b", attn_draw_side_fields, &session->b, error) ||
       !read_object (&file, root, "view", attn_draw_view_fields, view, error) ||
       !read_object (&file, root, "export", attn_draw_session_fields, session, error) ||
-      !check_hash (&session->a, shown, error))
+      !check_hash (&session->a, "a", shown, error) || !check_hash (&session->b, "b", shown, error))
     return NULL;
   warn_of_unknown (&file, root);
   view->has_pin = view->pin_query != G_MAXSIZE || view->pin_key != G_MAXSIZE;
@@ -239,6 +255,8 @@ attn_draw_session_dup_json (const AttnDrawSession *session)
   g_string_append_printf (json, "{\n  \"format\": \"" FORMAT "\",\n  \"version\": %d", VERSION);
   g_string_append (json, ",\n  \"program\": \"Headscope " HS_VERSION "\"");
   append_object (json, "a", attn_draw_side_fields, &session->a);
+  if (session->b.text != NULL)
+    append_object (json, "b", attn_draw_side_fields, &session->b);
   append_object (json, "view", attn_draw_view_fields, session->view);
   append_object (json, "export", attn_draw_session_fields, session);
   g_string_append (json, "\n}\n");

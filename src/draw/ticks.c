@@ -107,6 +107,27 @@ attn_draw_ticks_find (AttnDrawScale scale, double max, double height, double spa
   return ticks;
 }
 
+AttnDrawTicks
+attn_draw_ticks_find_difference (double max, double height, double spacing)
+{
+  AttnDrawTicks above = {.scale = ATTN_DRAW_SCALE_LINEAR};
+  AttnDrawTicks ticks = {.scale = ATTN_DRAW_SCALE_LINEAR, .is_difference = true};
+  double share = height > 0 ? 2 * spacing / height : 2;
+
+  /* no finer than leaves room for both halves */
+  find_linear (&above, max, MAX (share, 2.0 / (ATTN_DRAW_MAX_TICKS - 4)));
+  ticks.decimals = above.decimals;
+  ticks.n = 2 * above.n - 1;
+  for (size_t i = 0; i < above.n; i++) {
+    size_t up = above.n - 1 + i, down = above.n - 1 - i;
+    ticks.values[up] = above.values[i];
+    ticks.values[down] = -above.values[i];
+    ticks.places[up] = (1 + above.places[i]) / 2;
+    ticks.places[down] = (1 - above.places[i]) / 2;
+  }
+  return ticks;
+}
+
 static char *
 format_number (double value, int decimals)
 {
@@ -149,9 +170,22 @@ format_log (const AttnDrawTicks *ticks, size_t index)
   return g_strconcat (is_first ? "≤ " : "", number, NULL);
 }
 
+/* With the signs of mathematics, which are as wide as digits. */
+static char *
+format_difference (double value, int decimals)
+{
+  g_autofree char *number = format_number (fabs (value), decimals);
+
+  if (value == 0)
+    return g_strdup ("0");
+  return g_strconcat (value < 0 ? "−" : "+", number, NULL);
+}
+
 char *
 attn_draw_ticks_format (const AttnDrawTicks *ticks, size_t index)
 {
+  if (ticks->is_difference)
+    return format_difference (ticks->values[index], ticks->decimals);
   switch (ticks->scale) {
   case ATTN_DRAW_SCALE_LOG:
     return format_log (ticks, index);

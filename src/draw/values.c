@@ -143,8 +143,9 @@ static bool
 has_room (const AttnDrawLayout *layout, double em, double *cell_x, double *cell_y)
 {
   AttnDrawRect rect = layout->places[0].rect;
-  size_t n_rows = attn_draw_span_get_n (&layout->rows);
-  size_t n_columns = attn_draw_span_get_n (&layout->columns);
+  AttnDrawSpan rows = attn_draw_layout_get_rows (layout, 0);
+  AttnDrawSpan columns = attn_draw_layout_get_columns (layout, 0);
+  size_t n_rows = attn_draw_span_get_n (&rows), n_columns = attn_draw_span_get_n (&columns);
   const AttnDrawBlocks *blocks = attn_draw_panels_peek_blocks (layout->panels, 0);
 
   *cell_x = rect.width / (double)n_columns;
@@ -270,7 +271,7 @@ find_ink (Writing *writing, uint16_t code, bool is_quiet)
   uint32_t *ink = &writing->inks[code][is_quiet];
 
   if (*ink == 0) {
-    const uint32_t *lut = attn_draw_color_map_peek_lut (layout->view->color_map);
+    const uint32_t *lut = attn_draw_layout_peek_lut (layout, writing->panel);
     uint32_t ground = code == ATTN_DRAW_CODE_ZERO ? layout->ink->zero : lut[code];
     *ink = attn_draw_values_choose_ink (ground, is_quiet);
   }
@@ -309,18 +310,17 @@ static void
 write_row (Writing *writing, size_t query, float *weights, uint16_t *codes)
 {
   const AttnDrawLayout *layout = writing->layout;
-  size_t n_columns = attn_draw_span_get_n (&layout->columns);
+  AttnDrawSpan columns = attn_draw_layout_get_columns (layout, writing->panel);
   char buffer[ATTN_NUMBER_SIZE];
 
   attn_draw_cells_code_row (layout, writing->panel, &writing->coder,
                             (AttnDrawSpan){query, query + 1}, weights, codes);
-  for (size_t i = 0; i < n_columns; i++) {
+  for (size_t i = 0; i < attn_draw_span_get_n (&columns); i++) {
     if (codes[i] == ATTN_DRAW_CODE_HIDDEN || codes[i] == ATTN_DRAW_CODE_NAN)
       continue;
-    AttnDrawRect cell =
-        attn_draw_layout_place (layout, writing->panel, query, layout->columns.first + i);
+    AttnDrawRect cell = attn_draw_layout_place (layout, writing->panel, query, columns.first + i);
     attn_draw_values_format (buffer, weights[i], layout->values->decimals);
-    bool is_quiet = strspn (buffer, "0.") == strlen (buffer);
+    bool is_quiet = strspn (buffer, "-0.") == strlen (buffer);
     write_value (writing, buffer, &cell, find_ink (writing, codes[i], is_quiet));
   }
 }
@@ -339,7 +339,9 @@ show_batch (const Batch *batch, cairo_t *cr)
 void
 attn_draw_values_paint (const AttnDrawLayout *layout, size_t panel, cairo_t *cr)
 {
-  size_t n_columns = attn_draw_span_get_n (&layout->columns);
+  AttnDrawSpan rows = attn_draw_layout_get_rows (layout, panel);
+  AttnDrawSpan columns = attn_draw_layout_get_columns (layout, panel);
+  size_t n_columns = attn_draw_span_get_n (&columns);
 
   if (layout->values == NULL)
     return;
@@ -347,7 +349,7 @@ attn_draw_values_paint (const AttnDrawLayout *layout, size_t panel, cairo_t *cr)
   g_autofree float *weights = g_new (float, n_columns);
   g_autofree uint16_t *codes = g_new (uint16_t, n_columns);
   attn_draw_coder_init (&writing.coder, layout, panel);
-  for (size_t query = layout->rows.first; query < layout->rows.end; query++)
+  for (size_t query = rows.first; query < rows.end; query++)
     write_row (&writing, query, weights, codes);
   cairo_save (cr);
   for (guint i = 0; i < writing.batches->len; i++)

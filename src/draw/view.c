@@ -57,6 +57,14 @@ strings_copy (const AttnDrawStrings *strings)
       .pooled = g_strdup (strings->pooled),
       .hidden = g_strdup (strings->hidden),
       .not_a_number = g_strdup (strings->not_a_number),
+      .subtitle_b = g_strdup (strings->subtitle_b),
+      .difference_range = g_strdup (strings->difference_range),
+      .signs = g_strdup (strings->signs),
+      .no_difference = g_strdup (strings->no_difference),
+      .apart = g_strdup (strings->apart),
+      .alone = g_strdup (strings->alone),
+      .alone_queries = g_strdup (strings->alone_queries),
+      .alone_keys = g_strdup (strings->alone_keys),
       .zero = g_strdup (strings->zero),
       .part = g_strdup (strings->part),
       .left_out = g_strdup (strings->left_out),
@@ -80,6 +88,14 @@ strings_clear (AttnDrawStrings *strings)
   g_free (strings->pooled);
   g_free (strings->hidden);
   g_free (strings->not_a_number);
+  g_free (strings->subtitle_b);
+  g_free (strings->difference_range);
+  g_free (strings->signs);
+  g_free (strings->no_difference);
+  g_free (strings->apart);
+  g_free (strings->alone);
+  g_free (strings->alone_queries);
+  g_free (strings->alone_keys);
   g_free (strings->zero);
   g_free (strings->part);
   g_free (strings->left_out);

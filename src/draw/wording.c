@@ -275,8 +275,8 @@ make_excerpt (const char *text, size_t max_characters)
   return g_steal_pointer (&cut);
 }
 
-static char *
-make_subtitle (const char *model_name, const char *text, const char *pair)
+char *
+attn_draw_make_subtitle (const char *model_name, const char *text, const char *pair)
 {
   g_autoptr (GString) subtitle = g_string_new (NULL);
 
@@ -303,6 +303,8 @@ combines_layers (const AttnDrawView *view)
 static const char *
 choose_range (const AttnDrawView *view)
 {
+  if (view->kind == ATTN_DRAW_COMPARE)
+    return attn_draw_choose_compared_range (view);
   bool combines = view->arrangement.combine != ATTN_COMBINE_NONE;
   switch (attn_draw_view_resolve_range (view)) {
   case ATTN_DRAW_RANGE_LAYER:
@@ -418,7 +420,7 @@ attn_draw_view_set_strings (AttnDrawView *view,
   set_string (&strings->title, *strings->arranged != '\0'
                                    ? g_strjoin (" · ", strings->subject, strings->arranged, NULL)
                                    : g_strdup (strings->subject));
-  set_string (&strings->subtitle, make_subtitle (model_name, text, pair));
+  set_string (&strings->subtitle, attn_draw_make_subtitle (model_name, text, pair));
   set_string (&strings->axes, g_strdup (translate (choose_axes (view), data)));
   set_string (&strings->range, make_range (view, translate, data));
   const char *combined = attn_draw_combined_name (&view->arrangement);

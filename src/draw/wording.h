@@ -58,3 +58,10 @@ const char *attn_draw_combined_name (const AttnArrangement *arrangement);
 char *attn_draw_arrangement_notes (const AttnArrangement *arrangement,
                                    AttnDrawTranslate translate,
                                    void *data);
+
+/* Returns: (transfer full): "model · text | second text", what is NULL or empty left out; texts on
+ * one line and cut. */
+char *attn_draw_make_subtitle (const char *model_name, const char *text, const char *pair);
+
+/* Returns: (transfer none): English, the range of A and B with a place for its end. */
+const char *attn_draw_choose_compared_range (const AttnDrawView *view);

@@ -3,6 +3,10 @@
 #include "cli-run.h"
 #include "test-util.h"
 
+#include "attn-draw/session.h"
+#include "attn-hub/store.h"
+#include "attn/attn.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -218,6 +222,148 @@ test_nothing_in_common (void)
   g_assert_cmpuint (run.out_length, ==, 0);
 }
 
+/* Every option that tells B apart makes another picture. */
+static void
+test_render (void)
+{
+  static const char *const variants[] = {
+      "--text-b a",
+      "--text-b b --pair-b c",
+      "--layer-b 2",
+      "--head-b 2",
+      "--text-b a --layer 2",
+      "--head 3 --head-b 1",
+      "--head-b 2 --pin-query 1",
+      "--text-b a --palette screen-dark --head-b 2",
+      "--text-b a --pin-key 5",
+  };
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (size_t i = 0; i < G_N_ELEMENTS (variants); i++) {
+    g_autofree char *words =
+        g_strconcat ("render --view compare --text @ --format png -o - ", variants[i], NULL);
+    g_auto (Run) run = RUN (words, CAT);
+    g_assert_cmpstr (run.err, ==, "");
+    g_assert_cmpint (run.status, ==, 0);
+    char *sum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (guchar *)run.out, run.out_length);
+    if (!g_hash_table_add (seen, sum))
+      g_error ("%s changes nothing", variants[i]);
+  }
+}
+
+static AttnMaps *
+run_text (AttnModel *model, const char *text, const char *pair)
+{
+  g_autoptr (GError) error = NULL;
+  AttnTokenizerInput input = {
+      .text = text,
+      .text_length = strlen (text),
+      .pair = pair,
+      .pair_length = pair != NULL ? strlen (pair) : 0,
+  };
+  g_autoptr (AttnTokens) tokens =
+      attn_tokenizer_encode (attn_model_peek_tokenizer (model), &input, &error);
+  g_assert_no_error (error);
+  g_autoptr (AttnTrace) trace = attn_model_run (model, tokens, NULL, &error);
+  g_assert_no_error (error);
+  return attn_maps_new_from_trace (trace);
+}
+
+static AttnModel *
+load_model (const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = attn_hub_find_model (name, &error);
+  g_assert_no_error (error);
+  AttnModel *model = attn_model_load (folder, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return model;
+}
+
+/* What the window writes is what the line it copies, and its session, make again. */
+static void
+assert_repeats (AttnDrawPicture *picture, AttnMaps *a, AttnMaps *b)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AttnDrawPanels) panels =
+      attn_draw_panels_new_compare (picture->view, a, b, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (GBytes) wanted = attn_draw_picture_write (picture, panels, &error);
+  g_assert_no_error (error);
+  gsize n_wanted = 0;
+  const void *wanted_data = g_bytes_get_data (wanted, &n_wanted);
+
+  g_autofree char *line = attn_draw_picture_dup_command (picture, "-");
+  g_autofree char *folder = g_path_get_dirname (peek_program ());
+  g_autofree char *quoted = g_shell_quote (folder);
+  g_autofree char *path = in_folder ("from a shell.png");
+  g_autofree char *quoted_path = g_shell_quote (path);
+  g_autofree char *script = g_strdup_printf ("PATH=%s:$PATH; %s >%s", quoted, line, quoted_path);
+  char shell[] = "/bin/sh", option[] = "-c";
+  char *command[] = {shell, option, script, NULL};
+  g_autofree char *err = NULL;
+  int status = -1;
+  g_assert_true (
+      g_spawn_sync (NULL, command, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, &err, &status, NULL));
+  g_assert_cmpstr (err, ==, "");
+  g_assert_cmpint (status, ==, 0);
+  gsize n = 0;
+  g_autofree char *file = test_read_file (path, &n);
+  g_assert_cmpmem (file, n, wanted_data, n_wanted);
+
+  g_autofree char *session_path = in_folder ("compared.headscope");
+  g_autoptr (AttnDrawSession) session = attn_draw_session_new_from_picture (picture);
+  attn_draw_session_save (session, session_path, &error);
+  g_assert_no_error (error);
+  g_auto (Run) again = RUN ("render --session @ --format png -o -", session_path);
+  g_assert_cmpstr (again.err, ==, "");
+  g_assert_cmpmem (again.out, again.out_length, wanted_data, n_wanted);
+}
+
+static void
+test_repeats (void)
+{
+  g_autofree char *other = test_data_path ("golden/models/bert-mlm");
+  g_autoptr (AttnModel) model = load_model (NULL);
+  g_autoptr (AttnModel) model_b = load_model (other);
+  const char *sha256 = attn_model_compute_sha256 (model, NULL, NULL, NULL);
+  const char *sha256_b = attn_model_compute_sha256 (model_b, NULL, NULL, NULL);
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  AttnDrawPicture picture = {
+      .view = view,
+      .model_name = attn_model_peek_name (model),
+      .model_name_b = attn_model_peek_name (model),
+      .weights_sha256 = sha256,
+      .weights_sha256_b = sha256,
+      .text = "It's \"$HOME\" `x` 猫",
+      .pair = "one\ntwo",
+      .text_b = "It's 猫, \\ too",
+      .format = ATTN_DRAW_PNG,
+      .scale = 1,
+  };
+  view->kind = ATTN_DRAW_COMPARE;
+  view->layer = 2;
+  view->layer_b = 1;
+  view->head_b = 7;
+  view->has_pin = true;
+  view->pin_query = 12;
+  g_autoptr (AttnMaps) a = run_text (model, picture.text, picture.pair);
+  g_autoptr (AttnMaps) b = run_text (model, picture.text_b, NULL);
+  g_autoptr (AttnMaps) b_other = run_text (model_b, picture.text, picture.pair);
+  assert_repeats (&picture, a, b);
+
+  picture.text_b = picture.text;
+  picture.pair_b = picture.pair;
+  assert_repeats (&picture, a, a); /* two heads of one text */
+
+  view->head_b = 3;
+  picture.model_b = other;
+  picture.model_name_b = attn_model_peek_name (model_b);
+  picture.weights_sha256_b = sha256_b;
+  view->arrangement = (AttnArrangement){.unit = ATTN_UNIT_WORDS, .hide = ATTN_HIDE_CLS};
+  view->pin_query = 1;
+  assert_repeats (&picture, a, b_other);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -231,5 +377,7 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/csv", test_csv);
   g_test_add_func ("/compare/pairs", test_pairs);
   g_test_add_func ("/compare/nothing-in-common", test_nothing_in_common);
+  g_test_add_func ("/compare/render", test_render);
+  g_test_add_func ("/compare/repeats", test_repeats);
   return cli_test_run ();
 }

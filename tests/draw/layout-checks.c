@@ -133,15 +133,29 @@ layout_has_note (const AttnDrawLayout *layout, const char *part)
 }
 
 static size_t
-count_labels (const AttnDrawLayout *layout, AttnDrawRole role)
+count_labels (const AttnDrawLayout *layout, AttnDrawRole role, size_t panel)
 {
   size_t n = 0;
   for (size_t i = 0; i < attn_draw_layout_get_n_items (layout); i++) {
     const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
     /* beside lines a label belongs to all heads */
-    n += item->role == role && (item->panel == 0 || item->panel == G_MAXSIZE);
+    n += item->role == role && (item->panel == panel || item->panel == G_MAXSIZE);
   }
   return n;
+}
+
+/* Whether a label of any map of a comparison is missing; each has its own. */
+static bool
+is_missing_any (const AttnDrawLayout *layout)
+{
+  AttnDrawPanels *panels = attn_draw_layout_peek_panels (layout);
+  bool is_missing = false;
+  for (size_t panel = 0; panel < attn_draw_panels_get_n (panels); panel++) {
+    const AttnMap *map = attn_draw_panels_peek (panels, panel);
+    is_missing |= count_labels (layout, ATTN_DRAW_ROLE_QUERY_LABEL, panel) < map->n_queries ||
+                  count_labels (layout, ATTN_DRAW_ROLE_KEY_LABEL, panel) < map->n_keys;
+  }
+  return is_missing;
 }
 
 /* The note is there exactly when a label is missing. */
@@ -149,13 +163,15 @@ void
 layout_assert_thinning_told (const AttnDrawLayout *layout)
 {
   AttnMaps *maps = attn_draw_panels_peek_maps (attn_draw_layout_peek_panels (layout));
-  size_t n_queries = count_labels (layout, ATTN_DRAW_ROLE_QUERY_LABEL);
-  size_t n_keys = count_labels (layout, ATTN_DRAW_ROLE_KEY_LABEL);
+  size_t n_queries = count_labels (layout, ATTN_DRAW_ROLE_QUERY_LABEL, 0);
+  size_t n_keys = count_labels (layout, ATTN_DRAW_ROLE_KEY_LABEL, 0);
   AttnDrawKind kind = attn_draw_layout_peek_view (layout)->kind;
   bool has_keys = kind == ATTN_DRAW_HEATMAP || kind == ATTN_DRAW_LINES;
   bool is_missing = n_queries < attn_maps_get_n (maps, ATTN_SIDE_QUERY) ||
                     (has_keys && n_keys < attn_maps_get_n (maps, ATTN_SIDE_KEY));
 
+  if (attn_draw_layout_peek_view (layout)->kind == ATTN_DRAW_COMPARE)
+    is_missing = is_missing_any (layout);
   if (n_queries > 0)
     g_assert_cmpint (is_missing, ==, layout_has_note (layout, "label in"));
 }

@@ -59,7 +59,7 @@ assert_raster (const AttnDrawLayout *layout, cairo_surface_t *surface, double sc
     size_t left = (size_t)round (item->rect.x * scale), top = (size_t)round (item->rect.y * scale);
     g_autofree uint32_t *pixels = g_new (uint32_t, width * height);
     if (is_bar)
-      attn_draw_raster_bar (layout, scale, pixels, width);
+      attn_draw_raster_bar (layout, item, scale, pixels, width);
     else
       attn_draw_raster (layout, item->panel, scale, pixels, width);
     for (size_t y = 0; y < height; y++)

@@ -276,16 +276,18 @@ test_bar (void)
   const float weights[] = {1};
   const uint32_t *lut = attn_draw_color_map_peek_lut (ATTN_DRAW_COLOR_MAP_YLGNBU);
   g_autoptr (AttnDrawLayout) layout = make_layout (1, 1, weights, 500, false);
-  AttnDrawRect rect = {0};
-  for (size_t i = 0; i < attn_draw_layout_get_n_items (layout); i++)
+  const AttnDrawItem *item = NULL;
+  for (size_t i = 0; i < attn_draw_layout_get_n_items (layout) && item == NULL; i++)
     if (attn_draw_layout_peek_item (layout, i)->kind == ATTN_DRAW_ITEM_BAR)
-      rect = attn_draw_layout_peek_item (layout, i)->rect;
+      item = attn_draw_layout_peek_item (layout, i);
+  g_assert_nonnull (item);
+  AttnDrawRect rect = item->rect;
   g_assert_cmpfloat (rect.height, >, 1);
 
   for (double scale = 1; scale <= 8; scale *= 2) {
     size_t width = (size_t)(rect.width * scale), height = (size_t)(rect.height * scale);
     g_autofree uint32_t *pixels = g_new0 (uint32_t, width * height);
-    attn_draw_raster_bar (layout, scale, pixels, width);
+    attn_draw_raster_bar (layout, item, scale, pixels, width);
     size_t last = 256;
     for (size_t y = 0; y < height; y++) {
       for (size_t x = 1; x < width; x++)

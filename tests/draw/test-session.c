@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define VIEW_SIZE 296 /* bytes of the view up to its strings */
+#define VIEW_SIZE 312 /* bytes of the view up to its strings */
 
 static AttnDrawSession *
 load_text (const char *text, GError **error)
@@ -42,6 +42,8 @@ assert_equal_views (const AttnDrawView *a, const AttnDrawView *b)
   g_assert_cmpuint (a->kind, ==, b->kind);
   g_assert_cmpuint (a->layer, ==, b->layer);
   g_assert_cmpuint (a->head, ==, b->head);
+  g_assert_cmpuint (a->layer_b, ==, b->layer_b);
+  g_assert_cmpuint (a->head_b, ==, b->head_b);
   g_assert_cmpuint (a->range, ==, b->range);
   g_assert_true (a->range_max == b->range_max); /* the very number */
   g_assert_cmpuint (a->scale, ==, b->scale);
@@ -76,6 +78,7 @@ assert_round_trip (const AttnDrawSession *session)
   g_autoptr (AttnDrawSession) again = load_good (json);
   g_assert_cmpuint (again->warnings->len, ==, 0);
   assert_equal_sides (&session->a, &again->a);
+  assert_equal_sides (&session->b, &again->b);
   assert_equal_views (session->view, again->view);
   g_assert_cmpuint (session->format, ==, again->format);
   g_assert_true (session->scale == again->scale);
@@ -93,6 +96,8 @@ fill_view (AttnDrawView *view)
   view->kind = ATTN_DRAW_LAYERS;
   view->layer = 2;
   view->head = 4;
+  view->layer_b = 3;
+  view->head_b = 1;
   view->range = ATTN_DRAW_RANGE_FIXED;
   view->range_max = 1.0 / 3;
   view->scale = ATTN_DRAW_SCALE_RANK;
@@ -161,6 +166,36 @@ test_round_trip (void)
   g_assert_cmpstr (back.pair, ==, "");
   g_assert_cmpstr (back.language, ==, "zh_CN");
   g_assert_cmpuint (back.page.size, ==, ATTN_DRAW_PAGE_LETTER);
+}
+
+/* The other side of a comparison is there in that view alone. */
+static void
+test_compared (void)
+{
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  AttnDrawPicture picture = {
+      .view = view,
+      .model_name = "demo",
+      .text = "one",
+      .model_b = "/models/other",
+      .model_name_b = "other",
+      .weights_sha256_b = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+      .text_b = "two",
+      .pair_b = "three",
+      .scale = 1,
+  };
+  g_autoptr (AttnDrawSession) alone = attn_draw_session_new_from_picture (&picture);
+  g_assert_null (alone->b.text);
+  assert_round_trip (alone);
+  view->kind = ATTN_DRAW_COMPARE;
+  g_autoptr (AttnDrawSession) compared = attn_draw_session_new_from_picture (&picture);
+  assert_round_trip (compared);
+  AttnDrawPicture back = attn_draw_session_to_picture (compared);
+  g_assert_cmpstr (back.model_b, ==, "/models/other");
+  g_assert_cmpstr (back.model_name_b, ==, "other");
+  g_assert_cmpstr (back.weights_sha256_b, ==, picture.weights_sha256_b);
+  g_assert_cmpstr (back.text_b, ==, "two");
+  g_assert_cmpstr (back.pair_b, ==, "three");
 }
 
 /* Who adds a field to the view is told to add it to the session's table and to this test too. */
@@ -266,6 +301,7 @@ static const Bad bad[] = {
      "\"}}",
      ATTN_ERROR_SHAPE,
      {"weights_sha256", "64 hexadecimal digits"}},
+    {",\"b\":{\"text\":7}}", ATTN_ERROR_FORMAT, {"b: text: found 7", "wanted a string"}},
     {",\"view\":[]}", ATTN_ERROR_FORMAT, {"view: found an array", "an object"}},
     {",\"view\":{\"kind\":\"pie\"}}",
      ATTN_ERROR_SHAPE,
@@ -427,6 +463,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/session/round-trip", test_round_trip);
+  g_test_add_func ("/session/compared", test_compared);
   g_test_add_func ("/session/complete", test_complete);
   g_test_add_func ("/session/names", test_names);
   g_test_add_func ("/session/short", test_short);

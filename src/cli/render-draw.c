@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* headscope-cli render: running the models and drawing, once it is known what is wanted. */
+#include "render-draw.h"
+
+#include "arranged.h"
+#include "cli.h"
+#include "compared.h"
+#include "crop.h"
+#include "subject.h"
+
+#include "attn/quote.h"
+
+#include <string.h>
+
+static bool
+check_pin (const char *option,
+           size_t pin,
+           AttnDrawPanels *panels,
+           AttnSide side,
+           bool plain,
+           GError **error)
+{
+  size_t n = attn_draw_panels_get_n_joint (panels, side);
+  if (pin == G_MAXSIZE || pin < n)
+    return true;
+  return cli_usage (error, "%s %zu: the %s 0 to %zu", option, pin,
+                    plain                     ? "text has tokens"
+                    : side == ATTN_SIDE_QUERY ? "picture has rows"
+                                              : "picture has columns",
+                    n - 1);
+}
+
+/* Once it is known how many rows and columns there are. */
+static bool
+read_pins (const CliOptions *options, AttnDrawView *view, AttnDrawPanels *panels, GError **error)
+{
+  bool plain = attn_arrangement_is_plain (&view->arrangement);
+  if (options->pin_query != G_MAXSIZE)
+    view->pin_query = options->pin_query;
+  if (options->pin_key != G_MAXSIZE)
+    view->pin_key = options->pin_key;
+  view->has_pin = view->pin_query != G_MAXSIZE || view->pin_key != G_MAXSIZE;
+  return check_pin ("--pin-query", view->pin_query, panels, ATTN_SIDE_QUERY, plain, error) &&
+         check_pin ("--pin-key", view->pin_key, panels, ATTN_SIDE_KEY, plain, error);
+}
+
+static bool
+read_crop (const CliOptions *options, AttnDrawView *view, AttnDrawPanels *panels, GError **error)
+{
+  AttnMaps *maps = attn_draw_panels_peek_maps (panels);
+  return cli_crop_read (options->crop, attn_maps_get_n (maps, ATTN_SIDE_QUERY),
+                        attn_maps_get_n (maps, ATTN_SIDE_KEY), &view->crop, error);
+}
+
+/* Titles are C strings: U+0000 is shown as its picture. NULL stays NULL. */
+static char *
+dup_for_title (const char *text, size_t length)
+{
+  if (text == NULL)
+    return NULL;
+  GString *shown = g_string_new_len (text, (gssize)length);
+  for (gsize i = 0; i < shown->len; i++)
+    if (shown->str[i] == '\0') {
+      g_string_erase (shown, (gssize)i, 1);
+      g_string_insert (shown, (gssize)i, "␀");
+    }
+  return g_string_free (shown, FALSE);
+}
+
+/* Other weights under the same name would be another picture without anybody noticing. */
+static void
+compare_weights (const char *wanted, const char *sha256, const char *session)
+{
+  if (wanted == NULL || sha256 == NULL || strcmp (wanted, sha256) == 0)
+    return;
+  g_autofree char *shown = attn_file_dup_shown (session, strlen (session));
+  cli_warn ("warning: %s: the session was made with other weights, of SHA-256 %s", shown, wanted);
+}
+
+static GBytes *
+draw (const CliSubject *subject,
+      AttnDrawPicture *picture,
+      AttnDrawView *view,
+      const CliOptions *options,
+      const CliText *text,
+      GError **error)
+{
+  g_autoptr (CliHash) hash = cli_hash_start (subject);
+  g_autoptr (AttnTrace) trace = cli_subject_run (subject, text, error);
+  if (trace == NULL)
+    return NULL;
+  g_autoptr (AttnMaps) maps = attn_maps_new_from_trace (trace);
+  g_autoptr (AttnDrawPanels) panels =
+      attn_draw_panels_new (view, maps, subject->pool, NULL, NULL, error);
+  if (panels == NULL || !read_pins (options, view, panels, error) ||
+      !read_crop (options, view, panels, error))
+    return NULL;
+  g_autofree char *title_text = dup_for_title (text->text, text->text_length);
+  g_autofree char *title_pair = dup_for_title (text->pair, text->pair_length);
+  picture->view = view;
+  picture->model_name = attn_model_peek_name (subject->model);
+  picture->text = title_text;
+  picture->pair = title_pair;
+  picture->max_tokens = options->max_tokens;
+  const char *sha256 = cli_hash_wait (hash);
+  compare_weights (picture->weights_sha256, sha256, options->session);
+  picture->weights_sha256 = sha256;
+  return attn_draw_picture_write (picture, panels, error);
+}
+
+static bool
+check_columns (const CliSubject *subject, size_t n_columns, GError **error)
+{
+  size_t n_heads = attn_model_peek_config (subject->model)->n_heads;
+  if (n_columns <= n_heads)
+    return true;
+  return cli_usage (error, "--columns %zu: wanted are 1 to %zu, as a layer has heads", n_columns,
+                    n_heads);
+}
+
+GBytes *
+cli_render_one (const CliOptions *options,
+                AttnDrawPicture *picture,
+                AttnDrawView *view,
+                GError **error)
+{
+  g_autoptr (GPtrArray) texts = cli_texts_read (options, error);
+  g_auto (CliSubject) subject = {0};
+  if (texts == NULL || !cli_subject_init (&subject, options, error) ||
+      !cli_subject_check (&subject, options->layer, options->head, error) ||
+      !cli_arrangement_check (&view->arrangement, attn_model_peek_config (subject.model)->n_heads,
+                              error) ||
+      !check_columns (&subject, options->n_columns, error))
+    return NULL;
+  return draw (&subject, picture, view, options, g_ptr_array_index (texts, 0), error);
+}
+
+/* Layers and heads are the view's where no option tells them. */
+static void
+take_heads (CliOptions *options, const AttnDrawView *view)
+{
+  if (options->layer == 0)
+    options->layer = view->layer + 1;
+  if (options->head == 0)
+    options->head = view->head + 1;
+  if (options->layer_b == 0 && options->session != NULL)
+    options->layer_b = view->layer_b + 1;
+  if (options->head_b == 0 && options->session != NULL)
+    options->head_b = view->head_b + 1;
+}
+
+/* Both hashes at once, where there are two models. */
+static GBytes *
+write_compared (const CliCompared *compared,
+                AttnDrawPicture *picture,
+                AttnDrawPanels *panels,
+                const CliOptions *options,
+                GError **error)
+{
+  const CliSubject *subjects = compared->subjects;
+  bool is_one_model = subjects[0].model == subjects[1].model;
+  g_autoptr (CliHash) hash = cli_hash_start (&subjects[0]);
+  g_autoptr (CliHash) hash_b = is_one_model ? NULL : cli_hash_start (&subjects[1]);
+  const CliText *a = cli_compared_peek_text (compared, false);
+  const CliText *b = cli_compared_peek_text (compared, true);
+  g_autofree char *text = dup_for_title (a->text, a->text_length);
+  g_autofree char *pair = dup_for_title (a->pair, a->pair_length);
+  g_autofree char *text_b = dup_for_title (b->text, b->text_length);
+  g_autofree char *pair_b = dup_for_title (b->pair, b->pair_length);
+
+  picture->model_name = attn_model_peek_name (subjects[0].model);
+  picture->model_name_b = attn_model_peek_name (subjects[1].model);
+  picture->model_b = options->model_b;
+  picture->text = text;
+  picture->pair = pair;
+  picture->text_b = text_b;
+  picture->pair_b = pair_b;
+  picture->max_tokens = options->max_tokens;
+  const char *sha256 = cli_hash_wait (hash);
+  const char *sha256_b = is_one_model ? sha256 : cli_hash_wait (hash_b);
+  compare_weights (picture->weights_sha256, sha256, options->session);
+  compare_weights (picture->weights_sha256_b, sha256_b, options->session);
+  picture->weights_sha256 = sha256;
+  picture->weights_sha256_b = sha256_b;
+  return attn_draw_picture_write (picture, panels, error);
+}
+
+GBytes *
+cli_render_compared (const CliOptions *given,
+                     AttnDrawPicture *picture,
+                     AttnDrawView *view,
+                     GError **error)
+{
+  CliOptions options = *given;
+  g_auto (CliCompared) compared = {0};
+
+  if (options.n_columns > 0) {
+    cli_usage (error, "--columns is for the views heads and layers");
+    return NULL;
+  }
+  take_heads (&options, view);
+  if (!cli_compared_init (&compared, &options, error))
+    return NULL;
+  for (int of = 0; of < 2; of++) {
+    size_t n_heads = attn_maps_get_n_heads (compared.maps[of]);
+    if (!cli_arrangement_check (&view->arrangement, n_heads, error))
+      return NULL;
+  }
+  view->layer = compared.layer[0];
+  view->head = compared.head[0];
+  view->layer_b = compared.layer[1];
+  view->head_b = compared.head[1];
+  g_autoptr (AttnDrawPanels) panels = attn_draw_panels_new_compare (
+      view, compared.maps[0], compared.maps[1], compared.subjects[0].pool, NULL, NULL, error);
+  if (panels == NULL || !read_pins (&options, view, panels, error))
+    return NULL;
+  picture->view = view;
+  return write_compared (&compared, picture, panels, &options, error);
+}
