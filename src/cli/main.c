@@ -24,7 +24,8 @@ typedef struct {
 static const Command commands[] = {
     {"info", "what a model is, as JSON", CLI_INFO, cli_info},
     {"tokenize", "a text as the model's tokens, as JSON", CLI_TOKENIZE, cli_tokenize},
-    {"attention", "attention maps as JSON, CSV, NPY, NPZ or safetensors", CLI_ATTENTION, cli_attention},
+    {"attention", "attention maps as JSON, CSV, NPY, NPZ or safetensors", CLI_ATTENTION,
+     cli_attention},
     {"predict", "the best guesses at each [MASK], or for the next token (GPT-2), as JSON",
      CLI_PREDICT, cli_predict},
     {"render", "a picture as PNG, SVG or PDF", CLI_RENDER, cli_render},
