@@ -7,6 +7,7 @@
 
 #include <glib/gi18n.h>
 
+#include <stdbool.h>
 #include <string.h>
 
 struct _HsExportDialog {
@@ -92,9 +93,18 @@ make_export (HsExportDialog *self)
   return hs_export_new (hs_picture_peek_session (self->picture), &options);
 }
 
+/* The chooser and the writing may outlive the dialog. */
+static bool
+is_closed (HsExportDialog *self)
+{
+  return self->picture == NULL;
+}
+
 static void
 show_problem (HsExportDialog *self, const char *text)
 {
+  if (is_closed (self))
+    return;
   gtk_label_set_text (self->problem, text);
   gtk_widget_set_visible (GTK_WIDGET (self->problem), TRUE);
   gtk_widget_set_sensitive (self->save, TRUE);
@@ -103,6 +113,8 @@ show_problem (HsExportDialog *self, const char *text)
 static void
 finish (HsExportDialog *self, const char *message)
 {
+  if (is_closed (self))
+    return;
   g_signal_emit (self, signals[SIGNAL_DONE], 0, message);
   gtk_window_close (GTK_WINDOW (self));
 }
@@ -145,6 +157,8 @@ path_chosen_cb (char *path, gpointer data)
 {
   g_autoptr (HsExportDialog) self = data;
   g_autofree char *chosen = path;
+  if (is_closed (self))
+    return;
   gtk_widget_set_sensitive (self->save, TRUE);
   if (chosen == NULL)
     return;
@@ -192,10 +206,12 @@ copy_command_clicked_cb (HsExportDialog *self)
 static void
 options_changed_cb (HsExportDialog *self)
 {
+  if (is_closed (self))
+    return;
   gboolean pixels = gtk_drop_down_get_selected (self->format) == ATTN_DRAW_PNG;
   gtk_widget_set_sensitive (self->scale, pixels);
   gtk_widget_set_sensitive (self->scale_label, pixels);
-  g_autoptr (HsExport) export = self->picture != NULL ? make_export (self) : NULL;
+  g_autoptr (HsExport) export = make_export (self);
   gtk_widget_set_sensitive (self->save, export != NULL);
   gtk_widget_set_sensitive (self->copy_command, export != NULL);
   if (export == NULL)

@@ -182,7 +182,9 @@ static void
 content_changed_cb (HsPicture *self)
 {
   self->is_stale = true;
-  gtk_widget_queue_allocate (GTK_WIDGET (self)); /* scrollbars follow before the frame is drawn */
+  /* scrollbars follow before the frame is drawn; were only the picture allocated anew, the scrolled
+   * window around it would ask for another layout in the middle of one, and not get it */
+  gtk_widget_queue_resize (GTK_WIDGET (self));
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

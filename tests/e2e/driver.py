@@ -12,6 +12,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'harness'))
 import pyatspi  # noqa: E402
+from gi.repository import GLib  # noqa: E402
 
 BUILD = sys.argv[1] if len(sys.argv) > 1 else 'build'
 WINDOW = os.path.join(BUILD, 'ui', 'headscope')
@@ -34,6 +35,9 @@ def done(source, result):
 clipboard.read_text_async(None, done)
 loop.run()
 """
+
+
+GONE = (GLib.GError, LookupError, NotImplementedError)  # what AT-SPI says of widgets that are no more
 
 
 class Missed(AssertionError):

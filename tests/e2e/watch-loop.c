@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* Loaded into the window program by LD_PRELOAD: how much of the main thread's CPU time each round
+ * of the main loop uses, between two waits for events.
+ *
+ * Written to the file WATCH_LOOP names, a line each: "WALL_MS CPU_MS" of every round that used at
+ * least 5 ms, and "all N" with the number of rounds at the end. A round that goes on beyond
+ * LIMIT_MS leaves its call stack on standard error, and so does a fatal warning. */
+#include <glib.h>
+
+#include <execinfo.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LIMIT_MS 100
+#define WORTH_A_LINE_MS 5
+#define STACK_DEPTH 64
+
+static int file = -1;
+static timer_t timer;
+static bool has_timer, running;
+static double round_start_ms;
+static unsigned long n_rounds;
+static pid_t main_process;
+
+static double
+get_ms (clockid_t clock)
+{
+  struct timespec now;
+
+  clock_gettime (clock, &now);
+  return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+static void
+print_stack (const char *title)
+{
+  void *stack[STACK_DEPTH];
+  const int depth = backtrace (stack, STACK_DEPTH);
+
+  if (write (STDERR_FILENO, title, strlen (title)) >= 0)
+    backtrace_symbols_fd (stack, depth, STDERR_FILENO);
+}
+
+/* Runs on the main thread, in the middle of what takes so long. */
+static void
+limit_cb (int number)
+{
+  (void)number;
+  print_stack ("watch-loop: still busy after 100 ms of CPU time, in\n");
+}
+
+static void
+fatal_cb (int number)
+{
+  print_stack ("watch-loop: ends by a signal, in\n");
+  signal (number, SIG_DFL);
+  raise (number);
+}
+
+/* GTK 4.8's own, seen in programs without a line of ours on the stack. */
+static bool
+is_known (const char *message)
+{
+  static const char *const known[] = {
+      "Broken accounting of active state for widget", /* a press that another grab takes over */
+  };
+
+  for (size_t i = 0; message != NULL && i < G_N_ELEMENTS (known); i++)
+    if (strstr (message, known[i]) != NULL)
+      return true;
+  return false;
+}
+
+/* Every warning ends the program, with its stack; only the known ones are merely printed. */
+static GLogWriterOutput
+log_cb (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer data)
+{
+  const char *message = NULL;
+
+  for (gsize i = 0; i < n_fields; i++)
+    if (strcmp (fields[i].key, "MESSAGE") == 0)
+      message = fields[i].value;
+  g_log_writer_standard_streams (level, fields, n_fields, data);
+  if ((level & (G_LOG_LEVEL_WARNING | G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_ERROR)) != 0 &&
+      !is_known (message))
+    abort ();
+  return G_LOG_WRITER_HANDLED;
+}
+
+static void
+set_limit (long ms)
+{
+  const struct itimerspec when = {.it_value = {.tv_sec = 0, .tv_nsec = ms * 1000000}};
+
+  if (has_timer)
+    timer_settime (timer, 0, &when, NULL);
+}
+
+static void
+end_round (void)
+{
+  const double used = get_ms (CLOCK_THREAD_CPUTIME_ID) - round_start_ms;
+
+  n_rounds++;
+  if (used >= WORTH_A_LINE_MS)
+    dprintf (file, "%.3f %.3f\n", get_ms (CLOCK_MONOTONIC), used);
+}
+
+static gint
+watch_poll (GPollFD *fds, guint n_fds, gint timeout)
+{
+  gint n;
+
+  if (getpid () != main_process)
+    return g_poll (fds, n_fds, timeout);
+  set_limit (0);
+  if (running)
+    end_round ();
+  n = g_poll (fds, n_fds, timeout);
+  running = true;
+  round_start_ms = get_ms (CLOCK_THREAD_CPUTIME_ID);
+  set_limit (LIMIT_MS);
+  return n;
+}
+
+__attribute__ ((constructor)) static void
+begin (void)
+{
+  const char *path = g_getenv ("WATCH_LOOP");
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree char *name = program != NULL ? g_path_get_basename (program) : NULL;
+  struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGPROF};
+  void *first[1];
+
+  if (path == NULL || g_strcmp0 (name, "headscope") != 0)
+    return;
+  main_process = getpid ();
+  file = open (path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  backtrace (first, 1); /* loads what it needs now, not in a signal handler */
+  signal (SIGPROF, limit_cb);
+  g_log_set_writer_func (log_cb, NULL, NULL);
+  signal (SIGABRT, fatal_cb);
+  signal (SIGSEGV, fatal_cb);
+  event._sigev_un._tid = (pid_t)syscall (SYS_gettid);
+  has_timer = timer_create (CLOCK_THREAD_CPUTIME_ID, &event, &timer) == 0;
+  g_main_context_set_poll_func (NULL, watch_poll);
+}
+
+__attribute__ ((destructor)) static void
+end (void)
+{
+  if (file >= 0 && getpid () == main_process)
+    dprintf (file, "all %lu\n", n_rounds);
+}
