@@ -15,6 +15,7 @@ struct _HsArrangePopover {
   GSignalGroup *signals;
   bool showing; /* the session's state; what the controls say then is no wish */
 
+  GtkCheckButton *cls_check, *sep_check;
   GtkAdjustment *threshold_adjustment;
   GtkAdjustment *top_adjustment;
   GtkGrid *heads; /* GtkToggleButton, by index */
@@ -116,6 +117,25 @@ make_heads (HsArrangePopover *self)
     add_head (self, head);
 }
 
+/* As the shown model writes them; BERT's names where it adds none. */
+static void
+show_names (HsArrangePopover *self)
+{
+  const AttnDrawView *view = hs_session_peek_view (self->session);
+  const char *cls = view->cls_name != NULL ? view->cls_name : "";
+  const char *sep = view->sep_name != NULL ? view->sep_name : "";
+
+  gtk_check_button_set_label (self->cls_check, *cls != '\0' ? cls : "[CLS]");
+  gtk_check_button_set_label (self->sep_check, *sep != '\0' ? sep : "[SEP]");
+}
+
+static void
+show_all (HsArrangePopover *self)
+{
+  show_arrangement (self);
+  show_names (self);
+}
+
 static void
 show_arrangement (HsArrangePopover *self)
 {
@@ -190,6 +210,8 @@ hs_arrange_popover_class_init (HsArrangePopoverClass *klass)
 
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/headscope/Headscope/ui/hs-arrange-popover.ui");
+  gtk_widget_class_bind_template_child (widget_class, HsArrangePopover, cls_check);
+  gtk_widget_class_bind_template_child (widget_class, HsArrangePopover, sep_check);
   gtk_widget_class_bind_template_child (widget_class, HsArrangePopover, threshold_adjustment);
   gtk_widget_class_bind_template_child (widget_class, HsArrangePopover, top_adjustment);
   gtk_widget_class_bind_template_child (widget_class, HsArrangePopover, heads);
@@ -207,5 +229,6 @@ hs_arrange_popover_init (HsArrangePopover *self)
   self->signals = g_signal_group_new (HS_TYPE_SESSION);
   for (size_t i = 0; i < G_N_ELEMENTS (watched); i++)
     g_signal_group_connect_swapped (self->signals, watched[i], G_CALLBACK (show_arrangement), self);
-  g_signal_connect_swapped (self->signals, "bind", G_CALLBACK (show_arrangement), self);
+  g_signal_group_connect_swapped (self->signals, "notify::view", G_CALLBACK (show_names), self);
+  g_signal_connect_swapped (self->signals, "bind", G_CALLBACK (show_all), self);
 }

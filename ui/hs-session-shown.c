@@ -10,6 +10,7 @@ make_strings (HsSession *self)
   AttnTrace *trace = attn_maps_peek_trace (attn_draw_panels_peek_maps (self->panels));
   AttnTokens *tokens = trace != NULL ? attn_trace_peek_tokens (trace) : NULL;
 
+  attn_draw_view_name_tokens (self->view, attn_draw_panels_peek_source (self->panels));
   attn_draw_view_set_strings (
       self->view, trace != NULL ? attn_model_peek_name (attn_trace_peek_model (trace)) : "",
       tokens != NULL ? attn_tokens_peek_text (tokens, 0, NULL) : "",

@@ -5,6 +5,7 @@
 
 #include "attn-draw/color-map.h"
 #include "attn/arrange.h"
+#include "attn/maps.h"
 
 #include <glib.h>
 
@@ -108,6 +109,7 @@ typedef struct {
                     maps are as large as width and height allow */
   bool has_pin;  /* the pinned query's row (and key's column) is marked, also in files */
   size_t pin_query, pin_key; /* G_MAXSIZE for none; as panels.h numbers them together */
+  char *cls_name, *sep_name; /* (nullable): see attn_draw_view_name_tokens(); "" for none; owned */
   AttnDrawStrings strings;
 } AttnDrawView;
 
@@ -122,6 +124,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnDrawView, attn_draw_view_free)
 
 /* Returns: a translation of an English string of this library, valid for good; never NULL. */
 typedef const char *(*AttnDrawTranslate) (const char *english, void *data);
+
+/* What @maps' model calls what it adds in front of a text and elsewhere, for titles that leave it
+ * out: without this they are "[CLS]" and "[SEP]". To be called before the strings are made. */
+void attn_draw_view_name_tokens (AttnDrawView *view, AttnMaps *maps);
 
 /**
  * attn_draw_view_set_strings:

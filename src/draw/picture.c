@@ -173,9 +173,10 @@ name_cb (AttnDrawView *view, void *data)
 }
 
 static AttnDrawView *
-dup_named_view (AttnDrawPicture *picture)
+dup_named_view (AttnDrawPicture *picture, AttnDrawPanels *panels)
 {
   AttnDrawView *view = attn_draw_view_copy (picture->view);
+  attn_draw_view_name_tokens (view, attn_draw_panels_peek_source (panels));
   g_free (view->language);
   view->language = g_strdup (picture->language != NULL ? picture->language : "en");
   g_strdelimit (view->language, "_", '-'); /* BCP 47 */
@@ -200,7 +201,7 @@ named_clear (Named *named)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Named, named_clear)
 
 static void
-named_init (Named *named, const AttnDrawPicture *picture)
+named_init (Named *named, const AttnDrawPicture *picture, AttnDrawPanels *panels)
 {
   AttnDrawPicture *valid = &named->picture;
   const char **const fields[] = {&valid->model_name,   &valid->text,   &valid->pair,
@@ -214,7 +215,7 @@ named_init (Named *named, const AttnDrawPicture *picture)
     g_ptr_array_add (named->texts, text);
     *fields[i] = text;
   }
-  named->view = dup_named_view (&named->picture);
+  named->view = dup_named_view (&named->picture, panels);
   named->picture.view = named->view;
 }
 
@@ -232,7 +233,7 @@ AttnDrawPages *
 attn_draw_picture_new_pages (const AttnDrawPicture *picture, AttnDrawPanels *panels)
 {
   g_auto (Named) named;
-  named_init (&named, picture);
+  named_init (&named, picture, panels);
   return make_pages (&named, panels);
 }
 
@@ -240,7 +241,7 @@ GBytes *
 attn_draw_picture_write (const AttnDrawPicture *picture, AttnDrawPanels *panels, GError **error)
 {
   g_auto (Named) named;
-  named_init (&named, picture);
+  named_init (&named, picture, panels);
   g_autofree char *description = describe (&named.picture);
   AttnDrawProvenance provenance = {
       .title = named.view->strings.title,

@@ -113,6 +113,8 @@ attn_draw_view_copy (const AttnDrawView *view)
   copy->words = view->words != NULL ? attn_word_list_ref (view->words) : NULL;
   copy->font_family = g_strdup (view->font_family);
   copy->language = g_strdup (view->language);
+  copy->cls_name = g_strdup (view->cls_name);
+  copy->sep_name = g_strdup (view->sep_name);
   copy->strings = strings_copy (&view->strings);
   return copy;
 }
@@ -126,6 +128,8 @@ attn_draw_view_free (AttnDrawView *view)
   attn_word_list_unref (view->words);
   g_free (view->font_family);
   g_free (view->language);
+  g_free (view->cls_name);
+  g_free (view->sep_name);
   g_free (view);
 }
 

@@ -168,18 +168,44 @@ peek_part (AttnPart part)
   }
 }
 
-/* "without [CLS], [SEP] and punctuation" */
+/* Returns: (transfer full): the label of the first token that the template added, in front of all
+ * or elsewhere; "" where it adds none. */
 static char *
-dup_hidden (unsigned hide, const Language *language)
+dup_added (AttnMaps *maps, bool front)
 {
+  AttnOrigin origin;
+  size_t n = attn_maps_get_n (maps, ATTN_SIDE_KEY);
+  for (size_t i = 0; i < n; i++)
+    if (attn_maps_get_origin (maps, ATTN_SIDE_KEY, i, &origin) && origin.special &&
+        (origin.first == 0) == front)
+      return g_strdup (attn_maps_peek_label (maps, ATTN_SIDE_KEY, i));
+  return g_strdup ("");
+}
+
+void
+attn_draw_view_name_tokens (AttnDrawView *view, AttnMaps *maps)
+{
+  g_free (view->cls_name);
+  g_free (view->sep_name);
+  view->cls_name = dup_added (maps, true);
+  view->sep_name = dup_added (maps, false);
+}
+
+/* "without [CLS], [SEP] and punctuation"; what the model does not add is not missed. */
+static char *
+dup_hidden (const AttnDrawView *view, const Language *language)
+{
+  const unsigned hide = view->arrangement.hide;
+  const char *cls = view->cls_name != NULL ? view->cls_name : "[CLS]";
+  const char *sep = view->sep_name != NULL ? view->sep_name : "[SEP]";
   static const char *const lists[] = {N_ ("without %s"), N_ ("without %1$s and %2$s"),
                                       N_ ("without %1$s, %2$s and %3$s")};
   const char *names[3];
   size_t n = 0;
-  if ((hide & ATTN_HIDE_CLS) != 0)
-    names[n++] = "[CLS]";
-  if ((hide & ATTN_HIDE_SEP) != 0)
-    names[n++] = "[SEP]";
+  if ((hide & ATTN_HIDE_CLS) != 0 && *cls != '\0')
+    names[n++] = cls;
+  if ((hide & ATTN_HIDE_SEP) != 0 && *sep != '\0')
+    names[n++] = sep;
   if ((hide & ATTN_HIDE_PUNCTUATION) != 0)
     names[n++] = say (language, N_ ("punctuation"));
   return n > 0 ? attn_draw_fill (say (language, lists[n - 1]), names, n) : NULL;
@@ -205,10 +231,9 @@ dup_kept (const AttnArrangement *arrangement, const Language *language)
 }
 
 char *
-attn_draw_arrangement_notes (const AttnArrangement *arrangement,
-                             AttnDrawTranslate translate,
-                             void *data)
+attn_draw_arrangement_notes (const AttnDrawView *view, AttnDrawTranslate translate, void *data)
 {
+  const AttnArrangement *arrangement = &view->arrangement;
   const Language language = {translate, data};
   GString *notes = g_string_new (NULL);
   if (arrangement->unit == ATTN_UNIT_CHARACTERS)
@@ -217,7 +242,7 @@ attn_draw_arrangement_notes (const AttnArrangement *arrangement,
     append_part (notes, say (&language, N_ ("between words")));
   if (arrangement->part != ATTN_PART_ALL)
     append_part (notes, say (&language, peek_part (arrangement->part)));
-  g_autofree char *hidden = dup_hidden (arrangement->hide, &language);
+  g_autofree char *hidden = dup_hidden (view, &language);
   if (hidden != NULL)
     append_part (notes, hidden);
   if (arrangement->renormalise)

@@ -415,8 +415,7 @@ attn_draw_view_set_strings (AttnDrawView *view,
   if (translate == NULL)
     translate = identity;
   set_string (&strings->subject, make_subject (view, translate, data));
-  set_string (&strings->arranged,
-              attn_draw_arrangement_notes (&view->arrangement, translate, data));
+  set_string (&strings->arranged, attn_draw_arrangement_notes (view, translate, data));
   set_string (&strings->title, *strings->arranged != '\0'
                                    ? g_strjoin (" · ", strings->subject, strings->arranged, NULL)
                                    : g_strdup (strings->subject));

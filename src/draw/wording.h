@@ -53,11 +53,10 @@ char *attn_draw_chosen_title (const AttnDrawView *view, AttnDrawTranslate transl
 /* Returns: (nullable): what combined heads are, in English, as a small title over their map. */
 const char *attn_draw_combined_name (const AttnArrangement *arrangement);
 
-/* Returns: (transfer full): what else an arrangement did, "between words · rows renormalised"; ""
- * for nothing. @translate: not NULL. */
-char *attn_draw_arrangement_notes (const AttnArrangement *arrangement,
-                                   AttnDrawTranslate translate,
-                                   void *data);
+/* Returns: (transfer full): what else the view's arrangement did, "between words · rows
+ * renormalised"; "" for nothing. @translate: not NULL. */
+char *
+attn_draw_arrangement_notes (const AttnDrawView *view, AttnDrawTranslate translate, void *data);
 
 /* Returns: (transfer full): "model · text | second text", what is NULL or empty left out; texts on
  * one line and cut. */

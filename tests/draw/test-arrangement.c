@@ -21,6 +21,29 @@ choose (const size_t *heads, size_t n)
 #define HEADS(...) \
   choose ((const size_t[]){__VA_ARGS__}, G_N_ELEMENTS (((const size_t[]){__VA_ARGS__})))
 
+/* Titles name what was left out as its model does, and nothing that was never there. */
+static void
+test_token_names (void)
+{
+  static const struct {
+    const char *cls, *sep, *notes;
+  } cases[] = {
+      {NULL, NULL, "without [CLS] and [SEP]"},
+      {"<s>", "</s>", "without <s> and </s>"},
+      {"", "<|end|>", "without <|end|>"},
+      {"", "", ""},
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+    view->arrangement.hide = ATTN_HIDE_CLS | ATTN_HIDE_SEP;
+    view->cls_name = g_strdup (cases[i].cls);
+    view->sep_name = g_strdup (cases[i].sep);
+    g_autoptr (AttnDrawView) copy = attn_draw_view_copy (view);
+    attn_draw_view_set_strings (copy, "m", "t", NULL, NULL, NULL);
+    g_assert_cmpstr (copy->strings.arranged, ==, cases[i].notes);
+  }
+}
+
 static void
 assert_title (AttnDrawKind kind, AttnArrangement arrangement, const char *title)
 {
@@ -258,6 +281,7 @@ main (int argc, char **argv)
   g_test_add_func ("/arrangement/titles/combined", test_combined_titles);
   g_test_add_func ("/arrangement/titles/many-heads", test_many_heads);
   g_test_add_func ("/arrangement/titles/notes", test_notes);
+  g_test_add_func ("/arrangement/titles/token-names", test_token_names);
   g_test_add_func ("/arrangement/titles/lines", test_title_lines);
   g_test_add_func ("/arrangement/panels/combined", test_combined_panels);
   g_test_add_func ("/arrangement/panels/range", test_combined_range);

@@ -9,6 +9,7 @@
 #include "hs-help-panel.h"
 #include "hs-resources.h"
 #include "hs-status-line.h"
+#include "test-util.h"
 #include "ui-test.h"
 
 #include <string.h>
@@ -427,6 +428,23 @@ test_popover_numbers (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpint (now->keep, ==, ATTN_KEEP_ALL);
 }
 
+/* Other models have other names for what they add. */
+static void
+test_popover_names (void)
+{
+  UiTestDesk desk;
+  g_autofree char *folder = test_data_path ("golden/models/roberta-mlm");
+  ui_test_desk_open_model (&desk, folder, "the cat");
+  GtkWidget *popover = g_object_ref_sink (hs_arrange_popover_new (desk.session));
+  find_button (popover, GTK_TYPE_CHECK_BUTTON, "<s>");
+  find_button (popover, GTK_TYPE_CHECK_BUTTON, "</s>");
+  ask (&desk, (AttnArrangement){.hide = ATTN_HIDE_CLS | ATTN_HIDE_SEP});
+  g_assert_cmpstr (peek_title (&desk), ==,
+                   "Layer 1, head 1 · attention weights · without <s> and </s>");
+  g_assert_finalize_object (popover);
+  ui_test_desk_close (&desk);
+}
+
 /* ---- what stands beside the picture is true of it ---- */
 
 static void
@@ -514,6 +532,7 @@ main (int argc, char **argv)
   ADD ("/arrange/popover/actions", test_popover_actions);
   ADD ("/arrange/popover/heads", test_popover_heads);
   ADD ("/arrange/popover/numbers", test_popover_numbers);
+  g_test_add_func ("/arrange/popover/names", test_popover_names);
 #undef ADD
   return g_test_run ();
 }
