@@ -61,12 +61,14 @@ place (double first, size_t n, size_t n_all)
   return (Side){(size_t)CLAMP (round (first), 0, (double)(n_all - n)), n};
 }
 
-/* @n of @n_all cells around the one that holds @at, which keeps its share of the side. */
+/* @n of @n_all cells around the one that holds @at: it still holds that place of the side. */
 static Side
 resize (Side side, size_t n, size_t n_all, double at)
 {
-  double share = CLAMP ((at - (double)side.first) / (double)side.n, 0, 1);
-  return place (at - share * (double)n, n, n_all);
+  double last = nextafter ((double)(side.first + side.n), 0);
+  double inside = CLAMP (at, (double)side.first, last);
+  double share = (inside - (double)side.first) / (double)side.n;
+  return place (floor (inside) - floor (share * (double)n), n, n_all);
 }
 
 /* How many of @n cells are left. */

@@ -30,8 +30,8 @@ double hs_crop_get_factor (const AttnDrawCrop *crop, const HsMapSize *map);
  * hs_crop_zoom:
  * @factor: above 1 makes cells so many times larger, below 1 smaller; at least by one row or column
  *          while there is one
- * @query,@key: place on the map, in rows and columns from its corner: stays where it is on screen
- *              as far as whole cells allow
+ * @query,@key: place on the map, in rows and columns from its corner: what is drawn there stays the
+ *              same cell, unless the map's edge is in the way
  */
 AttnDrawCrop hs_crop_zoom (
     const AttnDrawCrop *crop, const HsMapSize *map, double factor, double query, double key);

@@ -102,6 +102,9 @@ make_options_cb (GtkMenuButton *button, gpointer data)
     return;
   GtkWidget *popover = gtk_popover_menu_new_from_model (self->options_menu);
   gtk_popover_menu_add_child (GTK_POPOVER_MENU (popover), self->range_max_spin, "range-max");
+  /* GTK would leave the focus on an item of the page that was open, and keys without a target */
+  g_signal_connect_object (popover, "closed", G_CALLBACK (gtk_widget_grab_focus), button,
+                           G_CONNECT_SWAPPED);
   gtk_menu_button_set_popover (button, popover);
 }
 

@@ -15,6 +15,7 @@ typedef struct {
   double x, y;                  /* px: the pointer */
   double notches, down, across; /* scrolled, but less than a cell so far */
   AttnDrawCrop begun;           /* crop when a drag or a pinch began */
+  double begun_x, begun_y;      /* where: from the corner of the map, in cells */
   double cell_x, cell_y;        /* px of a cell then */
   double query, key;            /* place on the map under the pinch */
   double spread;                /* what a pinch of all layers has come to so far */
@@ -56,6 +57,7 @@ static bool
 begin (Zoom *zoom, double x, double y, HsMapSize *map)
 {
   const AttnDrawLayout *layout = hs_picture_peek_layout (zoom->picture);
+  graphene_point_t origin = hs_picture_get_origin (zoom->picture);
   AttnDrawRect panel;
 
   if (layout == NULL || !hs_zoom_get_crop (get_session (zoom), &zoom->begun, map))
@@ -65,6 +67,8 @@ begin (Zoom *zoom, double x, double y, HsMapSize *map)
     return false;
   zoom->cell_x = panel.width / (double)zoom->begun.n_keys;
   zoom->cell_y = panel.height / (double)zoom->begun.n_queries;
+  zoom->begun_x = (x + (double)origin.x - panel.x) / zoom->cell_x;
+  zoom->begun_y = (y + (double)origin.y - panel.y) / zoom->cell_y;
   find_place (zoom, &zoom->begun, x, y, &zoom->query, &zoom->key);
   return true;
 }
@@ -86,11 +90,30 @@ is_in_px (GtkEventController *controller)
          GDK_SCROLL_UNIT_SURFACE;
 }
 
+/* Labels take more or less room in another size, which moves the map: the cell that was under the
+ * pointer is brought back there. */
+static void
+keep_cell (Zoom *zoom, const AttnDrawHit *before)
+{
+  AttnDrawCrop crop;
+  HsMapSize map;
+  AttnDrawHit now;
+
+  hs_picture_pick (zoom->picture, zoom->x, zoom->y, &now);
+  if (before->role != ATTN_DRAW_ROLE_MAP || now.role != ATTN_DRAW_ROLE_MAP ||
+      !hs_zoom_get_crop (get_session (zoom), &crop, &map))
+    return;
+  crop = hs_crop_pan (&crop, &map, (ptrdiff_t)before->query - (ptrdiff_t)now.query,
+                      (ptrdiff_t)before->key - (ptrdiff_t)now.key);
+  hs_zoom_set_crop (get_session (zoom), &crop);
+}
+
 static void
 zoom_by_wheel (GtkEventController *controller, Zoom *zoom, double down)
 {
   AttnDrawCrop crop;
   HsMapSize map;
+  AttnDrawHit hit;
   double query, key;
 
   if (hs_picture_has_sheet (zoom->picture)) {
@@ -106,10 +129,12 @@ zoom_by_wheel (GtkEventController *controller, Zoom *zoom, double down)
   double n = (double)MAX (crop.n_queries, crop.n_keys);
   if (fabs (n / factor - n) < 0.5 && fabs (zoom->notches) < 1)
     return; /* less than a cell so far */
+  hs_picture_pick (zoom->picture, zoom->x, zoom->y, &hit);
   find_place (zoom, &crop, zoom->x, zoom->y, &query, &key);
   crop = hs_crop_zoom (&crop, &map, factor, query, key);
   zoom->notches = 0;
   hs_zoom_set_crop (get_session (zoom), &crop);
+  keep_cell (zoom, &hit);
 }
 
 /* Adds to what has been scrolled. Returns: the whole cells of it, which are taken off. */
@@ -192,8 +217,10 @@ drag_update_cb (GtkGestureDrag *drag, double across, double down, Zoom *zoom)
   }
   if (!hs_zoom_get_crop (get_session (zoom), &crop, &map))
     return;
-  crop = hs_crop_pan (&zoom->begun, &map, (ptrdiff_t)round (-down / zoom->cell_y),
-                      (ptrdiff_t)round (-across / zoom->cell_x));
+  /* whole cells, so that the one that was taken stays under the pointer */
+  double rows = floor (zoom->begun_y) - floor (zoom->begun_y + down / zoom->cell_y);
+  double columns = floor (zoom->begun_x) - floor (zoom->begun_x + across / zoom->cell_x);
+  crop = hs_crop_pan (&zoom->begun, &map, (ptrdiff_t)rows, (ptrdiff_t)columns);
   hs_zoom_set_crop (get_session (zoom), &crop);
 }
 

@@ -3,6 +3,7 @@
 #include "hs-view-benchmark.h"
 
 #include "hs-benchmark.h"
+#include "hs-zoom.h"
 
 #include "attn/number.h"
 
@@ -12,7 +13,8 @@
 #define N_FRAMES 60
 #define US_PER_MS 1000.0
 #define SCROLL_PX 40
-#define N_ZOOMS 8 /* steps in, and as many out again */
+#define N_ZOOMS 8   /* steps in, and as many out again */
+#define N_PANNED 20 /* rows and columns */
 
 typedef struct _Benchmark Benchmark;
 
@@ -109,12 +111,35 @@ choose_step (Benchmark *self, guint frame)
   hs_session_set_head (session, frame % hs_session_get_n_heads (session));
 }
 
+/* Into one map, or into all of a layer, and out again. */
+static void
+crop_step (Benchmark *self, guint frame)
+{
+  bool in = frame < N_FRAMES / 2;
+  hs_zoom_by (peek_session (self), in ? HS_ZOOM_STEP : 1 / HS_ZOOM_STEP);
+}
+
+/* Over the map, with as many cells as have room for their weights, down and up again. */
+static void
+pan_step (Benchmark *self, guint frame)
+{
+  ptrdiff_t by = frame < N_FRAMES / 2 ? 1 : -1;
+  if (frame == 0)
+    hs_zoom_set_crop (peek_session (self),
+                      &(AttnDrawCrop){.n_queries = N_PANNED, .n_keys = N_PANNED});
+  hs_zoom_pan (peek_session (self), by, by);
+}
+
 static const Phase phases[] = {
     {"zoom", ATTN_DRAW_LAYERS, zoom_step},
     {"scroll", ATTN_DRAW_LAYERS, scroll_step},
     {"hover", ATTN_DRAW_LAYERS, hover_step},
     {"choose", ATTN_DRAW_LAYERS, choose_step},
     {"heatmap_hover", ATTN_DRAW_HEATMAP, hover_step},
+    {"heatmap_zoom", ATTN_DRAW_HEATMAP, crop_step},
+    {"heads_zoom", ATTN_DRAW_HEADS, crop_step},
+    {"heatmap_pan", ATTN_DRAW_HEATMAP, pan_step},
+    {"zoomed_hover", ATTN_DRAW_HEATMAP, hover_step},
 };
 
 /* ---- frames ---- */

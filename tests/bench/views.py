@@ -24,6 +24,10 @@ FRAME_AIMS = (  # what, its name in the window's answer, ms
     ('pointing at all layers', 'hover', 8),
     ('choosing a head', 'choose', 33),
     ('pointing at the heat map', 'heatmap_hover', 8),
+    ('zooming into the heat map', 'heatmap_zoom', 33),
+    ('zooming into all heads of a layer', 'heads_zoom', 33),
+    ('moving over the heat map, weights in its cells', 'heatmap_pan', 33),
+    ('pointing at cells with weights', 'zoomed_hover', 8),
 )
 SHEET_AIM_MS = 1000  # of 144 heads at 128 tokens
 

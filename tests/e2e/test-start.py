@@ -53,7 +53,8 @@ def benchmark_views():
     answer = json.loads(done.stdout.splitlines()[-1])
     assert (answer['layers'], answer['heads'], answer['tokens']) == (4, 8, 16), answer
     assert 0 < answer['all_layers_ms'] < 60000, answer
-    for phase in ('zoom', 'scroll', 'hover', 'choose', 'heatmap_hover'):
+    for phase in ('zoom', 'scroll', 'hover', 'choose', 'heatmap_hover', 'heatmap_zoom', 'heads_zoom',
+                  'heatmap_pan', 'zoomed_hover'):
         frames = answer[phase]
         assert 0 < frames['median_ms'] <= frames['max_ms'] and 0 < frames['max_cpu_ms'], (phase, frames)
         print('# %s: %.1f ms, at most %.1f ms of CPU' % (phase, frames['median_ms'], frames['max_cpu_ms']))
