@@ -3,8 +3,6 @@
 #include "arrange-steps.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct {
   AttnMaps *maps;
@@ -34,28 +32,53 @@ keep_above (float *row, size_t n, float threshold)
       row[i] = 0;
 }
 
-static int
-compare_descending (const void *a, const void *b)
+static float
+find_middle (float a, float b, float c)
 {
-  float x = *(const float *)a, y = *(const float *)b;
-  return (x < y) - (x > y);
+  return MAX (MIN (a, b), MIN (MAX (a, b), c));
 }
 
-/* @sorted: [n] written. What is not a number stays, beside the largest that are. */
-static void
-keep_top (float *row, size_t n, size_t n_top, float *sorted)
+/* Returns: the value at @rank of @values in descending order; they are moved about. Hoare's
+ * quickselect: sorting every row would take longer than computing the map. */
+static float
+select_largest (float *values, size_t n, size_t rank)
 {
-  size_t n_numbers = 0;
+  size_t first = 0, last = n - 1;
+  while (first < last) {
+    float pivot = find_middle (values[first], values[first + (last - first) / 2], values[last]);
+    size_t left = first, right = last;
+    for (;;) {
+      while (values[left] > pivot)
+        left++;
+      while (values[right] < pivot)
+        right--;
+      if (left >= right)
+        break;
+      float value = values[left];
+      values[left++] = values[right];
+      values[right--] = value;
+    }
+    if (rank <= right)
+      last = right;
+    else
+      first = right + 1;
+  }
+  return values[rank];
+}
+
+/* @numbers: [n] written. What is not a number stays, beside the largest that are. */
+static void
+keep_top (float *row, size_t n, size_t n_top, float *numbers)
+{
+  size_t n_numbers = 0, n_equal = n_top; /* of the least that is kept, those from the left */
   for (size_t i = 0; i < n; i++)
     if (!isnan (row[i]))
-      sorted[n_numbers++] = row[i];
+      numbers[n_numbers++] = row[i];
   if (n_numbers <= n_top)
     return;
-  qsort (sorted, n_numbers, sizeof *sorted, compare_descending);
-  float least = sorted[n_top - 1];
-  size_t n_equal = 0; /* of those that are kept */
-  for (size_t i = 0; i < n_top; i++)
-    n_equal += sorted[i] == least ? 1 : 0;
+  float least = select_largest (numbers, n_numbers, n_top - 1);
+  for (size_t i = 0; i < n; i++)
+    n_equal -= row[i] > least ? 1 : 0;
   for (size_t i = 0; i < n; i++) {
     if (row[i] == least && n_equal > 0)
       n_equal--;
@@ -72,7 +95,7 @@ compute (void *source, size_t layer, size_t head, float *weights, GError **error
     return false;
   size_t n_queries = attn_maps_get_n (self->maps, ATTN_SIDE_QUERY);
   size_t n_keys = attn_maps_get_n (self->maps, ATTN_SIDE_KEY);
-  g_autofree float *sorted = g_new (float, n_keys);
+  g_autofree float *numbers = g_new (float, n_keys);
   for (size_t query = 0; query < n_queries; query++) {
     size_t first, end;
     attn_maps_get_visible (self->maps, layer, query, &first, &end);
@@ -84,7 +107,7 @@ compute (void *source, size_t layer, size_t head, float *weights, GError **error
     if (self->keep == ATTN_KEEP_ABOVE)
       keep_above (row, end - first, (float)self->threshold);
     else if (self->keep == ATTN_KEEP_TOP)
-      keep_top (row, end - first, MAX (self->n_top, 1), sorted);
+      keep_top (row, end - first, MAX (self->n_top, 1), numbers);
   }
   return true;
 }
