@@ -84,6 +84,21 @@ typedef struct {
  */
 AttnDrawLayout *attn_draw_layout_new (const AttnDrawView *view, AttnDrawPanels *panels);
 
+/**
+ * attn_draw_layout_new_strip:
+ * @view:   copied; its kind is ATTN_DRAW_HEADS
+ * @panels: referenced; of that kind
+ * @width,@height: px there are beside another picture
+ *
+ * The heads of a layer as small maps with their numbers, nothing else: to choose from.
+ *
+ * Returns: (nullable): a layout at most that large, or NULL where its maps would be of no use.
+ */
+AttnDrawLayout *attn_draw_layout_new_strip (const AttnDrawView *view,
+                                            AttnDrawPanels *panels,
+                                            double width,
+                                            double height);
+
 void attn_draw_layout_free (AttnDrawLayout *layout);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnDrawLayout, attn_draw_layout_free)

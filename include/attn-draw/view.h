@@ -63,6 +63,7 @@ typedef struct {
   char *range;       /* "range: this map, 0 – %s" */
   char *head_format; /* "head %s", for the grid's small titles */
   char *layer_format; /* "layer %s", likewise for rows */
+  char *strip;        /* "heads of layer 3", over a strip of them */
   char *thinned;      /* "1 label in %s shown", used when labels would overlap */
   char *pooled;       /* "each pixel shows the largest of several weights" */
   char *hidden;       /* "hatched: cannot be seen" */

@@ -178,3 +178,15 @@ attn_draw_build_add_pins (AttnDrawBuild *build, size_t panel)
   if (has_query && has_key)
     attn_draw_build_add_mark (build, panel, query, key, thick);
 }
+
+void
+attn_draw_build_add_row_pin (AttnDrawBuild *build, size_t panel)
+{
+  const AttnDrawView *view = build->layout->view;
+  bool has_query = attn_draw_span_has (&build->layout->rows, view->pin_query);
+  bool has_key = attn_draw_span_has (&build->layout->columns, view->pin_key);
+
+  if (view->has_pin && (has_query || has_key))
+    attn_draw_build_add_mark (build, panel, has_query ? view->pin_query : G_MAXSIZE,
+                              has_query ? G_MAXSIZE : view->pin_key, 1);
+}

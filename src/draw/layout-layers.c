@@ -288,19 +288,6 @@ add_column_names (AttnDrawBuild *build, const Sheet *sheet, double left, double 
   }
 }
 
-/* Only the row (or the column), so that it stays visible what it is around. */
-static void
-add_pin (AttnDrawBuild *build, size_t panel)
-{
-  const AttnDrawView *view = build->layout->view;
-  bool has_query = attn_draw_span_has (&build->layout->rows, view->pin_query);
-  bool has_key = attn_draw_span_has (&build->layout->columns, view->pin_key);
-
-  if (view->has_pin && (has_query || has_key))
-    attn_draw_build_add_mark (build, panel, has_query ? view->pin_query : G_MAXSIZE,
-                              has_query ? G_MAXSIZE : view->pin_key, 1);
-}
-
 static void
 add_maps (AttnDrawBuild *build, const Sheet *sheet, double left, double top)
 {
@@ -310,7 +297,7 @@ add_maps (AttnDrawBuild *build, const Sheet *sheet, double left, double top)
       double x = left + sheet->left + (double)column * (sheet->cells.width + sheet->gap);
       double y = top + sheet->top + (double)row * (sheet->cells.height + sheet->gap);
       attn_draw_build_add_panel (build, panel, x, y, &sheet->cells, -1);
-      add_pin (build, panel);
+      attn_draw_build_add_row_pin (build, panel);
     }
 }
 

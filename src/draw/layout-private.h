@@ -127,6 +127,10 @@ void attn_draw_build_add_mark (
 /* Marks what is pinned in a panel that has been added. */
 void attn_draw_build_add_pins (AttnDrawBuild *build, size_t panel);
 
+/* The same of a small map: only the row (or the column), so that it stays visible what it is
+ * around. */
+void attn_draw_build_add_row_pin (AttnDrawBuild *build, size_t panel);
+
 /* Adds a query's label that ends at @right, its middle line at @middle. */
 void attn_draw_labels_add_query (AttnDrawBuild *build,
                                  const AttnDrawLabelPlan *plan,
@@ -205,6 +209,10 @@ void attn_draw_layout_heads (AttnDrawBuild *build);
 void attn_draw_layout_layers (AttnDrawBuild *build);
 void attn_draw_layout_compare (AttnDrawBuild *build);
 void attn_draw_layout_lines (AttnDrawBuild *build);
+
+/* Returns: whether the strip has useful maps in build's width and height; if not, nothing is added.
+ */
+bool attn_draw_layout_strip (AttnDrawBuild *build);
 
 /* attn_draw_layout_place() and the part of attn_draw_pick() for lines. */
 AttnDrawRect

@@ -143,6 +143,23 @@ attn_draw_layout_new (const AttnDrawView *view, AttnDrawPanels *panels)
   return layout;
 }
 
+AttnDrawLayout *
+attn_draw_layout_new_strip (const AttnDrawView *view,
+                            AttnDrawPanels *panels,
+                            double width,
+                            double height)
+{
+  g_autoptr (AttnDrawLayout) layout = layout_alloc (view, panels);
+  AttnDrawBuild build;
+
+  build_init (&build, layout);
+  build.width = width;
+  build.max_height = height;
+  bool is_useful = attn_draw_layout_strip (&build);
+  build_clear (&build);
+  return is_useful ? g_steal_pointer (&layout) : NULL;
+}
+
 void
 attn_draw_layout_free (AttnDrawLayout *layout)
 {

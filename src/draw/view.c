@@ -53,6 +53,7 @@ strings_copy (const AttnDrawStrings *strings)
       .range = g_strdup (strings->range),
       .head_format = g_strdup (strings->head_format),
       .layer_format = g_strdup (strings->layer_format),
+      .strip = g_strdup (strings->strip),
       .thinned = g_strdup (strings->thinned),
       .pooled = g_strdup (strings->pooled),
       .hidden = g_strdup (strings->hidden),
@@ -84,6 +85,7 @@ strings_clear (AttnDrawStrings *strings)
   g_free (strings->range);
   g_free (strings->head_format);
   g_free (strings->layer_format);
+  g_free (strings->strip);
   g_free (strings->thinned);
   g_free (strings->pooled);
   g_free (strings->hidden);

@@ -391,6 +391,13 @@ translate_any (const char *english, AttnDrawTranslate translate, void *data)
   return g_strdup (*english != '\0' ? translate (english, data) : "");
 }
 
+static char *
+make_strip_caption (const AttnDrawView *view, AttnDrawTranslate translate, void *data)
+{
+  g_autofree char *layer = g_strdup_printf ("%zu", view->layer + 1);
+  return attn_draw_format_string (translate (N_ ("heads of layer %s"), data), layer);
+}
+
 static void
 set_string (char **string, char *text)
 {
@@ -426,6 +433,7 @@ attn_draw_view_set_strings (AttnDrawView *view,
   const char *head = combined != NULL ? combined : N_ ("head %s");
   const char *layer = combines_layers (view) ? N_ ("all layers") : N_ ("layer %s");
   set_string (&strings->head_format, g_strdup (translate (head, data)));
+  set_string (&strings->strip, make_strip_caption (view, translate, data));
   set_string (&strings->layer_format, g_strdup (translate (layer, data)));
   set_string (&strings->thinned, g_strdup (translate (N_ ("1 label in %s shown"), data)));
   set_string (&strings->pooled, g_strdup (translate (pooled, data)));

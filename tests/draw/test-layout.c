@@ -224,6 +224,53 @@ test_sheet (void)
   }
 }
 
+/* A strip stays in its room, however many heads there are, or there is none. */
+static void
+test_strip (void)
+{
+  static const size_t heads[] = {1, 2, 5, 8, 12, 16, 25, 40, 96};
+  g_autoptr (GRand) rand = g_rand_new_with_seed (9);
+  size_t n_useful = 0, n_useless = 0;
+
+  for (int trial = 0; trial < 120; trial++) {
+    LayoutCase c = {
+        .kind = ATTN_DRAW_HEADS,
+        .n_queries = (size_t)g_rand_int_range (rand, 1, 40),
+        .width = 800,
+        .font_size_pt = trial % 5 == 0 ? 14 : 10,
+        .font = fonts[trial % 3],
+        .pins = trial % 2 == 0,
+        .n_layers = 1,
+        .n_heads = heads[trial % G_N_ELEMENTS (heads)],
+    };
+    c.n_keys = trial % 3 == 0 ? (size_t)g_rand_int_range (rand, 1, 40) : c.n_queries;
+    double width = g_rand_int_range (rand, 1, 500), height = g_rand_int_range (rand, 1, 900);
+    g_autoptr (AttnDrawView) view = layout_case_make_view (&c);
+    g_autoptr (AttnDrawPanels) panels = layout_case_make_panels (&c, view);
+    g_autoptr (AttnDrawLayout) strip = attn_draw_layout_new_strip (view, panels, width, height);
+    if (strip == NULL) {
+      n_useless++;
+      continue;
+    }
+    n_useful++;
+    layout_assert_sane (strip);
+    layout_assert_clear (strip);
+    layout_assert_inside (strip);
+    g_assert_cmpfloat (attn_draw_layout_get_width (strip), <=, width);
+    g_assert_cmpfloat (attn_draw_layout_get_height (strip), <=, height);
+    for (size_t head = 0; head < c.n_heads; head++) {
+      AttnDrawRect rect = attn_draw_layout_get_panel_rect (strip, head);
+      AttnDrawHit hit;
+      g_assert_true (attn_draw_pick (strip, rect.x + 1, rect.y + 1, &hit));
+      g_assert_cmpuint (hit.head, ==, head);
+      g_assert_cmpfloat (MAX (rect.width, rect.height), >=, 0.9 * 2.7 * c.font_size_pt * 96 / 72);
+    }
+  }
+  g_test_message ("%zu strips, %zu times no room", n_useful, n_useless);
+  g_assert_cmpuint (n_useful, >, 20);
+  g_assert_cmpuint (n_useless, >, 20);
+}
+
 /* Maps of a chosen size, whatever the picture's; it is as wide as they need, and no less. */
 static void
 test_sheet_of_chosen_maps (void)
@@ -456,6 +503,7 @@ main (int argc, char **argv)
   g_test_add_func ("/layout/odd-font-sizes", test_odd_font_sizes);
   g_test_add_func ("/layout/closed-form", test_closed_form);
   g_test_add_func ("/layout/grid", test_grid);
+  g_test_add_func ("/layout/strip", test_strip);
   g_test_add_func ("/layout/sheet", test_sheet);
   g_test_add_func ("/layout/sheet-of-chosen-maps", test_sheet_of_chosen_maps);
   g_test_add_func ("/layout/sheet-pages", test_sheet_pages);
