@@ -4,6 +4,7 @@
 
 #include "hs-children.h"
 #include "hs-closures.h"
+#include "hs-stage.h"
 #include "hs-zoom.h"
 
 #include <glib/gi18n.h>
@@ -19,6 +20,7 @@ struct _HsFace {
   guint timeout;
 
   GtkWidget *stack;
+  HsStage *stage;
   GtkScrolledWindow *picture_slot;
   GtkWidget *zoom_button;
   HsPicture *picture;
@@ -91,15 +93,31 @@ view_changed_cb (HsFace *self)
   gtk_widget_set_visible (self->zoom_button, is_zoomed);
 }
 
+static GtkPolicyType
+choose_policy (GtkAdjustment *adjustment)
+{
+  bool fits = gtk_adjustment_get_upper (adjustment) <= gtk_adjustment_get_page_size (adjustment);
+  return fits ? GTK_POLICY_NEVER : GTK_POLICY_AUTOMATIC;
+}
+
 /* A scrolled window that need not scroll still keeps the wheel to itself unless it is told never
  * to; then the wheel turns the page around it. */
 static void
 content_changed_cb (HsFace *self)
 {
-  GtkAdjustment *down = gtk_scrolled_window_get_vadjustment (self->picture_slot);
-  bool fits = gtk_adjustment_get_upper (down) <= gtk_adjustment_get_page_size (down);
-  gtk_scrolled_window_set_policy (self->picture_slot, GTK_POLICY_NEVER,
-                                  fits ? GTK_POLICY_NEVER : GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_policy (
+      self->picture_slot, choose_policy (gtk_scrolled_window_get_hadjustment (self->picture_slot)),
+      choose_policy (gtk_scrolled_window_get_vadjustment (self->picture_slot)));
+}
+
+static void
+watch_adjustments (HsFace *self)
+{
+  GtkAdjustment *adjustments[] = {gtk_scrolled_window_get_hadjustment (self->picture_slot),
+                                  gtk_scrolled_window_get_vadjustment (self->picture_slot)};
+  for (size_t i = 0; i < G_N_ELEMENTS (adjustments); i++)
+    g_signal_connect_object (adjustments[i], "changed", G_CALLBACK (content_changed_cb), self,
+                             G_CONNECT_SWAPPED);
 }
 
 static void
@@ -109,9 +127,9 @@ set_session (HsFace *self, HsSession *session)
     return;
   self->picture = session != NULL ? HS_PICTURE (hs_picture_new (session)) : NULL;
   gtk_scrolled_window_set_child (self->picture_slot, GTK_WIDGET (self->picture));
+  hs_stage_set_picture (self->stage, self->picture);
   if (self->picture != NULL)
-    g_signal_connect_object (gtk_scrolled_window_get_vadjustment (self->picture_slot), "changed",
-                             G_CALLBACK (content_changed_cb), self, G_CONNECT_SWAPPED);
+    watch_adjustments (self);
   g_signal_group_set_target (self->signals, session);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SESSION]);
 }
@@ -158,6 +176,8 @@ hs_face_dispose (GObject *object)
     g_signal_group_set_target (self->signals, NULL);
   g_clear_object (&self->signals);
   self->picture = NULL;
+  if (self->stage != NULL)
+    hs_stage_set_picture (self->stage, NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), HS_TYPE_FACE);
   hs_children_unparent (GTK_WIDGET (self));
   g_clear_object (&self->session);
@@ -185,6 +205,8 @@ hs_face_class_init (HsFaceClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/headscope/Headscope/ui/hs-face.ui");
   gtk_widget_class_bind_template_child (widget_class, HsFace, stack);
+  g_type_ensure (HS_TYPE_STAGE);
+  gtk_widget_class_bind_template_child (widget_class, HsFace, stage);
   gtk_widget_class_bind_template_child (widget_class, HsFace, picture_slot);
   gtk_widget_class_bind_template_child (widget_class, HsFace, zoom_button);
   gtk_widget_class_bind_template_callback_full (widget_class, "face", G_CALLBACK (hs_closure_face));

@@ -17,6 +17,13 @@
 
 #define MIN_SIDE_PX 160 /* less shows nothing useful */
 #define SCROLL_STEP_PX 48
+#define MAP_MARGIN_PX 20 /* on both sides of a heat map with its labels */
+
+/* Another head's map needs the same room: what was measured last is kept. */
+typedef struct {
+  AttnMaps *maps; /* referenced; NULL for nothing */
+  int width, height, needed;
+} HsMeasured;
 
 struct _HsPicture {
   GtkWidget parent_instance;
@@ -27,6 +34,7 @@ struct _HsPicture {
   bool is_stale;          /* the layout is of something shown before */
   HsTextures *textures;
   HsLineTiles *line_tiles;
+  HsMeasured measured;
   bool is_complete;
   bool has_anchor; /* while the magnification is changed at a point */
   double anchor_x, anchor_y;
@@ -424,6 +432,51 @@ hs_picture_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   gtk_snapshot_pop (snapshot);
 }
 
+static bool
+is_map_part (AttnDrawRole role)
+{
+  return role == ATTN_DRAW_ROLE_MAP || role == ATTN_DRAW_ROLE_QUERY_LABEL ||
+         role == ATTN_DRAW_ROLE_KEY_LABEL || role == ATTN_DRAW_ROLE_BAR;
+}
+
+/* Lines of text do not count: they can be shorter, or more. */
+static int
+measure_map (const AttnDrawLayout *layout)
+{
+  double left = attn_draw_layout_get_width (layout), right = 0;
+  for (size_t i = 0; i < attn_draw_layout_get_n_items (layout); i++) {
+    const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
+    if (!is_map_part (item->role))
+      continue;
+    left = MIN (left, item->rect.x);
+    right = MAX (right, item->rect.x + item->rect.width);
+  }
+  return (int)ceil (right - left) + 2 * MAP_MARGIN_PX;
+}
+
+int
+hs_picture_measure_width (HsPicture *self, int width, int height)
+{
+  AttnDrawPanels *panels = hs_session_peek_panels (self->session);
+  const AttnDrawView *shown = hs_session_peek_view (self->session);
+  if (panels == NULL || shown->kind != ATTN_DRAW_HEATMAP)
+    return width;
+  AttnMaps *maps = attn_draw_panels_peek_maps (panels);
+  HsMeasured key = {maps, width, height, 0};
+  if (self->measured.maps != maps || self->measured.width != width ||
+      self->measured.height != height) {
+    g_autoptr (AttnDrawView) view = attn_draw_view_copy (shown);
+    view->width_px = width;
+    view->max_height_px = height;
+    g_autoptr (AttnDrawLayout) layout = attn_draw_layout_new (view, panels);
+    key.needed = measure_map (layout);
+    attn_maps_ref (maps);
+    g_clear_pointer (&self->measured.maps, attn_maps_unref);
+    self->measured = key;
+  }
+  return MIN (self->measured.needed, width);
+}
+
 static void
 hs_picture_measure (GtkWidget *widget,
                     GtkOrientation orientation,
@@ -534,6 +587,7 @@ hs_picture_dispose (GObject *object)
   set_adjustment (self, GTK_ORIENTATION_HORIZONTAL, NULL);
   set_adjustment (self, GTK_ORIENTATION_VERTICAL, NULL);
   g_clear_pointer (&self->layout, attn_draw_layout_free);
+  g_clear_pointer (&self->measured.maps, attn_maps_unref);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (hs_picture_parent_class)->dispose (object);
 }

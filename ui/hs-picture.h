@@ -41,6 +41,10 @@ HsSession *hs_picture_peek_session (HsPicture *picture);
 /* Returns: whether (x, y), in the widget's own px, is on something; @hit is always written. */
 bool hs_picture_pick (HsPicture *picture, double x, double y, AttnDrawHit *hit);
 
+/* Returns: px of width of @width that the heat map needs to be as large as @width × @height allows,
+ * labels and colour bar included; @width for other pictures. */
+int hs_picture_measure_width (HsPicture *picture, int width, int height);
+
 /* Returns: whether it shows all layers, which are magnified as wholes. */
 bool hs_picture_has_sheet (HsPicture *picture);
 

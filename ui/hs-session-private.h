@@ -16,7 +16,9 @@ struct _HsSession {
 
   AttnDrawPanels *panels; /* nullable */
   AttnDrawView *view;     /* what the panels show */
-  AttnMap *map;           /* nullable: of the view's head, where the panels do not have it */
+  AttnDrawPanels *heads;  /* nullable: of the layer, for a strip of them */
+  bool wants_heads;
+  AttnMap *map; /* nullable: of the view's head, where the panels do not have it */
 
   double magnification, most_magnification;
 
@@ -52,6 +54,8 @@ typedef enum {
   HS_SESSION_PROP_DARK,
   HS_SESSION_PROP_PANELS,
   HS_SESSION_PROP_VIEW,
+  HS_SESSION_PROP_HEADS,
+  HS_SESSION_PROP_WANTS_HEADS,
   HS_SESSION_PROP_HOVERED,
   HS_SESSION_PROP_HOVERED_LAYER,
   HS_SESSION_PROP_HOVERED_HEAD,

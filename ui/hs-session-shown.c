@@ -78,6 +78,45 @@ hs_session_peek_map (HsSession *self)
   return peek_own_map (self, maps, layer, head);
 }
 
+AttnDrawPanels *
+hs_session_peek_heads (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), NULL);
+  return self->heads;
+}
+
+void
+hs_session_set_heads (HsSession *self, AttnDrawPanels *heads)
+{
+  g_return_if_fail (HS_IS_SESSION (self));
+
+  if (self->heads == heads)
+    return;
+  if (heads != NULL)
+    attn_draw_panels_ref (heads);
+  g_clear_pointer (&self->heads, attn_draw_panels_unref);
+  self->heads = heads;
+  hs_session_notify (self, HS_SESSION_PROP_HEADS);
+}
+
+bool
+hs_session_get_wants_heads (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), false);
+  return self->wants_heads;
+}
+
+void
+hs_session_set_wants_heads (HsSession *self, bool wants)
+{
+  g_return_if_fail (HS_IS_SESSION (self));
+
+  if (self->wants_heads == wants)
+    return;
+  self->wants_heads = wants;
+  hs_session_notify (self, HS_SESSION_PROP_WANTS_HEADS);
+}
+
 bool
 hs_session_is_current (HsSession *self)
 {

@@ -211,6 +211,12 @@ hs_session_get_property (GObject *object, guint id, GValue *value, GParamSpec *p
   case HS_SESSION_PROP_VIEW:
     g_value_set_pointer (value, self->view);
     break;
+  case HS_SESSION_PROP_HEADS:
+    g_value_set_boxed (value, self->heads);
+    break;
+  case HS_SESSION_PROP_WANTS_HEADS:
+    g_value_set_boolean (value, self->wants_heads);
+    break;
   case HS_SESSION_PROP_HOVERED:
     g_value_set_pointer (value, &self->hovered);
     break;
@@ -294,6 +300,9 @@ hs_session_set_property (GObject *object, guint id, const GValue *value, GParamS
   case HS_SESSION_PROP_MAGNIFICATION:
     hs_session_set_magnification (self, g_value_get_double (value));
     break;
+  case HS_SESSION_PROP_WANTS_HEADS:
+    hs_session_set_wants_heads (self, g_value_get_boolean (value));
+    break;
   case HS_SESSION_PROP_COLOR_MAP:
     hs_session_set_color_map (self, (AttnDrawColorMap)g_value_get_enum (value));
     break;
@@ -314,6 +323,7 @@ hs_session_finalize (GObject *object)
   HsSession *self = HS_SESSION (object);
 
   g_clear_pointer (&self->map, attn_map_free);
+  g_clear_pointer (&self->heads, attn_draw_panels_unref);
   g_clear_pointer (&self->panels, attn_draw_panels_unref);
   attn_draw_view_free (self->asked);
   attn_draw_view_free (self->view);
@@ -358,6 +368,8 @@ hs_session_class_init (HsSessionClass *klass)
   props[HS_SESSION_PROP_DARK] = g_param_spec_boolean ("dark", NULL, NULL, FALSE, in);
   props[HS_SESSION_PROP_PANELS] = g_param_spec_boxed ("panels", NULL, NULL, HS_TYPE_PANELS, out);
   props[HS_SESSION_PROP_VIEW] = g_param_spec_pointer ("view", NULL, NULL, out);
+  props[HS_SESSION_PROP_HEADS] = g_param_spec_boxed ("heads", NULL, NULL, HS_TYPE_PANELS, out);
+  props[HS_SESSION_PROP_WANTS_HEADS] = g_param_spec_boolean ("wants-heads", NULL, NULL, FALSE, in);
   props[HS_SESSION_PROP_HOVERED] = g_param_spec_pointer ("hovered", NULL, NULL, out);
   props[HS_SESSION_PROP_HOVERED_LAYER] =
       g_param_spec_uint ("hovered-layer", NULL, NULL, 0, G_MAXUINT, HS_NONE, out);

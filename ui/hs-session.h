@@ -99,6 +99,17 @@ const AttnDrawView *hs_session_peek_view (HsSession *self);
  * its panel, or computed for this where the panels keep none. Valid until the view changes. */
 const AttnMap *hs_session_peek_map (HsSession *self);
 
+/* Property "heads" (HS_TYPE_PANELS): every head of the shown layer, beside a heat map that somebody
+ * wants them with; kept up to date by HsHeadsFeeder, soon after the panels.
+ *
+ * Returns: (nullable) (transfer none). */
+AttnDrawPanels *hs_session_peek_heads (HsSession *self);
+void hs_session_set_heads (HsSession *self, AttnDrawPanels *heads);
+
+/* Property "wants-heads" (boolean): there is room for them. */
+bool hs_session_get_wants_heads (HsSession *self);
+void hs_session_set_wants_heads (HsSession *self, bool wants);
+
 /* Returns: whether the shown panels are what is asked for (colours and pin do not matter). */
 bool hs_session_is_current (HsSession *self);
 

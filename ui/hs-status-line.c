@@ -89,6 +89,13 @@ dup_beside_lines (HsSession *session, const HsCell *cell)
                           token);
 }
 
+/* In the strip beside a heat map. */
+static bool
+is_other_head (HsSession *session, const HsCell *hovered)
+{
+  return hovered->head != HS_NONE && hovered->head != hs_session_peek_view (session)->head;
+}
+
 static char *
 dup_hovered (HsSession *session)
 {
@@ -97,6 +104,8 @@ dup_hovered (HsSession *session)
   g_autofree char *cell = kind == ATTN_DRAW_LINES
                               ? dup_beside_lines (session, hovered)
                               : hs_format_cell (find_map (session, hovered), hovered);
+  if (kind == ATTN_DRAW_HEATMAP && cell == NULL && is_other_head (session, hovered))
+    return g_strdup_printf (_ ("head %u · click shows it large"), hovered->head + 1);
   if (kind == ATTN_DRAW_HEATMAP)
     return g_steal_pointer (&cell);
   g_autofree char *head = dup_hovered_head (session, hovered);

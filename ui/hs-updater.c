@@ -3,6 +3,7 @@
 #include "hs-updater.h"
 
 #include "hs-errors.h"
+#include "hs-heads-feeder.h"
 #include "hs-runner.h"
 
 #include "attn/error.h"
@@ -19,6 +20,7 @@ struct _HsUpdater {
   HsSession *session;
   HsRunner *text_runner;
   HsRunner *panel_runner;
+  HsHeadsFeeder *heads_feeder;
 
   char *name;         /* model asked for last */
   GCancellable *load; /* identity of the load under way; NULL for none */
@@ -420,6 +422,7 @@ hs_updater_new (HsEngine *engine, HsSession *session)
   self->session = g_object_ref (session);
   self->text_runner = hs_runner_new (engine);
   self->panel_runner = hs_runner_new (engine);
+  self->heads_feeder = hs_heads_feeder_new (engine, session);
   connect_runner (self, self->text_runner, G_CALLBACK (text_answered_cb));
   connect_runner (self, self->panel_runner, G_CALLBACK (panels_answered_cb));
   for (size_t i = 0; i < G_N_ELEMENTS (questions); i++)
@@ -445,6 +448,7 @@ hs_updater_dispose (GObject *object)
     hs_runner_stop (self->panel_runner);
   g_clear_object (&self->text_runner);
   g_clear_object (&self->panel_runner);
+  g_clear_object (&self->heads_feeder);
   g_clear_object (&self->session);
   g_clear_object (&self->engine);
   g_clear_pointer (&self->name, g_free);
