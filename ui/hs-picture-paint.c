@@ -8,6 +8,7 @@
 
 #define HOVER_LINE_PX 1.0f
 #define SELECTED_LINE_PX 2.0f
+#define FOLLOWED_PX 56 /* on smaller maps than this a row is marked only where the pointer is */
 #define HOVER_ALPHA 0.6f
 #define FOUND_COLOR ((GdkRGBA){0.16f, 0.44f, 0.72f, 1}) /* blue: orange is for what was picked */
 #define FOUND_ALPHA 0.3f                                /* behind a label */
@@ -205,7 +206,8 @@ append_hover (GtkSnapshot *snapshot,
   GdkRGBA color = to_rgba (get_text_color (layout), HOVER_ALPHA);
   size_t n_panels = attn_draw_panels_get_n (attn_draw_layout_peek_panels (layout));
   for (size_t panel = 0; panel < n_panels; panel++) {
-    if (!is_visible (attn_draw_layout_get_panel_rect (layout, panel), visible))
+    AttnDrawRect rect = attn_draw_layout_get_panel_rect (layout, panel);
+    if (!is_visible (rect, visible) || (rect.height < FOLLOWED_PX && panel != marks->panel))
       continue;
     if (marks->query != G_MAXSIZE)
       append_drawn (snapshot, attn_draw_layout_place (layout, panel, marks->query, G_MAXSIZE),
