@@ -156,7 +156,8 @@ hs_head_strip_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   gtk_snapshot_save (snapshot);
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (0, (float)top));
   hs_textures_begin (self->textures, self->layout, gtk_widget_get_scale_factor (widget));
-  hs_picture_paint (snapshot, self->layout, self->textures, &marks, &visible);
+  hs_picture_paint (snapshot, self->layout, self->textures, NULL, &marks, &visible,
+                    gtk_widget_get_scale_factor (widget));
   if (!hs_textures_end (self->textures) && self->tick == 0)
     self->tick = gtk_widget_add_tick_callback (widget, draw_again_cb, NULL, NULL);
   gtk_snapshot_restore (snapshot);

@@ -98,7 +98,7 @@ get_growth_to_left (const AttnDrawItem *item)
 static bool
 is_found (const GArray *matches, AttnSide side, size_t token)
 {
-  for (guint i = 0; i < matches->len; i++) {
+  for (guint i = 0; matches != NULL && i < matches->len; i++) {
     const HsMatch *match = &g_array_index (matches, HsMatch, i);
     size_t first = side == ATTN_SIDE_QUERY ? match->query : match->key;
     size_t n = side == ATTN_SIDE_QUERY ? match->n_queries : match->n_keys;
@@ -258,6 +258,8 @@ append_matches (GtkSnapshot *snapshot,
   AttnDrawKind kind = attn_draw_layout_peek_view (layout)->kind;
   size_t n_panels = attn_draw_panels_get_n (attn_draw_layout_peek_panels (layout));
   if (kind != ATTN_DRAW_HEATMAP && kind != ATTN_DRAW_HEADS && kind != ATTN_DRAW_COMPARE)
+    return;
+  if (marks->matches == NULL)
     return;
   for (size_t panel = 0; panel < n_panels; panel++)
     for (guint i = 0; i < marks->matches->len; i++)

@@ -18,7 +18,7 @@ typedef struct {
   size_t layer, head;    /* whose titles are emphasised; G_MAXSIZE for none */
   size_t query, key;     /* G_MAXSIZE for none */
   size_t selected;       /* panel of the chosen head in a grid or legend; G_MAXSIZE for none */
-  const GArray *matches; /* HsMatch: tokens that were looked for */
+  const GArray *matches; /* (nullable): HsMatch: tokens that were looked for */
   bool has_focus;        /* of lines only those of a token or a head are drawn */
   AttnDrawFocus focus;
 } HsPictureMarks;
@@ -26,7 +26,7 @@ typedef struct {
 /**
  * hs_picture_paint:
  * @textures: between hs_textures_begin() for this layout and hs_textures_end()
- * @tiles:    of this layout
+ * @tiles:    of this layout; NULL where it has no lines
  * @visible:  part of the picture that is on screen; items outside are left out
  * @scale_factor: device px per px
  *
