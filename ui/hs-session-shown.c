@@ -184,6 +184,8 @@ hs_session_show (HsSession *self, AttnDrawPanels *panels, const AttnDrawView *as
     return;
   changed = panels != self->panels;
   g_object_freeze_notify (G_OBJECT (self));
+  if (panels == NULL)
+    hs_session_set_crop (self, NULL);
   follow_arrangement (self, panels, asked);
   if (panels != NULL)
     attn_draw_panels_ref (panels);
@@ -230,13 +232,16 @@ keeps_pins (HsSession *self, HsAnswer *answer)
          same_token (before, now, ATTN_SIDE_KEY, self->pinned_key);
 }
 
-/* Zooming goes on while a text is changed only where as many tokens are shown. */
+/* Zooming goes on while a text is changed only where as many tokens are shown; what is asked for
+ * before there is anything to show is for the first text. */
 static bool
 keeps_crop (HsSession *self, HsAnswer *answer)
 {
   AttnMaps *before, *now;
 
-  if (self->panels == NULL || answer->panels == NULL)
+  if (self->panels == NULL)
+    return true;
+  if (answer->panels == NULL)
     return false;
   before = attn_draw_panels_peek_maps (self->panels);
   now = attn_draw_panels_peek_maps (answer->panels);
