@@ -6,11 +6,13 @@
 #include "hs-benchmark.h"
 #include "hs-build.h"
 #include "hs-keys.h"
+#include "hs-picture-content.h"
 #include "hs-resources.h"
 #include "hs-settings.h"
 #include "hs-theme.h"
 #include "hs-view-benchmark.h"
 #include "hs-windows.h"
+#include "hs-work.h"
 
 #include "attn-hub/store.h"
 
@@ -309,10 +311,14 @@ hs_application_shutdown (GApplication *application)
   g_clear_pointer (&self->windows, hs_windows_free);
   while ((windows = gtk_application_get_windows (GTK_APPLICATION (self))) != NULL)
     gtk_window_destroy (windows->data);
+  hs_work_drain ();
   for (size_t i = 0; i < G_N_ELEMENTS (self->signal_sources); i++)
     g_clear_handle_id (&self->signal_sources[i], g_source_remove);
   g_clear_object (&self->theme);
+  /* what is in the clipboard goes to whoever keeps it, and may be made only now */
   G_APPLICATION_CLASS (hs_application_parent_class)->shutdown (application);
+  hs_work_drain ();
+  hs_picture_content_clean ();
 }
 
 static void

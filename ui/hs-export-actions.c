@@ -1,117 +1,193 @@
 /* SPDX-License-Identifier: MIT */
-/* The window's actions that take the picture out of it. */
+/* The window's actions that take the picture and its numbers out of it. */
 #include "hs-export-actions.h"
 
 #include "hs-errors.h"
 #include "hs-export-dialog.h"
-#include "hs-export.h"
+#include "hs-numbers.h"
+#include "hs-picture-content.h"
+#include "hs-work.h"
 
 #include <glib/gi18n.h>
 
-#define COPY_SCALE 2 /* sharp enough for a slide */
+#define DATA "hs-export-actions"
 
 /* Lives as long as the window, which owns all three. */
 typedef struct {
   GtkApplicationWindow *window;
   HsPicture *picture;
   HsStatusLine *status_line;
+  HsExportOptions options; /* the dialog's, as it was left */
 } Actions;
 
-static HsExport *
-export_of_screen (Actions *actions)
+void
+hs_export_actions_get_options (GtkApplicationWindow *window, HsExportOptions *options)
 {
+  Actions *actions = g_object_get_data (G_OBJECT (window), DATA);
   const AttnDrawLayout *layout = hs_picture_peek_layout (actions->picture);
+
+  *options = actions->options;
+  if (layout != NULL)
+    hs_export_options_set_layout (options, layout);
+}
+
+void
+hs_export_actions_set_options (GtkApplicationWindow *window, const HsExportOptions *options)
+{
+  Actions *actions = g_object_get_data (G_OBJECT (window), DATA);
+
+  actions->options = *options;
+}
+
+/* What is copied and dragged: the screen's picture for paper, whatever the dialog is set to. */
+static HsExport *
+export_of_screen (gpointer data)
+{
+  Actions *actions = data;
+  const AttnDrawLayout *layout = hs_picture_peek_layout (actions->picture);
+  HsExportOptions options;
+
   if (layout == NULL)
     return NULL;
-  HsExportOptions options = {
-      .format = ATTN_DRAW_PNG,
-      .scale = COPY_SCALE,
-      .width_px = attn_draw_layout_peek_view (layout)->width_px,
-      .max_height_px = attn_draw_layout_peek_view (layout)->max_height_px,
-  };
+  hs_export_options_init (&options, layout);
   return hs_export_new (hs_picture_peek_session (actions->picture), &options);
 }
 
 static void
 done_cb (HsExportDialog *dialog, const char *message, Actions *actions)
 {
-  (void)dialog;
+  hs_export_dialog_get_options (dialog, &actions->options);
   hs_status_line_say (actions->status_line, message);
 }
 
 static void
-export_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+export_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *parameter G_GNUC_UNUSED, gpointer data)
 {
-  (void)action;
-  (void)parameter;
   Actions *actions = data;
+  HsExportOptions options;
+  GtkWidget *dialog;
+
   if (hs_picture_peek_layout (actions->picture) == NULL)
     return;
-  GtkWidget *dialog = hs_export_dialog_new (GTK_WINDOW (actions->window), actions->picture);
+  hs_export_actions_get_options (actions->window, &options);
+  dialog = hs_export_dialog_new (GTK_WINDOW (actions->window), actions->picture, &options);
   g_signal_connect (dialog, "done", G_CALLBACK (done_cb), actions);
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
 static void
-copy_image_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+copy_image_cb (GSimpleAction *action G_GNUC_UNUSED,
+               GVariant *parameter G_GNUC_UNUSED,
+               gpointer data)
 {
-  (void)action;
-  (void)parameter;
   Actions *actions = data;
   g_autoptr (HsExport) export = export_of_screen (actions);
+  g_autoptr (GdkContentProvider) content = NULL;
+
   if (export == NULL)
     return;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = hs_export_dup_bytes (export, &error);
-  if (bytes == NULL) {
-    hs_status_line_say (actions->status_line, hs_error_peek_sentence (error));
-    return;
-  }
-  g_autoptr (GdkContentProvider) content = gdk_content_provider_new_for_bytes ("image/png", bytes);
+  content = hs_picture_content_new (export, FALSE);
   gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (actions->window)), content);
   hs_status_line_say (actions->status_line, _ ("The picture is in the clipboard"));
 }
 
 static void
-copy_command_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+copy_command_cb (GSimpleAction *action G_GNUC_UNUSED,
+                 GVariant *parameter G_GNUC_UNUSED,
+                 gpointer data)
 {
-  (void)action;
-  (void)parameter;
   Actions *actions = data;
   g_autoptr (HsExport) export = export_of_screen (actions);
+  g_autofree char *name = NULL, *command = NULL;
+
   if (export == NULL)
     return;
-  g_autofree char *name = hs_export_dup_file_name (export);
-  g_autofree char *command = hs_export_dup_command (export, name);
+  name = hs_export_dup_file_name (export);
+  command = hs_export_dup_command (export, name);
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (actions->window)), command);
   hs_status_line_say (actions->status_line, _ ("The command is in the clipboard"));
+}
+
+/* ---- the shown map's numbers ---- */
+
+static gpointer
+make_table (gpointer numbers, HsReport *report G_GNUC_UNUSED, GError **error)
+{
+  return hs_numbers_dup_table (numbers, error);
+}
+
+static void
+unref_numbers (gpointer numbers)
+{
+  hs_numbers_unref (numbers);
+}
+
+static void
+table_made_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GtkApplicationWindow) window = data;
+  Actions *actions = g_object_get_data (G_OBJECT (window), DATA);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *table = hs_work_finish (result, &error);
+
+  if (gtk_widget_in_destruction (GTK_WIDGET (window)) || !gtk_widget_get_root (GTK_WIDGET (window)))
+    return;
+  if (table == NULL) {
+    hs_status_line_say (actions->status_line, hs_error_peek_sentence (error));
+    return;
+  }
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (window)), table);
+  hs_status_line_say (actions->status_line, _ ("The numbers are in the clipboard"));
+}
+
+static void
+copy_numbers_cb (GSimpleAction *action G_GNUC_UNUSED,
+                 GVariant *parameter G_GNUC_UNUSED,
+                 gpointer data)
+{
+  static const HsWorkClass klass = {make_table, unref_numbers, g_free};
+  Actions *actions = data;
+  HsNumbers *numbers =
+      hs_numbers_new (hs_picture_peek_session (actions->picture), ATTN_EXPORT_CSV, HS_NUMBERS_MAP);
+
+  if (numbers != NULL)
+    hs_work_start (&klass, numbers, NULL, NULL, NULL, table_made_cb,
+                   g_object_ref (actions->window));
 }
 
 static const GActionEntry entries[] = {
     {"export", export_cb},
     {"copy-image", copy_image_cb},
+    {"copy-numbers", copy_numbers_cb},
     {"copy-command", copy_command_cb},
 };
 
 static gboolean
-has_panels (GBinding *binding, const GValue *from, GValue *to, gpointer data)
+has_panels (GBinding *binding G_GNUC_UNUSED,
+            const GValue *from,
+            GValue *to,
+            gpointer data G_GNUC_UNUSED)
 {
-  (void)binding;
-  (void)data;
   g_value_set_boolean (to, g_value_get_boxed (from) != NULL);
   return TRUE;
 }
 
 void
-hs_export_actions_add (GtkApplicationWindow *window, HsPicture *picture, HsStatusLine *status_line)
+hs_export_actions_add (GtkApplicationWindow *window,
+                       HsPicture *picture,
+                       GtkWidget *button,
+                       HsStatusLine *status_line)
 {
-  Actions *actions = g_new (Actions, 1);
-  *actions = (Actions){window, picture, status_line};
-  g_object_set_data_full (G_OBJECT (window), "hs-export-actions", actions, g_free);
+  Actions *actions = g_new0 (Actions, 1);
+
+  *actions = (Actions){.window = window, .picture = picture, .status_line = status_line};
+  hs_export_options_init (&actions->options, NULL);
+  g_object_set_data_full (G_OBJECT (window), DATA, actions, g_free);
   g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), actions);
   for (size_t i = 0; i < G_N_ELEMENTS (entries); i++)
     g_object_bind_property_full (
         hs_picture_peek_session (picture), "panels",
         g_action_map_lookup_action (G_ACTION_MAP (window), entries[i].name), "enabled",
         G_BINDING_SYNC_CREATE, has_panels, NULL, NULL, NULL);
+  hs_picture_content_drag_from (button, GTK_WIDGET (picture), export_of_screen, actions);
 }

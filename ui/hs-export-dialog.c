@@ -1,27 +1,41 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks how the picture should be saved, saves it, and says where it is. */
+/* One piece of work at a time: making the file or a sample of it, then saving it. */
 #include "hs-export-dialog.h"
 
 #include "hs-errors.h"
-#include "hs-export.h"
+#include "hs-export-form.h"
+#include "hs-export-preview.h"
+#include "hs-fold.h"
+#include "hs-format.h"
+#include "hs-numbers.h"
+#include "hs-picture-content.h"
+
+#include "attn/error.h"
 
 #include <glib/gi18n.h>
 
-#include <stdbool.h>
 #include <string.h>
+
+#define REFRESH_AFTER_MS 120 /* of the last change: a spin button may be held */
+#define SHOW_WORK_AFTER_MS 300
+#define PREVIEW_PX 1400
+#define LONG_SECONDS 1.0
 
 struct _HsExportDialog {
   GtkWindow parent_instance;
 
   HsPicture *picture;
-  HsAskSave ask_save;
-  GtkWidget *cancel, *save, *copy_command;
-  GtkDropDown *format, *palette;
-  GtkWidget *scale_label, *scale;
-  GtkCheckButton *print_size;
-  GtkSpinButton *width_mm, *font_size;
-  GtkLabel *file_size;
-  GtkLabel *problem;
+  HsAsk ask;
+  HsExportForm *form;
+  HsExportPreview *preview;
+  GtkWidget *cancel, *save, *copy_command, *working, *stop;
+  GtkProgressBar *progress;
+  GtkLabel *facts, *problem;
+
+  GCancellable *work; /* identity of what is under way; NULL for nothing */
+  GBytes *bytes;      /* nullable: the picture's file, once it is made */
+  char *path;         /* nullable: where it is to be saved as soon as it is made */
+  guint refresh_source, working_source;
 };
 
 enum { SIGNAL_DONE, N_SIGNALS };
@@ -30,111 +44,201 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (HsExportDialog, hs_export_dialog, GTK_TYPE_WINDOW)
 
-/* ---- asking where ---- */
-
-typedef struct {
-  GtkFileChooserNative *chooser;
-  HsAskSaveDone done;
-  gpointer data;
-} Question;
-
-static void
-response_cb (GtkNativeDialog *chooser, int response, gpointer data)
+void
+hs_export_dialog_set_ask (HsExportDialog *self, HsAsk ask)
 {
-  g_autofree Question *question = data;
-  g_autoptr (GFile) file = response == GTK_RESPONSE_ACCEPT
-                               ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser))
-                               : NULL;
-  question->done (file != NULL ? g_file_get_path (file) : NULL, question->data);
-  g_object_unref (question->chooser);
-}
-
-/* GTK keeps no reference on a native chooser, so the question does until the answer. */
-static void
-ask_by_chooser (GtkWindow *parent, const char *name, HsAskSaveDone done, gpointer data)
-{
-  Question *question = g_new0 (Question, 1);
-  question->chooser = gtk_file_chooser_native_new (
-      _ ("Save picture"), parent, GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), _ ("_Cancel"));
-  question->done = done;
-  question->data = data;
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (question->chooser), TRUE);
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (question->chooser), name);
-  g_signal_connect (question->chooser, "response", G_CALLBACK (response_cb), question);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (question->chooser));
+  g_return_if_fail (HS_IS_EXPORT_DIALOG (self));
+  self->ask = ask;
 }
 
 void
-hs_export_dialog_set_ask_save (HsExportDialog *self, HsAskSave ask_save)
+hs_export_dialog_get_options (HsExportDialog *self, HsExportOptions *options)
 {
-  g_return_if_fail (HS_IS_EXPORT_DIALOG (self));
-  self->ask_save = ask_save;
-}
+  const AttnDrawLayout *layout;
 
-/* ---- saving ---- */
+  g_return_if_fail (HS_IS_EXPORT_DIALOG (self));
+  layout = hs_picture_peek_layout (self->picture);
+  hs_export_options_init (options, layout);
+  hs_export_form_get_options (self->form, options);
+}
 
 static HsExport *
 make_export (HsExportDialog *self)
 {
-  const AttnDrawLayout *layout = hs_picture_peek_layout (self->picture);
-  if (layout == NULL)
+  HsExportOptions options;
+
+  if (hs_picture_peek_layout (self->picture) == NULL)
     return NULL;
-  HsExportOptions options = {
-      .format = (AttnDrawFormat)gtk_drop_down_get_selected (self->format),
-      .as_on_screen = gtk_drop_down_get_selected (self->palette) == 1,
-      .scale = gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->scale)),
-      .width_px = attn_draw_layout_peek_view (layout)->width_px,
-      .max_height_px = attn_draw_layout_peek_view (layout)->max_height_px,
-      .width_mm = gtk_check_button_get_active (self->print_size)
-                      ? gtk_spin_button_get_value (self->width_mm)
-                      : 0,
-      .font_size_pt = gtk_spin_button_get_value (self->font_size),
-  };
+  hs_export_dialog_get_options (self, &options);
   return hs_export_new (hs_picture_peek_session (self->picture), &options);
 }
 
-/* The chooser and the writing may outlive the dialog. */
-static bool
-is_closed (HsExportDialog *self)
+/* Returns: (nullable): what is to be written when numbers are chosen. */
+static HsNumbers *
+make_numbers (HsExportDialog *self)
 {
-  return self->picture == NULL;
+  AttnExportFormat format;
+  HsNumbersExtent extent;
+
+  if (!hs_export_form_get_numbers (self->form, &format, &extent))
+    return NULL;
+  return hs_numbers_new (hs_picture_peek_session (self->picture), format, extent);
+}
+
+/* ---- work ---- */
+
+static gboolean
+show_working_cb (gpointer data)
+{
+  HsExportDialog *self = data;
+
+  self->working_source = 0;
+  gtk_widget_set_visible (self->working, TRUE);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+end_work (HsExportDialog *self)
+{
+  g_clear_object (&self->work);
+  g_clear_handle_id (&self->working_source, g_source_remove);
+  gtk_widget_set_visible (self->working, FALSE);
+  hs_export_preview_set_stale (self->preview, FALSE);
+  gtk_widget_set_sensitive (self->save, TRUE);
+}
+
+static void
+stop_work (HsExportDialog *self)
+{
+  if (self->work == NULL)
+    return;
+  g_cancellable_cancel (self->work);
+  end_work (self);
+}
+
+/* Returns: (transfer none): the identity of new work. */
+static GCancellable *
+begin_work (HsExportDialog *self)
+{
+  stop_work (self);
+  self->work = g_cancellable_new ();
+  gtk_progress_bar_set_fraction (self->progress, 0);
+  self->working_source = g_timeout_add (SHOW_WORK_AFTER_MS, show_working_cb, self);
+  return self->work;
+}
+
+static void
+progress_cb (double fraction, gpointer data)
+{
+  HsExportDialog *self = data;
+
+  gtk_progress_bar_set_fraction (self->progress, fraction);
 }
 
 static void
 show_problem (HsExportDialog *self, const char *text)
 {
-  if (is_closed (self))
-    return;
-  gtk_label_set_text (self->problem, text);
-  gtk_widget_set_visible (GTK_WIDGET (self->problem), TRUE);
-  gtk_widget_set_sensitive (self->save, TRUE);
+  gtk_label_set_text (self->problem, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->problem), text != NULL);
 }
 
 static void
-finish (HsExportDialog *self, const char *message)
+show_error (HsExportDialog *self, const GError *error)
 {
-  if (is_closed (self))
+  g_autofree char *text =
+      g_strdup_printf ("%s\n%s", hs_error_peek_sentence (error), error->message);
+
+  show_problem (self, text);
+}
+
+/* The newest work counts; what was stopped is dropped. */
+typedef struct {
+  HsExportDialog *self; /* referenced */
+  GCancellable *identity;
+} Call;
+
+static Call *
+call_new (HsExportDialog *self, GCancellable *identity)
+{
+  Call *call = g_new (Call, 1);
+
+  *call = (Call){g_object_ref (self), g_object_ref (identity)};
+  return call;
+}
+
+/* Returns: (nullable) (transfer full): the dialog, if this was its newest work, which has ended. */
+static HsExportDialog *
+call_end (Call *call)
+{
+  HsExportDialog *self = call->self;
+  const bool newest = self->work == call->identity;
+
+  g_object_unref (call->identity);
+  g_free (call);
+  if (newest) {
+    end_work (self);
+    return self;
+  }
+  g_object_unref (self);
+  return NULL;
+}
+
+/* ---- saving ---- */
+
+static void
+saved (HsExportDialog *self, const char *path, const GError *error)
+{
+  if (path == NULL) {
+    show_error (self, error);
     return;
+  }
+  g_autofree char *shown = g_filename_display_name (path);
+  g_autofree char *message = g_strdup_printf (_ ("Saved as %s"), shown);
+
   g_signal_emit (self, signals[SIGNAL_DONE], 0, message);
   gtk_window_close (GTK_WINDOW (self));
 }
 
 static void
-written_cb (GObject *source, GAsyncResult *result, gpointer data)
+picture_saved_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
 {
-  (void)source;
-  g_autoptr (HsExportDialog) self = data;
   g_autoptr (GError) error = NULL;
-  g_autofree char *path = hs_export_write_finish (result, &error);
-  if (path == NULL) {
-    g_autofree char *text =
-        g_strdup_printf ("%s\n%s", hs_error_peek_sentence (error), error->message);
-    show_problem (self, text);
+  g_autofree char *path = hs_export_save_finish (result, &error);
+  g_autoptr (HsExportDialog) self = call_end (data);
+
+  if (self != NULL)
+    saved (self, path, error);
+}
+
+static void
+numbers_saved_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = hs_numbers_save_finish (result, &error);
+  g_autoptr (HsExportDialog) self = call_end (data);
+
+  if (self != NULL)
+    saved (self, path, error);
+}
+
+/* Numbers are written now, a picture as soon as it is made. */
+static void
+save_if_ready (HsExportDialog *self)
+{
+  g_autoptr (HsNumbers) numbers = make_numbers (self);
+  g_autofree char *path = NULL;
+  GCancellable *work;
+
+  if (self->path == NULL || (numbers == NULL && self->bytes == NULL))
     return;
-  }
-  g_autofree char *shown = g_filename_display_name (path);
-  g_autofree char *message = g_strdup_printf (_ ("Saved as %s"), shown);
-  finish (self, message);
+  path = g_steal_pointer (&self->path);
+  work = begin_work (self);
+  gtk_widget_set_sensitive (self->save, FALSE);
+  if (numbers != NULL)
+    hs_numbers_save_async (numbers, path, work, progress_cb, self, numbers_saved_cb,
+                           call_new (self, work));
+  else
+    hs_export_save_async (self->bytes, path, picture_saved_cb, call_new (self, work));
 }
 
 /* A name that ends in .png, .svg or .pdf says what the file is to be; any other gets the ending of
@@ -143,13 +247,10 @@ static char *
 settle_format (HsExportDialog *self, const char *path)
 {
   const char *dot = strrchr (path, '.');
-  AttnDrawFormat format = (AttnDrawFormat)gtk_drop_down_get_selected (self->format);
-  g_autofree char *ending = g_ascii_strdown (dot != NULL ? dot + 1 : "", -1);
-  if (attn_draw_format_find (ending, &format)) {
-    gtk_drop_down_set_selected (self->format, format);
+
+  if (dot != NULL && hs_export_form_choose (self->form, dot + 1))
     return g_strdup (path);
-  }
-  return g_strdup_printf ("%s.%s", path, attn_draw_format_peek_name (format));
+  return g_strdup_printf ("%s.%s", path, hs_export_form_peek_extension (self->form));
 }
 
 static void
@@ -157,12 +258,11 @@ path_chosen_cb (char *path, gpointer data)
 {
   g_autoptr (HsExportDialog) self = data;
   g_autofree char *chosen = path;
-  if (is_closed (self))
+  g_autofree char *settled = NULL;
+
+  if (chosen == NULL || self->picture == NULL) /* the chooser may outlive the dialog */
     return;
-  gtk_widget_set_sensitive (self->save, TRUE);
-  if (chosen == NULL)
-    return;
-  g_autofree char *settled = settle_format (self, chosen);
+  settled = settle_format (self, chosen);
   if (strcmp (settled, chosen) != 0 && g_file_test (settled, G_FILE_TEST_EXISTS)) {
     /* the chooser asked about replacing another name */
     g_autofree char *shown = g_filename_display_name (settled);
@@ -171,63 +271,181 @@ path_chosen_cb (char *path, gpointer data)
     show_problem (self, text);
     return;
   }
-  HsExport *export = make_export (self);
-  if (export == NULL)
-    return;
-  gtk_widget_set_sensitive (self->save, FALSE);
-  hs_export_write_async (export, settled, written_cb, g_object_ref (self));
+  self->path = g_steal_pointer (&settled);
+  save_if_ready (self);
 }
 
 static void
 save_clicked_cb (HsExportDialog *self)
 {
+  g_autoptr (HsNumbers) numbers = make_numbers (self);
   g_autoptr (HsExport) export = make_export (self);
+  g_autofree char *name = NULL;
+
   if (export == NULL)
     return;
-  gtk_widget_set_visible (GTK_WIDGET (self->problem), FALSE);
-  gtk_widget_set_sensitive (self->save, FALSE);
-  g_autofree char *name = hs_export_dup_file_name (export);
-  self->ask_save (GTK_WINDOW (self), name, path_chosen_cb, g_object_ref (self));
+  show_problem (self, NULL);
+  name = numbers != NULL ? hs_numbers_dup_file_name (numbers) : hs_export_dup_file_name (export);
+  const HsQuestion question = {
+      .action = GTK_FILE_CHOOSER_ACTION_SAVE,
+      .title = numbers != NULL ? _ ("Save numbers") : _ ("Save picture"),
+      .accept = _ ("_Save"),
+      .name = name,
+  };
+  self->ask (GTK_WINDOW (self), &question, path_chosen_cb, g_object_ref (self));
+}
+
+/* ---- what the file will be ---- */
+
+static void
+append_time (GString *text, double seconds)
+{
+  if (seconds < LONG_SECONDS)
+    return;
+  g_string_append (text, " · ");
+  g_string_append_printf (text, _ ("about %.0f s"), seconds);
+}
+
+static void
+show_picture_facts (HsExportDialog *self, const HsExportFile *file)
+{
+  HsExportOptions options;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *size = g_format_size (g_bytes_get_size (file->bytes));
+
+  hs_export_dialog_get_options (self, &options);
+  if (options.format == ATTN_DRAW_PNG)
+    g_string_append_printf (text, _ ("%.0f × %.0f pixels"), file->width, file->height);
+  else
+    g_string_append_printf (text, _ ("%.1f × %.1f mm"), file->width, file->height);
+  if (file->n_pages > 1) {
+    g_string_append (text, " · ");
+    g_string_append_printf (text, ngettext ("%u page", "%u pages", file->n_pages), file->n_pages);
+  }
+  g_string_append_printf (text, " · %s", size);
+  append_time (text, file->seconds);
+  gtk_label_set_text (self->facts, text->str);
+}
+
+static void
+show_number_facts (HsExportDialog *self, const HsNumbersSample *sample)
+{
+  g_autofree char *count = hs_format_count (sample->n_maps);
+  g_autofree char *size = g_format_size (sample->n_bytes);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_string_append_printf (
+      text, ngettext ("%s map of %zu × %zu", "%s maps of %zu × %zu", (gulong)sample->n_maps), count,
+      sample->rows, sample->keys);
+  g_string_append (text, " · ");
+  g_string_append_printf (text, _ ("about %s"), size);
+  append_time (text, sample->seconds);
+  gtk_label_set_text (self->facts, text->str);
+}
+
+static void
+made_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HsExportFile) file = hs_export_make_finish (result, &error);
+  g_autoptr (HsExportDialog) self = call_end (data);
+
+  if (self == NULL)
+    return;
+  if (file == NULL) {
+    show_error (self, error);
+    return;
+  }
+  self->bytes = g_bytes_ref (file->bytes);
+  hs_export_preview_show_pages (self->preview, file->preview, file->n_pages);
+  show_picture_facts (self, file);
+  save_if_ready (self);
+}
+
+static void
+sampled_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HsNumbersSample) sample = hs_numbers_sample_finish (result, &error);
+  g_autoptr (HsExportDialog) self = call_end (data);
+
+  if (self == NULL)
+    return;
+  if (sample == NULL) {
+    show_error (self, error);
+    return;
+  }
+  hs_export_preview_show_text (self->preview, sample->text);
+  show_number_facts (self, sample);
+}
+
+static gboolean
+refresh_cb (gpointer data)
+{
+  HsExportDialog *self = data;
+  g_autoptr (HsNumbers) numbers = make_numbers (self);
+  g_autoptr (HsExport) export = make_export (self);
+  GCancellable *work;
+
+  self->refresh_source = 0;
+  gtk_widget_set_sensitive (self->save, export != NULL);
+  gtk_widget_set_sensitive (self->copy_command, export != NULL);
+  if (export == NULL)
+    return G_SOURCE_REMOVE;
+  work = begin_work (self);
+  hs_export_preview_set_stale (self->preview, TRUE);
+  if (numbers != NULL) {
+    hs_numbers_sample_async (numbers, work, sampled_cb, call_new (self, work));
+  } else {
+    const HsExportWish wish = {PREVIEW_PX, progress_cb, self};
+    hs_export_make_async (export, &wish, work, made_cb, call_new (self, work));
+  }
+  return G_SOURCE_REMOVE;
+}
+
+/* Something else is to be made: what was made is of no use any more. */
+static void
+changed_cb (HsExportDialog *self)
+{
+  g_clear_pointer (&self->bytes, g_bytes_unref);
+  show_problem (self, NULL);
+  stop_work (self);
+  g_clear_handle_id (&self->refresh_source, g_source_remove);
+  self->refresh_source = g_timeout_add (REFRESH_AFTER_MS, refresh_cb, self);
+}
+
+static void
+stop_clicked_cb (HsExportDialog *self)
+{
+  const GError stopped = {ATTN_ERROR, ATTN_ERROR_CANCELLED, NULL};
+
+  g_clear_pointer (&self->path, g_free);
+  stop_work (self);
+  show_problem (self, hs_error_peek_sentence (&stopped));
 }
 
 static void
 copy_command_clicked_cb (HsExportDialog *self)
 {
+  g_autoptr (HsNumbers) numbers = make_numbers (self);
   g_autoptr (HsExport) export = make_export (self);
+  g_autofree char *name = NULL, *command = NULL;
+
   if (export == NULL)
     return;
-  g_autofree char *name = hs_export_dup_file_name (export);
-  g_autofree char *command = hs_export_dup_command (export, name);
+  name = numbers != NULL ? hs_numbers_dup_file_name (numbers) : hs_export_dup_file_name (export);
+  command = numbers != NULL ? hs_numbers_dup_command (numbers, name)
+                            : hs_export_dup_command (export, name);
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), command);
-  finish (self, _ ("The command is in the clipboard"));
+  g_signal_emit (self, signals[SIGNAL_DONE], 0, _ ("The command is in the clipboard"));
+  gtk_window_close (GTK_WINDOW (self));
 }
 
-/* Says how large the file will be, and greys out what its format has no use for. */
-static void
-options_changed_cb (HsExportDialog *self)
-{
-  if (is_closed (self))
-    return;
-  gboolean pixels = gtk_drop_down_get_selected (self->format) == ATTN_DRAW_PNG;
-  gtk_widget_set_sensitive (self->scale, pixels);
-  gtk_widget_set_sensitive (self->scale_label, pixels);
-  g_autoptr (HsExport) export = make_export (self);
-  gtk_widget_set_sensitive (self->save, export != NULL);
-  gtk_widget_set_sensitive (self->copy_command, export != NULL);
-  if (export == NULL)
-    return;
-  double width, height;
-  hs_export_get_size (export, &width, &height);
-  g_autofree char *text = pixels ? g_strdup_printf (_ ("%.0f × %.0f pixels"), width, height)
-                                 : g_strdup_printf (_ ("%.1f × %.1f mm"), width, height);
-  gtk_label_set_text (self->file_size, text);
-}
+/* ---- object ---- */
 
 static gboolean
-escape_cb (GtkWidget *widget, GVariant *args, gpointer data)
+escape_cb (GtkWidget *widget, GVariant *args G_GNUC_UNUSED, gpointer data G_GNUC_UNUSED)
 {
-  (void)args;
-  (void)data;
   gtk_window_close (GTK_WINDOW (widget));
   return TRUE;
 }
@@ -236,6 +454,14 @@ static void
 hs_export_dialog_dispose (GObject *object)
 {
   HsExportDialog *self = HS_EXPORT_DIALOG (object);
+
+  g_clear_handle_id (&self->refresh_source, g_source_remove);
+  g_clear_handle_id (&self->working_source, g_source_remove);
+  if (self->work != NULL)
+    g_cancellable_cancel (self->work);
+  g_clear_object (&self->work);
+  g_clear_pointer (&self->bytes, g_bytes_unref);
+  g_clear_pointer (&self->path, g_free);
   g_clear_object (&self->picture);
   gtk_widget_dispose_template (GTK_WIDGET (self), HS_TYPE_EXPORT_DIALOG);
   G_OBJECT_CLASS (hs_export_dialog_parent_class)->dispose (object);
@@ -247,27 +473,27 @@ hs_export_dialog_class_init (HsExportDialogClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = hs_export_dialog_dispose;
-
   signals[SIGNAL_DONE] = g_signal_new ("done", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                        NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-
+  g_type_ensure (HS_TYPE_EXPORT_FORM);
+  g_type_ensure (HS_TYPE_EXPORT_PREVIEW);
+  g_type_ensure (HS_TYPE_FOLD);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/headscope/Headscope/ui/hs-export-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, HsExportDialog, form);
+  gtk_widget_class_bind_template_child (widget_class, HsExportDialog, preview);
   gtk_widget_class_bind_template_child (widget_class, HsExportDialog, cancel);
   gtk_widget_class_bind_template_child (widget_class, HsExportDialog, save);
   gtk_widget_class_bind_template_child (widget_class, HsExportDialog, copy_command);
-  gtk_widget_class_bind_template_child (widget_class, HsExportDialog, format);
-  gtk_widget_class_bind_template_child (widget_class, HsExportDialog, palette);
-  gtk_widget_class_bind_template_child (widget_class, HsExportDialog, scale_label);
-  gtk_widget_class_bind_template_child (widget_class, HsExportDialog, scale);
-  gtk_widget_class_bind_template_child (widget_class, HsExportDialog, print_size);
-  gtk_widget_class_bind_template_child (widget_class, HsExportDialog, width_mm);
-  gtk_widget_class_bind_template_child (widget_class, HsExportDialog, font_size);
-  gtk_widget_class_bind_template_child (widget_class, HsExportDialog, file_size);
+  gtk_widget_class_bind_template_child (widget_class, HsExportDialog, working);
+  gtk_widget_class_bind_template_child (widget_class, HsExportDialog, stop);
+  gtk_widget_class_bind_template_child (widget_class, HsExportDialog, progress);
+  gtk_widget_class_bind_template_child (widget_class, HsExportDialog, facts);
   gtk_widget_class_bind_template_child (widget_class, HsExportDialog, problem);
   gtk_widget_class_bind_template_callback (widget_class, save_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, copy_command_clicked_cb);
-  gtk_widget_class_bind_template_callback (widget_class, options_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, stop_clicked_cb);
+  gtk_widget_class_bind_template_callback (widget_class, changed_cb);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
 }
 
@@ -282,25 +508,31 @@ static void
 hs_export_dialog_init (HsExportDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->ask_save = ask_by_chooser;
+  self->ask = hs_ask_by_chooser;
   name_once (self->cancel);
   name_once (self->save);
   name_once (self->copy_command);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->print_size), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Set the printed width"), -1);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->width_mm), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Printed width in millimetres"), -1);
+  name_once (self->stop);
+}
+
+static HsExport *
+export_of_preview (gpointer data)
+{
+  return make_export (data);
 }
 
 GtkWidget *
-hs_export_dialog_new (GtkWindow *parent, HsPicture *picture)
+hs_export_dialog_new (GtkWindow *parent, HsPicture *picture, const HsExportOptions *options)
 {
   HsExportDialog *self = g_object_new (HS_TYPE_EXPORT_DIALOG, "transient-for", parent, NULL);
   HsSession *session = hs_picture_peek_session (picture);
+  GtkWidget *shown = hs_export_preview_peek_picture (self->preview);
+
   self->picture = g_object_ref (picture);
-  g_signal_connect_object (session, "notify::view", G_CALLBACK (options_changed_cb), self,
+  hs_export_form_set_options (self->form, options);
+  hs_picture_content_drag_from (shown, shown, export_of_preview, self);
+  g_signal_connect_object (session, "notify::view", G_CALLBACK (changed_cb), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
-  gtk_spin_button_set_value (self->font_size, hs_session_peek_view (session)->font_size_pt);
-  options_changed_cb (self);
+  refresh_cb (self);
   return GTK_WIDGET (self);
 }

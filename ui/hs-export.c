@@ -4,18 +4,29 @@
 
 #include "hs-engine.h"
 #include "hs-format.h"
+#include "hs-work.h"
 
 #include "attn-hub/store.h"
+#include "attn/error.h"
+#include "attn/output.h"
 
+#include <math.h>
 #include <string.h>
 
-#define MM_PER_PX (25.4 / 96)
+#define MM_PER_PT (25.4 / 72)
+
+#define SHEET_WIDTH_PX 1200    /* of all layers, at least */
+#define COPY_SCALE 2           /* sharp enough for a slide */
+#define MAX_PREVIEWS 24        /* pages */
+#define MAX_PREVIEW_SCALE 2.67 /* px of a preview for a pt of the page */
 
 struct _HsExport {
+  gatomicrefcount ref_count;
   AttnDrawPicture picture; /* points into what follows */
   AttnDrawView *view;
-  AttnDrawPanels *panels;
-  AttnModel *source; /* of the weights */
+  AttnDrawPanels *panels; /* NULL until they are made, where the screen has others */
+  AttnMaps *maps;         /* that they are made of */
+  AttnModel *source;      /* of the weights */
   char *model, *model_name, *text, *pair;
 };
 
@@ -43,20 +54,71 @@ dup_model_argument (AttnModel *model)
   return g_strdup (folder);
 }
 
+void
+hs_export_options_init (HsExportOptions *options, const AttnDrawLayout *layout)
+{
+  *options = (HsExportOptions){.format = ATTN_DRAW_PNG, .scale = COPY_SCALE};
+  if (layout != NULL)
+    hs_export_options_set_layout (options, layout);
+}
+
+void
+hs_export_options_set_layout (HsExportOptions *options, const AttnDrawLayout *layout)
+{
+  const AttnDrawView *view = attn_draw_layout_peek_view (layout);
+  options->width_px = view->width_px;
+  options->max_height_px = view->max_height_px;
+  options->map_px = view->map_px;
+}
+
 static AttnDrawView *
 dup_view (HsSession *session, const HsExportOptions *options, double *scale)
 {
   AttnDrawView *view = attn_draw_view_copy (hs_session_peek_view (session));
   view->width_px = options->width_px;
   view->max_height_px = options->max_height_px;
+  view->map_px = options->map_px;
+  if (options->what == HS_EXPORT_SHEET) {
+    view->kind = ATTN_DRAW_LAYERS;
+    view->width_px = MAX (view->width_px, SHEET_WIDTH_PX);
+    view->max_height_px = 0;
+    view->map_px = 0;
+  }
   if (!options->as_on_screen)
     view->palette = ATTN_DRAW_PALETTE_PAPER;
   if (options->font_size_pt > 0)
     view->font_size_pt = options->font_size_pt;
   *scale = options->format == ATTN_DRAW_PNG ? options->scale : 1;
-  if (options->width_mm > 0)
+  if (options->width_mm > 0) {
     attn_draw_picture_set_width_mm (view, options->width_mm, options->format, scale);
+    view->map_px = 0;
+  }
   return view;
+}
+
+/* The picture's pointers lead to the export's own copies. */
+static void
+own_picture (HsExport *export)
+{
+  AttnDrawPicture *picture = &export->picture;
+  picture->view = export->view;
+  picture->model = export->model;
+  picture->model_name = export->model_name;
+  picture->text = export->text;
+  picture->pair = export->pair;
+}
+
+static void
+fill_picture (HsExport *export, const HsExportOptions *options)
+{
+  AttnDrawPicture *picture = &export->picture;
+  own_picture (export);
+  if (attn_model_get_max_tokens (export->source) > HS_MAX_TOKENS)
+    picture->max_tokens = HS_MAX_TOKENS;
+  picture->language = peek_language ();
+  picture->translate = hs_translate;
+  picture->format = options->format;
+  picture->page = options->page;
 }
 
 HsExport *
@@ -70,32 +132,34 @@ hs_export_new (HsSession *session, const HsExportOptions *options)
   AttnModel *model = attn_trace_peek_model (trace);
 
   HsExport *export = g_new0 (HsExport, 1);
-  export->panels = attn_draw_panels_ref (panels);
+  g_atomic_ref_count_init (&export->ref_count);
+  export->maps = attn_maps_ref (attn_draw_panels_peek_source (panels));
   export->source = attn_model_ref (model);
   export->view = dup_view (session, options, &export->picture.scale);
+  if (export->view->kind == hs_session_peek_view (session)->kind)
+    export->panels = attn_draw_panels_ref (panels);
   export->model = dup_model_argument (model);
   export->model_name = g_strdup (attn_model_peek_name (model));
   export->text = g_strdup (attn_tokens_peek_text (tokens, 0, NULL));
   export->pair = g_strdup (attn_tokens_peek_text (tokens, 1, NULL));
-  export->picture.view = export->view;
-  export->picture.model = export->model;
-  export->picture.model_name = export->model_name;
-  export->picture.text = export->text;
-  export->picture.pair = export->pair;
-  if (attn_model_get_max_tokens (model) > HS_MAX_TOKENS)
-    export->picture.max_tokens = HS_MAX_TOKENS;
-  export->picture.language = peek_language ();
-  export->picture.translate = hs_translate;
-  export->picture.format = options->format;
+  fill_picture (export, options);
+  return export;
+}
+
+HsExport *
+hs_export_ref (HsExport *export)
+{
+  g_atomic_ref_count_inc (&export->ref_count);
   return export;
 }
 
 void
-hs_export_free (HsExport *export)
+hs_export_unref (HsExport *export)
 {
-  if (export == NULL)
+  if (export == NULL || !g_atomic_ref_count_dec (&export->ref_count))
     return;
   attn_draw_panels_unref (export->panels);
+  attn_maps_unref (export->maps);
   attn_model_unref (export->source);
   attn_draw_view_free (export->view);
   g_free (export->model);
@@ -105,108 +169,268 @@ hs_export_free (HsExport *export)
   g_free (export);
 }
 
+HsExport *
+hs_export_dup_as (HsExport *export, AttnDrawFormat format)
+{
+  if (export->picture.format == format)
+    return hs_export_ref (export);
+  HsExport *other = g_new0 (HsExport, 1);
+  g_atomic_ref_count_init (&other->ref_count);
+  other->picture = export->picture;
+  other->picture.format = format;
+  other->picture.scale = format == ATTN_DRAW_PNG ? COPY_SCALE : 1;
+  other->maps = attn_maps_ref (export->maps);
+  other->panels = export->panels != NULL ? attn_draw_panels_ref (export->panels) : NULL;
+  other->source = attn_model_ref (export->source);
+  other->view = attn_draw_view_copy (export->view);
+  other->model = g_strdup (export->model);
+  other->model_name = g_strdup (export->model_name);
+  other->text = g_strdup (export->text);
+  other->pair = g_strdup (export->pair);
+  own_picture (other);
+  return other;
+}
+
 char *
-hs_export_dup_command (const HsExport *export, const char *path)
+hs_export_dup_command (HsExport *export, const char *path)
 {
   return attn_draw_picture_dup_command (&export->picture, path);
 }
 
+AttnDrawSession *
+hs_export_dup_session (HsExport *export, double magnification)
+{
+  AttnDrawSession *session = attn_draw_session_new_from_picture (&export->picture);
+  session->magnification = magnification;
+  return session;
+}
+
 char *
-hs_export_dup_file_name (const HsExport *export)
+hs_export_dup_name (HsExport *export, AttnDrawKind kind, const char *extension)
 {
   const AttnDrawView *view = export->view;
-  const char *extension = attn_draw_format_peek_name (export->picture.format);
   g_autofree char *name = g_strdelimit (g_strdup (export->model_name), "/\\:", '-');
   const AttnArrangement *arrangement = &view->arrangement;
   bool combines = arrangement->combine != ATTN_COMBINE_NONE;
   const char *combined = attn_combine_peek_name (arrangement->combine);
-  bool all_layers = view->kind == ATTN_DRAW_LAYERS || (combines && arrangement->combine_layers);
+  bool all_layers = kind == ATTN_DRAW_LAYERS || (combines && arrangement->combine_layers);
   if (all_layers && combines)
     return g_strdup_printf ("%s-all-layers-%s.%s", name, combined, extension);
   if (all_layers)
     return g_strdup_printf ("%s-all-layers.%s", name, extension);
   if (combines)
     return g_strdup_printf ("%s-layer-%zu-%s.%s", name, view->layer + 1, combined, extension);
-  if (view->kind == ATTN_DRAW_HEADS)
+  if (kind == ATTN_DRAW_HEADS)
     return g_strdup_printf ("%s-layer-%zu-heads.%s", name, view->layer + 1, extension);
-  if (view->kind == ATTN_DRAW_LINES)
+  if (kind == ATTN_DRAW_LINES)
     return g_strdup_printf ("%s-layer-%zu-lines.%s", name, view->layer + 1, extension);
   return g_strdup_printf ("%s-layer-%zu-head-%zu.%s", name, view->layer + 1, view->head + 1,
                           extension);
 }
 
+char *
+hs_export_dup_file_name (HsExport *export)
+{
+  return hs_export_dup_name (export, export->view->kind,
+                             attn_draw_format_peek_name (export->picture.format));
+}
+
+const AttnDrawPicture *
+hs_export_peek_picture (HsExport *export)
+{
+  return &export->picture;
+}
+
+/* ---- making the file ---- */
+
 void
-hs_export_get_size (const HsExport *export, double *width, double *height)
+hs_export_file_free (HsExportFile *file)
 {
-  g_autoptr (AttnDrawLayout) layout = attn_draw_layout_new (export->view, export->panels);
-  double unit = export->picture.scale;
-  if (export->picture.format != ATTN_DRAW_PNG)
-    unit *= MM_PER_PX;
-  *width = attn_draw_layout_get_width (layout) * unit;
-  *height = attn_draw_layout_get_height (layout) * unit;
+  if (file == NULL)
+    return;
+  g_bytes_unref (file->bytes);
+  g_clear_pointer (&file->preview, g_ptr_array_unref);
+  g_free (file);
 }
-
-/* The weights' files may have been changed or removed meanwhile; the picture says so then. */
-static void
-note_weights (HsExport *export)
-{
-  export->picture.weights_sha256 = attn_model_compute_sha256 (export->source, NULL, NULL, NULL);
-}
-
-GBytes *
-hs_export_dup_bytes (HsExport *export, GError **error)
-{
-  note_weights (export);
-  return attn_draw_picture_write (&export->picture, export->panels, error);
-}
-
-/* ---- away from the main thread ---- */
 
 typedef struct {
   HsExport *export;
-  char *path;
+  int preview_px;
 } Job;
 
 static void
-job_free (Job *job)
+job_free (gpointer data)
 {
-  hs_export_free (job->export);
-  g_free (job->path);
+  Job *job = data;
+  hs_export_unref (job->export);
   g_free (job);
 }
 
 static void
-write_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+free_file (gpointer file)
 {
-  (void)source;
-  (void)cancellable;
-  Job *job = data;
-  GError *error = NULL;
-  note_weights (job->export);
-  if (attn_draw_picture_write_to_file (&job->export->picture, job->export->panels, job->path,
-                                       &error))
-    g_task_return_pointer (task, g_strdup (job->path), g_free);
-  else
-    g_task_return_error (task, error);
+  hs_export_file_free (file);
+}
+
+/* The weights' files may have been changed or removed meanwhile; the picture says so then. */
+static bool
+note_weights (HsExport *export, AttnDrawPicture *picture, HsReport *report, GError **error)
+{
+  g_autoptr (GError) unknown = NULL;
+  picture->weights_sha256 =
+      attn_model_compute_sha256 (export->source, hs_report_tell, report, &unknown);
+  if (unknown == NULL || !g_error_matches (unknown, ATTN_ERROR, ATTN_ERROR_CANCELLED))
+    return true;
+  g_propagate_error (error, g_steal_pointer (&unknown));
+  return false;
+}
+
+static GdkTexture *
+paint_preview (AttnDrawPages *pages, guint page, int side_px)
+{
+  double width_pt = attn_draw_pages_get_width_pt (pages);
+  double height_pt = attn_draw_pages_get_height_pt (pages);
+  double scale = MIN (side_px / MAX (width_pt, height_pt), MAX_PREVIEW_SCALE);
+  int width = MAX ((int)ceil (width_pt * scale), 1),
+      height = MAX ((int)ceil (height_pt * scale), 1);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
+  cairo_t *cr = cairo_create (surface);
+  cairo_scale (cr, scale, scale);
+  attn_draw_pages_paint (pages, page, cr);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  size_t stride = (size_t)cairo_image_surface_get_stride (surface);
+  g_autoptr (GBytes) bytes =
+      g_bytes_new_with_free_func (cairo_image_surface_get_data (surface), stride * (size_t)height,
+                                  (GDestroyNotify)cairo_surface_destroy, surface);
+  return gdk_memory_texture_new (width, height, GDK_MEMORY_DEFAULT, bytes, stride);
+}
+
+static void
+describe_file (HsExportFile *file, const AttnDrawPicture *picture, AttnDrawPages *pages)
+{
+  const AttnDrawLayout *layout = attn_draw_pages_peek_layout (pages, 0);
+  bool is_png = picture->format == ATTN_DRAW_PNG;
+  file->n_pages = (guint)attn_draw_pages_get_n (pages);
+  file->width = is_png ? round (attn_draw_layout_get_width (layout) * picture->scale)
+                       : attn_draw_pages_get_width_pt (pages) * MM_PER_PT;
+  file->height = is_png ? round (attn_draw_layout_get_height (layout) * picture->scale)
+                        : attn_draw_pages_get_height_pt (pages) * MM_PER_PT;
+}
+
+/* Returns: (transfer full): the panels of the screen, or those of all layers made now. */
+static AttnDrawPanels *
+provide_panels (HsExport *export, HsReport *report, GError **error)
+{
+  if (export->panels != NULL)
+    return attn_draw_panels_ref (export->panels);
+  hs_report_begin_stage (report, 0.4);
+  return attn_draw_panels_new (export->view, export->maps, NULL, hs_report_tell, report, error);
+}
+
+static HsExportFile *
+make_file (const Job *job, AttnDrawPanels *panels, HsReport *report, GError **error)
+{
+  AttnDrawPicture picture = job->export->picture;
+  picture.progress = hs_report_tell;
+  picture.progress_data = report;
+  hs_report_begin_stage (report, 0.1);
+  if (!note_weights (job->export, &picture, report, error))
+    return NULL;
+  hs_report_begin_rest (report);
+  GBytes *bytes = attn_draw_picture_write (&picture, panels, error);
+  if (bytes == NULL)
+    return NULL;
+  g_autoptr (AttnDrawPages) pages = attn_draw_picture_new_pages (&picture, panels);
+  HsExportFile *file = g_new0 (HsExportFile, 1);
+  file->bytes = bytes;
+  describe_file (file, &picture, pages);
+  int side = file->n_pages > 1 ? job->preview_px / 2 : job->preview_px;
+  if (job->preview_px > 0)
+    file->preview = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint page = 0; file->preview != NULL && page < MIN (file->n_pages, MAX_PREVIEWS); page++)
+    g_ptr_array_add (file->preview, paint_preview (pages, page, side));
+  return file;
+}
+
+static gpointer
+make_in_thread (gpointer data, HsReport *report, GError **error)
+{
+  const Job *job = data;
+  gint64 start = g_get_monotonic_time ();
+  g_autoptr (AttnDrawPanels) panels = provide_panels (job->export, report, error);
+  HsExportFile *file = panels == NULL ? NULL : make_file (job, panels, report, error);
+  if (file != NULL)
+    file->seconds = (double)(g_get_monotonic_time () - start) / G_USEC_PER_SEC;
+  return file;
 }
 
 void
-hs_export_write_async (HsExport *export,
-                       const char *path,
-                       GAsyncReadyCallback callback,
-                       gpointer user_data)
+hs_export_make_async (HsExport *export,
+                      const HsExportWish *wish,
+                      GCancellable *cancellable,
+                      GAsyncReadyCallback callback,
+                      gpointer user_data)
 {
+  static const HsWorkClass klass = {make_in_thread, job_free, free_file};
+  const HsExportWish nothing = {0};
+  const HsExportWish *wanted = wish != NULL ? wish : &nothing;
   Job *job = g_new0 (Job, 1);
-  job->export = export;
-  job->path = g_strdup (path);
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
-  g_task_set_source_tag (task, hs_export_write_async);
-  g_task_set_task_data (task, job, (GDestroyNotify)job_free);
-  g_task_run_in_thread (task, write_in_thread);
+  job->export = hs_export_ref (export);
+  job->preview_px = wanted->preview_px;
+  hs_work_start (&klass, job, cancellable, wanted->progress, wanted->progress_data, callback,
+                 user_data);
+}
+
+HsExportFile *
+hs_export_make_finish (GAsyncResult *result, GError **error)
+{
+  return hs_work_finish (result, error);
+}
+
+/* ---- saving ---- */
+
+typedef struct {
+  GBytes *bytes;
+  char *path;
+} Saving;
+
+static void
+saving_free (gpointer data)
+{
+  Saving *saving = data;
+  g_bytes_unref (saving->bytes);
+  g_free (saving->path);
+  g_free (saving);
+}
+
+static gpointer
+save_in_thread (gpointer data, HsReport *report G_GNUC_UNUSED, GError **error)
+{
+  const Saving *saving = data;
+  gsize size = 0;
+  const void *bytes = g_bytes_get_data (saving->bytes, &size);
+  g_autoptr (AttnOutput) output = attn_output_open (saving->path, error);
+  if (output == NULL || !attn_output_write (output, bytes, size, error) ||
+      !attn_output_commit (output, error))
+    return NULL;
+  return g_strdup (saving->path);
+}
+
+void
+hs_export_save_async (GBytes *bytes,
+                      const char *path,
+                      GAsyncReadyCallback callback,
+                      gpointer user_data)
+{
+  static const HsWorkClass klass = {save_in_thread, saving_free, g_free};
+  Saving *saving = g_new (Saving, 1);
+  *saving = (Saving){g_bytes_ref (bytes), g_strdup (path)};
+  hs_work_start (&klass, saving, NULL, NULL, NULL, callback, user_data);
 }
 
 char *
-hs_export_write_finish (GAsyncResult *result, GError **error)
+hs_export_save_finish (GAsyncResult *result, GError **error)
 {
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return hs_work_finish (result, error);
 }

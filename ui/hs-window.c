@@ -26,6 +26,7 @@ struct _HsWindow {
 
   HsTextPanel *text_panel;
   GtkMenuButton *menu_button;
+  GtkWidget *export_button;
   GMenuModel *main_menu;
   HsFindBar *find_bar;
   HsFace *face;
@@ -202,7 +203,7 @@ hs_window_constructed (GObject *object)
   /* not bound in the template: bindings run after this, and the actions need the picture */
   g_object_set (self->face, "session", self->session, NULL);
   hs_export_actions_add (GTK_APPLICATION_WINDOW (self), hs_face_peek_picture (self->face),
-                         self->status_line);
+                         self->export_button, self->status_line);
 }
 
 static void
@@ -250,6 +251,7 @@ hs_window_class_init (HsWindowClass *klass)
                                                "/io/github/headscope/Headscope/ui/hs-window.ui");
   gtk_widget_class_bind_template_child (widget_class, HsWindow, text_panel);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, menu_button);
+  gtk_widget_class_bind_template_child (widget_class, HsWindow, export_button);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, main_menu);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, find_bar);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, face);

@@ -9,6 +9,7 @@
 #include "attn-draw/panels.h"
 #include "attn-draw/view.h"
 #include "attn-draw/write.h"
+#include "attn/export.h"
 
 #include <glib.h>
 
@@ -73,6 +74,13 @@ bool attn_draw_picture_write_to_file (const AttnDrawPicture *picture,
  *   writes the very bytes of attn_draw_picture_write(); for g_free().
  */
 char *attn_draw_picture_dup_command (const AttnDrawPicture *picture, const char *path);
+
+/* Returns: (transfer full): "headscope-cli attention --model … -o …" likewise, that writes the
+ * numbers of these maps, arranged as the picture's are. */
+char *attn_draw_picture_dup_numbers_command (const AttnDrawPicture *picture,
+                                             const AttnExportChoice *choice,
+                                             AttnExportFormat format,
+                                             const char *path);
 
 /**
  * attn_draw_picture_set_width_mm:

@@ -39,6 +39,7 @@
  *     pin            query, key; null: none
  *   export     format ("png", "svg", "pdf"), scale (as attn_draw_write() takes it), page
  *              ("picture", "a4", "a5", "letter"), landscape, language ("en", "zh_TW", "zh_CN")
+ *   window     magnification (1 or more, of all layers in the window)
  *
  * and in the view compare
  *
@@ -74,6 +75,7 @@ typedef struct {
   double scale; /* as attn_draw_write() takes it */
   AttnDrawPage page;
   const char *language; /* of the picture's words, as --lang takes it; static */
+  double magnification; /* of all layers in the window, ≥ 1; pictures have it in view->map_px */
   GPtrArray *warnings;  /* of char *, owned: what was read and left out */
 } AttnDrawSession;
 

@@ -311,6 +311,16 @@ append_size (GString *line, const AttnDrawPicture *picture)
 }
 
 static void
+append_arrangement (GString *line, const AttnDrawView *view)
+{
+  attn_draw_append_arrangement (line, &view->arrangement);
+  if (chooses_heads (view))
+    attn_draw_append_heads (line, &view->arrangement.heads);
+  if (view->words != NULL && view->arrangement.unit == ATTN_UNIT_WORDS)
+    append_option (line, "--words-file", attn_word_list_peek_path (view->words));
+}
+
+static void
 append_view (GString *line, const AttnDrawView *view)
 {
   char number[ATTN_NUMBER_SIZE];
@@ -319,11 +329,7 @@ append_view (GString *line, const AttnDrawView *view)
     append_count (line, "--layer", view->layer + 1);
   if (!is_combined (view))
     append_count (line, "--head", view->head + 1);
-  attn_draw_append_arrangement (line, &view->arrangement);
-  if (chooses_heads (view))
-    attn_draw_append_heads (line, &view->arrangement.heads);
-  if (view->words != NULL && view->arrangement.unit == ATTN_UNIT_WORDS)
-    append_option (line, "--words-file", attn_word_list_peek_path (view->words));
+  append_arrangement (line, view);
   append_option (line, "--range", range_word (view, number));
   if (view->scale != ATTN_DRAW_SCALE_LINEAR)
     append_option (line, "--color-scale", attn_draw_scale_peek_name (view->scale));
@@ -363,16 +369,42 @@ append_command_b (GString *line, const AttnDrawPicture *picture)
   append_count (line, "--head-b", view->head_b + 1);
 }
 
-char *
-attn_draw_picture_dup_command (const AttnDrawPicture *picture, const char *path)
+/* What the picture is of. */
+static void
+append_subject (GString *line, const AttnDrawPicture *picture)
 {
-  GString *line = g_string_new ("headscope-cli render");
   append_option (line, "--model", picture->model != NULL ? picture->model : "demo");
   append_option (line, "--text", picture->text);
   if (picture->pair != NULL)
     append_option (line, "--pair", picture->pair);
   if (picture->max_tokens > 0)
     append_count (line, "--max-tokens", picture->max_tokens);
+}
+
+char *
+attn_draw_picture_dup_numbers_command (const AttnDrawPicture *picture,
+                                       const AttnExportChoice *choice,
+                                       AttnExportFormat format,
+                                       const char *path)
+{
+  const AttnDrawView *view = picture->view;
+  GString *line = g_string_new ("headscope-cli attention");
+  append_subject (line, picture);
+  if (!choice->all_layers && !(is_combined (view) && view->arrangement.combine_layers))
+    append_count (line, "--layer", choice->layer + 1);
+  if (!choice->all_heads && !is_combined (view))
+    append_count (line, "--head", choice->head + 1);
+  append_arrangement (line, view);
+  append_option (line, "--format", attn_export_format_peek_name (format));
+  append_option (line, "-o", path);
+  return g_string_free (line, FALSE);
+}
+
+char *
+attn_draw_picture_dup_command (const AttnDrawPicture *picture, const char *path)
+{
+  GString *line = g_string_new ("headscope-cli render");
+  append_subject (line, picture);
   if (picture->view->kind == ATTN_DRAW_COMPARE)
     append_command_b (line, picture);
   append_view (line, picture->view);

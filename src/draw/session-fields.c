@@ -195,3 +195,8 @@ const AttnDrawField attn_draw_session_fields[] = {
     {"language", ATTN_DRAW_FIELD_WORD, AT (AttnDrawSession, language), 0, 0, languages, NULL},
     END,
 };
+
+const AttnDrawField attn_draw_window_fields[] = {
+    NUMBER ("magnification", AttnDrawSession, magnification, 1, 1e6),
+    END,
+};

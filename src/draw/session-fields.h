@@ -39,7 +39,8 @@ struct AttnDrawField {
 };
 
 /* The tables; each of the struct named. */
-extern const AttnDrawField attn_draw_session_fields[]; /* AttnDrawSession, but side and view */
+extern const AttnDrawField attn_draw_session_fields[]; /* AttnDrawSession: the export */
+extern const AttnDrawField attn_draw_window_fields[];  /* AttnDrawSession: the window */
 extern const AttnDrawField attn_draw_side_fields[];    /* AttnDrawSessionSide */
 extern const AttnDrawField attn_draw_view_fields[];    /* AttnDrawView */
 

@@ -26,6 +26,7 @@ attn_draw_session_new (void)
   session->format = ATTN_DRAW_PNG;
   session->scale = DEFAULT_SCALE;
   session->language = "en";
+  session->magnification = 1;
   session->warnings = g_ptr_array_new_with_free_func (g_free);
   return session;
 }
@@ -180,7 +181,8 @@ read_object (const AttnDrawFieldReader *file,
 static void
 warn_of_unknown (const AttnDrawFieldReader *file, json_t *root)
 {
-  static const char *const known[] = {"format", "version", "program", "a", "b", "view", "export"};
+  static const char *const known[] = {"format", "version", "program", "a",
+                                      "b",      "view",    "export",  "window"};
   for (void *at = json_object_iter (root); at != NULL; at = json_object_iter_next (root, at)) {
     const char *key = json_object_iter_key (at);
     bool is_known = false;
@@ -217,6 +219,7 @@ read_root (json_t *root, const char *path, GError **error)
       !read_object (&file, root, "b", attn_draw_side_fields, &session->b, error) ||
       !read_object (&file, root, "view", attn_draw_view_fields, view, error) ||
       !read_object (&file, root, "export", attn_draw_session_fields, session, error) ||
+      !read_object (&file, root, "window", attn_draw_window_fields, session, error) ||
       !check_hash (&session->a, "a", shown, error) || !check_hash (&session->b, "b", shown, error))
     return NULL;
   warn_of_unknown (&file, root);
@@ -259,6 +262,7 @@ attn_draw_session_dup_json (const AttnDrawSession *session)
     append_object (json, "b", attn_draw_side_fields, &session->b);
   append_object (json, "view", attn_draw_view_fields, session->view);
   append_object (json, "export", attn_draw_session_fields, session);
+  append_object (json, "window", attn_draw_window_fields, session);
   g_string_append (json, "\n}\n");
   return g_string_free (json, FALSE);
 }

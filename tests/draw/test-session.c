@@ -85,6 +85,7 @@ assert_round_trip (const AttnDrawSession *session)
   g_assert_cmpuint (session->page.size, ==, again->page.size);
   g_assert_true (session->page.landscape == again->page.landscape);
   g_assert_cmpstr (session->language, ==, again->language);
+  g_assert_true (session->magnification == again->magnification);
   g_autofree char *second = attn_draw_session_dup_json (again);
   g_assert_cmpstr (json, ==, second);
 }
@@ -158,6 +159,7 @@ test_round_trip (void)
       .page = {ATTN_DRAW_PAGE_LETTER, true},
   };
   g_autoptr (AttnDrawSession) full = attn_draw_session_new_from_picture (&picture);
+  full->magnification = 2.75;
   assert_round_trip (full);
   AttnDrawPicture back = attn_draw_session_to_picture (full);
   assert_equal_views (view, back.view);

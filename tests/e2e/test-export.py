@@ -21,15 +21,27 @@ def button(beginning, under):
          if each.name.replace('_', '').startswith(beginning)), None))
 
 
-def open_dialog(downs):
-    """The export dialog with the format that stands so many places down its list."""
+def popups():
+    return len(driver.xdotool('search', '--onlyvisible', '--pid', str(program.process.pid)).split())
+
+
+def choose(key, place):
+    """In the dialog: opens the list with this mnemonic and takes the entry at a place in it."""
+    identity = driver.until('dialog on the screen', lambda: driver.xdotool(
+        'search', '--onlyvisible', '--name', '^Export$').split()[-1])
+    driver.xdotool('windowfocus', '--sync', identity)
+    before = popups()
+    driver.xdotool('key', '--clearmodifiers', 'alt+' + key)
+    driver.until('list of alt+%s' % key, lambda: popups() > before)
+    driver.xdotool('key', '--clearmodifiers', 'Home', *['Down'] * place, 'Return')
+    driver.until('end of the list of alt+%s' % key, lambda: popups() == before)
+
+
+def open_dialog(place):
+    """The export dialog with the format that stands at a place in its list."""
     program.keys('ctrl+e')
-    dialog = program.window_named('Export picture')
-    if downs:
-        identity = driver.until('dialog on the screen', lambda: driver.xdotool(
-            'search', '--onlyvisible', '--name', '^Export picture$').split()[-1])
-        driver.xdotool('windowfocus', '--sync', identity)
-        driver.xdotool('key', '--clearmodifiers', 'alt+f', 'space', *['Down'] * downs, 'Return')
+    dialog = program.window_named('Export')
+    choose('f', place)
     return dialog
 
 
@@ -53,9 +65,9 @@ def copied_command(downs, kind):
     line = driver.until('command in the clipboard', lambda: next(
         (text for text in [program.clipboard()] if all(part in text for part in parts)), None))
     words = shlex.split(line)
-    if any(each.name == 'Export picture' for each in program.root):
+    if any(each.name == 'Export' for each in program.root):
         program.press(button('Cancel', dialog))
-        gone('Export picture')
+        gone('Export')
     return words
 
 
@@ -65,7 +77,7 @@ def exported(downs, name, kind='heatmap'):
     assert command[:2] == ['headscope-cli', 'render'], command
     path = os.path.join(folder, name)
     save_as(open_dialog(downs), path)
-    gone('Export picture')
+    gone('Export')
     program.wait_words(path)
     again = os.path.join(folder, 'again')
     command[0] = driver.CLI
@@ -109,7 +121,7 @@ def bad_place():
     os.mkdir(place)
     dialog = open_dialog(0)
     save_as(dialog, os.path.join(place, 'picture.png'))
-    gone('Export picture')
+    gone('Export')
     dialog = open_dialog(0)
     program.press(button('Save', dialog))
     chooser = program.window_named('Save picture')
@@ -120,7 +132,7 @@ def bad_place():
     driver.until('sentence about the failure', lambda: any(
         place in driver.text_of(each) for each in driver.walk(program.root)
         if each.getRoleName() in ('alert', 'label')))
-    for title in ('Save picture', 'Export picture'):
+    for title in ('Save picture', 'Export'):
         window = next((each for each in program.root if each.name == title), None)
         if window is not None:
             program.press(button('Cancel', window))

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* The file chooser, which lives until it is answered. */
+#include "hs-ask.h"
+
+#include <glib/gi18n.h>
+
+typedef struct {
+  GtkFileChooserNative *chooser;
+  HsPathFunc done;
+  gpointer data;
+} Asked;
+
+static void
+response_cb (GtkNativeDialog *chooser, int response, gpointer data)
+{
+  g_autofree Asked *asked = data;
+  g_autoptr (GFile) file = response == GTK_RESPONSE_ACCEPT
+                               ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser))
+                               : NULL;
+  asked->done (file != NULL ? g_file_get_path (file) : NULL, asked->data);
+  g_object_unref (asked->chooser);
+}
+
+static void
+add_filters (GtkFileChooser *chooser, const HsQuestion *question)
+{
+  g_autoptr (GtkFileFilter) wanted = gtk_file_filter_new ();
+  g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (wanted, question->pattern_name);
+  gtk_file_filter_add_pattern (wanted, question->pattern);
+  gtk_file_chooser_add_filter (chooser, wanted);
+  gtk_file_filter_set_name (all, _ ("All files"));
+  gtk_file_filter_add_pattern (all, "*");
+  gtk_file_chooser_add_filter (chooser, all);
+}
+
+/* GTK keeps no reference on a native chooser, so the question does until the answer. */
+void
+hs_ask_by_chooser (GtkWindow *parent, const HsQuestion *question, HsPathFunc done, gpointer data)
+{
+  Asked *asked = g_new0 (Asked, 1);
+
+  asked->chooser = gtk_file_chooser_native_new (question->title, parent, question->action,
+                                                question->accept, _ ("_Cancel"));
+  asked->done = done;
+  asked->data = data;
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (asked->chooser), TRUE);
+  if (question->name != NULL)
+    gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (asked->chooser), question->name);
+  if (question->pattern != NULL)
+    add_filters (GTK_FILE_CHOOSER (asked->chooser), question);
+  g_signal_connect (asked->chooser, "response", G_CALLBACK (response_cb), asked);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (asked->chooser));
+}

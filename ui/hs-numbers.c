@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers as files, samples of them, and a table for the clipboard. */
+#include "hs-numbers.h"
+
+#include "hs-export.h"
+#include "hs-work.h"
+
+#include "attn/error.h"
+#include "attn/number.h"
+#include "attn/output.h"
+
+#include <string.h>
+
+#define SAMPLE_BYTES 4096 /* of text that is shown */
+#define SAMPLE_LINES 40
+#define MOST_TOLD 0.99 /* of the estimated size, while the file is written */
+
+struct _HsNumbers {
+  gatomicrefcount ref_count;
+  AttnMaps *maps; /* arranged */
+  AttnArrangement arrangement;
+  AttnExportChoice choice; /* its arrangement is the one above */
+  AttnExportFormat format;
+  HsExport *export; /* for the command and the name */
+};
+
+HsNumbers *
+hs_numbers_new (HsSession *session, AttnExportFormat format, HsNumbersExtent extent)
+{
+  HsExportOptions options;
+  hs_export_options_init (&options, NULL);
+  HsExport *export = hs_export_new (session, &options);
+  const AttnDrawView *view = hs_session_peek_view (session);
+  if (export == NULL)
+    return NULL;
+  HsNumbers *numbers = g_new0 (HsNumbers, 1);
+  g_atomic_ref_count_init (&numbers->ref_count);
+  numbers->export = export;
+  numbers->maps = attn_maps_ref (attn_draw_panels_peek_maps (hs_session_peek_panels (session)));
+  numbers->arrangement = view->arrangement;
+  numbers->format = format;
+  numbers->choice = (AttnExportChoice){
+      .all_layers = extent == HS_NUMBERS_ALL,
+      .all_heads = extent != HS_NUMBERS_MAP,
+      .layer = MIN (view->layer, attn_maps_get_n_layers (numbers->maps) - 1),
+      .head = MIN (view->head, attn_maps_get_n_heads (numbers->maps) - 1),
+      .arrangement = &numbers->arrangement,
+  };
+  return numbers;
+}
+
+HsNumbers *
+hs_numbers_ref (HsNumbers *numbers)
+{
+  g_atomic_ref_count_inc (&numbers->ref_count);
+  return numbers;
+}
+
+void
+hs_numbers_unref (HsNumbers *numbers)
+{
+  if (numbers == NULL || !g_atomic_ref_count_dec (&numbers->ref_count))
+    return;
+  attn_maps_unref (numbers->maps);
+  hs_export_unref (numbers->export);
+  g_free (numbers);
+}
+
+static void
+unref_numbers (gpointer numbers)
+{
+  hs_numbers_unref (numbers);
+}
+
+char *
+hs_numbers_dup_command (HsNumbers *numbers, const char *path)
+{
+  return attn_draw_picture_dup_numbers_command (hs_export_peek_picture (numbers->export),
+                                                &numbers->choice, numbers->format, path);
+}
+
+/* As a picture's, with what is in the file instead of what is on screen. */
+char *
+hs_numbers_dup_file_name (HsNumbers *numbers)
+{
+  const AttnExportChoice *choice = &numbers->choice;
+  AttnDrawKind kind = choice->all_layers  ? ATTN_DRAW_LAYERS
+                      : choice->all_heads ? ATTN_DRAW_HEADS
+                                          : ATTN_DRAW_HEATMAP;
+  return hs_export_dup_name (numbers->export, kind, attn_export_format_peek_name (numbers->format));
+}
+
+/* ---- a sample ---- */
+
+void
+hs_numbers_sample_free (HsNumbersSample *sample)
+{
+  if (sample == NULL)
+    return;
+  g_free (sample->text);
+  g_free (sample);
+}
+
+static void
+free_sample (gpointer sample)
+{
+  hs_numbers_sample_free (sample);
+}
+
+/* Keeps the beginning and counts the rest. */
+typedef struct {
+  GString *begin;
+  guint64 n_bytes;
+  HsReport *report;
+} Counter;
+
+static bool
+count_cb (const void *bytes, size_t n_bytes, void *data, GError **error)
+{
+  Counter *counter = data;
+  gsize room = SAMPLE_BYTES - counter->begin->len;
+  g_string_append_len (counter->begin, bytes, (gssize)MIN (n_bytes, room));
+  counter->n_bytes += n_bytes;
+  return attn_progress_tell (hs_report_tell, counter->report, 0, error);
+}
+
+/* Whole lines, as many as are looked at. */
+static char *
+dup_lines (const GString *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text->str, (gssize)text->len);
+  const char *end = valid;
+  for (int line = 0; line < SAMPLE_LINES; line++) {
+    const char *next = strchr (end, '\n');
+    if (next == NULL)
+      return g_strconcat (valid, text->len < SAMPLE_BYTES ? "" : "…", NULL);
+    end = next + 1;
+  }
+  return g_strndup (valid, (gsize)(end - valid));
+}
+
+/* What numpy.load() finds. */
+static char *
+dup_arrays (const HsNumbers *numbers, const HsNumbersSample *sample)
+{
+  const AttnExportChoice *choice = &numbers->choice;
+  size_t n_layers = choice->all_layers ? attn_maps_get_n_layers (numbers->maps) : 1;
+  size_t n_heads = choice->all_heads ? attn_maps_get_n_heads (numbers->maps) : 1;
+  g_autofree char *before =
+      choice->all_heads ? g_strdup_printf ("%zu, %zu, ", n_layers, n_heads) : g_strdup ("");
+  return g_strdup_printf ("attentions  float32 (%s%zu, %zu)\n"
+                          "queries     str (%zu,)\nkeys        str (%zu,)\n"
+                          "layers      (%zu,)\nheads       (%zu,)\n",
+                          before, sample->rows, sample->keys, sample->rows, sample->keys, n_layers,
+                          n_heads);
+}
+
+static bool
+is_archive (const HsNumbers *numbers)
+{
+  return numbers->format == ATTN_EXPORT_NPZ || numbers->format == ATTN_EXPORT_NPY;
+}
+
+/* Of texts the file is as many times as large as @n_bytes with one map, which is a little too much;
+ * of arrays only the weights are more. */
+static guint64
+estimate_size (const HsNumbers *numbers, const HsNumbersSample *sample, guint64 n_bytes)
+{
+  guint64 weights = (guint64)sample->rows * sample->keys * sizeof (float);
+  return is_archive (numbers) ? n_bytes + weights * (sample->n_maps - 1) : n_bytes * sample->n_maps;
+}
+
+static gpointer
+sample_in_thread (gpointer data, HsReport *report, GError **error)
+{
+  HsNumbers *numbers = data;
+  gint64 start = g_get_monotonic_time ();
+  AttnExportChoice one = numbers->choice;
+  one.all_layers = one.all_heads = false;
+  g_autoptr (GString) begin = g_string_new (NULL);
+  Counter counter = {begin, 0, report};
+  if (!attn_export (numbers->maps, &one, numbers->format, count_cb, &counter, error))
+    return NULL;
+  HsNumbersSample *sample = g_new0 (HsNumbersSample, 1);
+  sample->n_maps = (numbers->choice.all_layers ? attn_maps_get_n_layers (numbers->maps) : 1) *
+                   (numbers->choice.all_heads ? attn_maps_get_n_heads (numbers->maps) : 1);
+  sample->rows = attn_maps_get_n (numbers->maps, ATTN_SIDE_QUERY);
+  sample->keys = attn_maps_get_n (numbers->maps, ATTN_SIDE_KEY);
+  sample->n_bytes = estimate_size (numbers, sample, counter.n_bytes);
+  sample->seconds = (double)(g_get_monotonic_time () - start) / G_USEC_PER_SEC;
+  sample->seconds *= (double)sample->n_maps;
+  sample->text = is_archive (numbers) ? dup_arrays (numbers, sample) : dup_lines (begin);
+  return sample;
+}
+
+void
+hs_numbers_sample_async (HsNumbers *numbers,
+                         GCancellable *cancellable,
+                         GAsyncReadyCallback callback,
+                         gpointer user_data)
+{
+  static const HsWorkClass klass = {sample_in_thread, unref_numbers, free_sample};
+  hs_work_start (&klass, hs_numbers_ref (numbers), cancellable, NULL, NULL, callback, user_data);
+}
+
+HsNumbersSample *
+hs_numbers_sample_finish (GAsyncResult *result, GError **error)
+{
+  return hs_work_finish (result, error);
+}
+
+/* ---- the file ---- */
+
+typedef struct {
+  HsNumbers *numbers;
+  char *path;
+} Saving;
+
+static void
+saving_free (gpointer data)
+{
+  Saving *saving = data;
+  hs_numbers_unref (saving->numbers);
+  g_free (saving->path);
+  g_free (saving);
+}
+
+typedef struct {
+  AttnOutput *output;
+  guint64 n_written, n_wanted;
+  HsReport *report;
+} Writer;
+
+static bool
+write_cb (const void *bytes, size_t n_bytes, void *data, GError **error)
+{
+  Writer *writer = data;
+  writer->n_written += n_bytes;
+  double fraction = (double)writer->n_written / (double)MAX (writer->n_wanted, 1);
+  return attn_progress_tell (hs_report_tell, writer->report, MIN (fraction, MOST_TOLD), error) &&
+         attn_output_write (writer->output, bytes, n_bytes, error);
+}
+
+static gpointer
+save_in_thread (gpointer data, HsReport *report, GError **error)
+{
+  const Saving *saving = data;
+  HsNumbers *numbers = saving->numbers;
+  g_autoptr (HsNumbersSample) sample = sample_in_thread (numbers, report, error);
+  g_autoptr (AttnOutput) output = sample == NULL ? NULL : attn_output_open (saving->path, error);
+  if (output == NULL)
+    return NULL;
+  Writer writer = {output, 0, sample->n_bytes, report};
+  hs_report_begin_rest (report);
+  if (!attn_export (numbers->maps, &numbers->choice, numbers->format, write_cb, &writer, error) ||
+      !attn_output_commit (output, error))
+    return NULL;
+  return g_strdup (saving->path);
+}
+
+void
+hs_numbers_save_async (HsNumbers *numbers,
+                       const char *path,
+                       GCancellable *cancellable,
+                       HsReportFunc progress,
+                       gpointer progress_data,
+                       GAsyncReadyCallback callback,
+                       gpointer user_data)
+{
+  static const HsWorkClass klass = {save_in_thread, saving_free, g_free};
+  Saving *saving = g_new (Saving, 1);
+  *saving = (Saving){hs_numbers_ref (numbers), g_strdup (path)};
+  hs_work_start (&klass, saving, cancellable, progress, progress_data, callback, user_data);
+}
+
+char *
+hs_numbers_save_finish (GAsyncResult *result, GError **error)
+{
+  return hs_work_finish (result, error);
+}
+
+/* ---- a table ---- */
+
+/* A token that holds a tab or a line end would break the table. */
+static void
+append_field (GString *table, const char *label)
+{
+  g_autofree char *clean = g_strdelimit (g_strdup (label), "\t\n\r", ' ');
+  g_string_append (table, clean);
+}
+
+char *
+hs_numbers_dup_table (HsNumbers *numbers, GError **error)
+{
+  AttnMaps *maps = numbers->maps;
+  g_autoptr (AttnMap) map =
+      attn_maps_dup_map (maps, numbers->choice.layer, numbers->choice.head, error);
+  if (map == NULL)
+    return NULL;
+  GString *table = g_string_new (NULL);
+  char number[ATTN_NUMBER_SIZE];
+  for (size_t key = 0; key < map->n_keys; key++) {
+    g_string_append_c (table, '\t');
+    append_field (table, attn_maps_peek_piece (maps, ATTN_SIDE_KEY, key));
+  }
+  g_string_append_c (table, '\n');
+  for (size_t query = 0; query < map->n_queries; query++) {
+    append_field (table, attn_maps_peek_piece (maps, ATTN_SIDE_QUERY, query));
+    for (size_t key = 0; key < map->n_keys; key++) {
+      double weight = (double)map->weights[query * map->n_keys + key];
+      g_string_append_c (table, '\t');
+      g_string_append (table, attn_number_format (number, weight, ATTN_NUMBER_CSV));
+    }
+    g_string_append_c (table, '\n');
+  }
+  return g_string_free (table, FALSE);
+}
