@@ -101,7 +101,8 @@ def mnemonics():
     """No two labels of one window share an underlined letter, in any language."""
     windows = {}
     for name in tree.files('.ui'):
-        window = name if name.endswith('-dialog.ui') else 'main window'
+        window = 'export dialog' if 'hs-export-' in name else 'main window'
+        window = name if name.endswith('-dialog.ui') and 'hs-export-' not in name else window
         windows.setdefault(window, []).extend(
             re.findall(r'translatable="yes"[^>]*>([^<]*_[^<]*)</', tree.read(name)))
     faults = []
