@@ -15,6 +15,7 @@
 #include "hs-work.h"
 
 #include "attn-hub/store.h"
+#include "attn/quote.h"
 
 #include <glib-unix.h>
 #include <glib/gi18n.h>
@@ -143,7 +144,7 @@ check_options (HsApplication *self)
     return EXIT_USAGE;
   }
   if (self->rest != NULL) {
-    g_autofree char *shown = g_filename_display_name (self->rest[0]);
+    g_autofree char *shown = attn_file_dup_shown (self->rest[0], strlen (self->rest[0]));
     g_printerr (_ ("headscope: “%s” is no option; a text follows --text\n"), shown);
     return EXIT_USAGE;
   }

@@ -4,6 +4,8 @@
 
 #include "attn/number.h"
 
+#include <glib/gi18n.h>
+
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -108,6 +110,8 @@ state_changed_cb (HsSession *session, GParamSpec *pspec G_GNUC_UNUSED, GApplicat
 
   if (state == HS_STATE_FAILED)
     g_printerr ("headscope: %s\n", hs_session_peek_detail (session));
+  if (state == HS_STATE_EMPTY)
+    g_printerr ("headscope: %s\n", _ ("There is no text, so there is no first picture to time"));
   if (state == HS_STATE_FAILED || state == HS_STATE_EMPTY)
     g_application_quit (application);
 }

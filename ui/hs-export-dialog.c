@@ -11,6 +11,7 @@
 #include "hs-picture-content.h"
 
 #include "attn/error.h"
+#include "attn/quote.h"
 
 #include <glib/gi18n.h>
 
@@ -192,7 +193,7 @@ saved (HsExportDialog *self, const char *path, const GError *error)
     show_error (self, error);
     return;
   }
-  g_autofree char *shown = g_filename_display_name (path);
+  g_autofree char *shown = attn_file_dup_shown (path, strlen (path));
   g_autofree char *message = g_strdup_printf (_ ("Saved as %s"), shown);
 
   g_signal_emit (self, signals[SIGNAL_DONE], 0, message);
@@ -265,7 +266,7 @@ path_chosen_cb (char *path, gpointer data)
   settled = settle_format (self, chosen);
   if (strcmp (settled, chosen) != 0 && g_file_test (settled, G_FILE_TEST_EXISTS)) {
     /* the chooser asked about replacing another name */
-    g_autofree char *shown = g_filename_display_name (settled);
+    g_autofree char *shown = attn_file_dup_shown (settled, strlen (settled));
     g_autofree char *text =
         g_strdup_printf (_ ("%s exists already; choose it to replace it."), shown);
     show_problem (self, text);

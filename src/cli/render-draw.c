@@ -77,6 +77,27 @@ compare_weights (const char *wanted, const char *sha256, const char *session)
   cli_warn ("warning: %s: the session was made with other weights, of SHA-256 %s", shown, wanted);
 }
 
+/* A picture whose cells could not be told apart would be of no use, so it is made higher. */
+static void
+warn_of_height (const AttnDrawPicture *picture, AttnDrawPanels *panels)
+{
+  const double most = picture->view->max_height_px;
+  if (most <= 0 || picture->page.size != ATTN_DRAW_PAGE_PICTURE)
+    return;
+  g_autoptr (AttnDrawPages) pages = attn_draw_picture_new_pages (picture, panels);
+  const double height = attn_draw_layout_get_height (attn_draw_pages_peek_layout (pages, 0));
+  if (height > most)
+    cli_warn ("warning: the picture is %.0f px high: it could not be read at %.0f px", height,
+              most);
+}
+
+static GBytes *
+write_picture (const AttnDrawPicture *picture, AttnDrawPanels *panels, GError **error)
+{
+  warn_of_height (picture, panels);
+  return attn_draw_picture_write (picture, panels, error);
+}
+
 static GBytes *
 draw (const CliSubject *subject,
       AttnDrawPicture *picture,
@@ -105,7 +126,7 @@ draw (const CliSubject *subject,
   const char *sha256 = cli_hash_wait (hash);
   compare_weights (picture->weights_sha256, sha256, options->session);
   picture->weights_sha256 = sha256;
-  return attn_draw_picture_write (picture, panels, error);
+  return write_picture (picture, panels, error);
 }
 
 static bool
@@ -182,7 +203,7 @@ write_compared (const CliCompared *compared,
   compare_weights (picture->weights_sha256_b, sha256_b, options->session);
   picture->weights_sha256 = sha256;
   picture->weights_sha256_b = sha256_b;
-  return attn_draw_picture_write (picture, panels, error);
+  return write_picture (picture, panels, error);
 }
 
 GBytes *

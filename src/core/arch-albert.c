@@ -10,6 +10,7 @@ static const char *const prefixes[] = ATTN_PREFIXES ("albert.");
 const AttnArch attn_arch_albert = {
     .model_types = model_types,
     .prefixes = prefixes,
+    .pooler = "pooler.weight",
     .head_mark = ATTN_ROLE_HEAD_DENSE,
     .roles =
         {

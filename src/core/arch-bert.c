@@ -14,6 +14,7 @@ const AttnArch attn_arch_bert = {
     .norm = ATTN_NORM_AFTER,
     .positions = ATTN_POSITION_LEARNED,
     .score = ATTN_SCORE_SCALED_DOT,
+    .pooler = "pooler.dense.weight",
     .head_mark = ATTN_ROLE_HEAD_DENSE,
     .roles =
         {

@@ -12,6 +12,7 @@ const AttnArch attn_arch_mpnet = {
     .model_types = model_types,
     .prefixes = prefixes,
     .score = ATTN_SCORE_BUCKETS,
+    .pooler = "pooler.dense.weight",
     .head_mark = ATTN_ROLE_HEAD_DENSE,
     .roles =
         {

@@ -15,6 +15,7 @@ static const char *const prefixes[] = {
 const AttnArch attn_arch_roberta = {
     .model_types = model_types,
     .prefixes = prefixes,
+    .pooler = "pooler.dense.weight",
     .head_mark = ATTN_ROLE_HEAD_DENSE,
     .roles =
         {

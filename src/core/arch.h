@@ -107,6 +107,7 @@ typedef struct {
   bool gated;           /* inner = act (first half) × second half */
   bool inputs_first;    /* the layers' matrices are stored [in, out] */
   bool projected_first; /* embeddings are projected before their norm, not after */
+  const char *pooler;   /* a weight the bare model has and we have no use for; NULL for none */
   AttnRole head_mark;   /* the tensor that tells an LM head from other heads; WORDS: none does */
   AttnRoleRule roles[ATTN_N_ROLES];
 } AttnArch;

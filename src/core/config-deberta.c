@@ -142,7 +142,8 @@ check_convolution (AttnConfigReader *reader, GError **error)
     return true;
   return attn_json_refuse (error, ATTN_ERROR_UNSUPPORTED, reader->path, key,
                            json_object_get (reader->root, key),
-                           "0, for this version has no convolution after the first layer");
+                           "0: models with a convolution after the first layer (DeBERTa-v2 xlarge) "
+                           "are not supported");
 }
 
 bool

@@ -240,6 +240,7 @@ load_weights (AttnModel *model,
       !attn_distances_init (&model->distances, &model->weights, pool, error) ||
       !attn_model_note_files (model, source, error))
     return false;
+  attn_plan_warn (&plan); /* after what was found in the weights, which matters more */
   note_facts (&plan);
   return true;
 }

@@ -52,8 +52,8 @@ find_pattern (const AttnPlan *plan, const char *pattern, size_t layer, bool old_
   return NULL;
 }
 
-static const AttnTensorInfo *
-find_tensor (const AttnPlan *plan, AttnRole role, size_t layer)
+const AttnTensorInfo *
+attn_plan_find (const AttnPlan *plan, AttnRole role, size_t layer)
 {
   const char *const *names = plan->model->arch->roles[role].names;
   for (size_t i = 0; i < ATTN_ROLE_MAX_NAMES && names[i] != NULL; i++) {
@@ -66,9 +66,8 @@ find_tensor (const AttnPlan *plan, AttnRole role, size_t layer)
   return NULL;
 }
 
-/* The file a tensor is in, or would be; for messages. */
-static char *
-dup_path (const AttnPlan *plan, const AttnTensorInfo *tensor)
+char *
+attn_plan_dup_path (const AttnPlan *plan, const AttnTensorInfo *tensor)
 {
   if (tensor == NULL && attn_source_get_n_tensors (plan->source) > 0)
     tensor = attn_source_peek_tensor (plan->source, 0);
@@ -94,7 +93,7 @@ set_missing_error (const AttnPlan *plan, AttnRole role, size_t layer, GError **e
                              attn_config_peek_key (config, offsetof (AttnConfig, n_layers)),
                              config->n_layers / MAX (config->n_inner, 1))
           : g_strdup ("");
-  g_autofree char *path = dup_path (plan, NULL);
+  g_autofree char *path = attn_plan_dup_path (plan, NULL);
   g_set_error (error, ATTN_ERROR, ATTN_ERROR_FORMAT,
                "%s: tensor %s is missing, also under its older spellings%s", path, all->str,
                layers);
@@ -153,7 +152,7 @@ dup_size_keys (const AttnConfig *config, AttnRole role)
 static bool
 check_tensor (const AttnPlan *plan, const AttnTensorInfo *tensor, AttnRole role, GError **error)
 {
-  g_autofree char *path = dup_path (plan, tensor);
+  g_autofree char *path = attn_plan_dup_path (plan, tensor);
   if (tensor->dtype == ATTN_DTYPE_OTHER) {
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED,
                  "%s: tensor %s has dtype %s, wanted F32, F16, BF16 or F64", path, tensor->name,
@@ -175,7 +174,7 @@ check_tensor (const AttnPlan *plan, const AttnTensorInfo *tensor, AttnRole role,
 static bool
 plan_tensor (AttnPlan *plan, AttnRole role, size_t layer, GError **error)
 {
-  const AttnTensorInfo *tensor = find_tensor (plan, role, layer);
+  const AttnTensorInfo *tensor = attn_plan_find (plan, role, layer);
   if (tensor == NULL) {
     set_missing_error (plan, role, layer, error);
     return false;
@@ -209,7 +208,7 @@ have_same_values (const AttnPlan *plan, const AttnTensorInfo *a, const AttnTenso
 static bool
 is_copy_of_words (const AttnPlan *plan, const AttnTensorInfo *decoder)
 {
-  const AttnTensorInfo *words = find_tensor (plan, ATTN_ROLE_WORDS, 0);
+  const AttnTensorInfo *words = attn_plan_find (plan, ATTN_ROLE_WORDS, 0);
   return words != NULL &&
          (attn_source_is_same_place (words, decoder) || have_same_values (plan, words, decoder));
 }
@@ -235,9 +234,9 @@ is_head_there (const AttnPlan *plan)
   bool marked = arch->head_mark != ATTN_ROLE_WORDS &&
                 attn_role_is_present (arch, config, true, true, arch->head_mark, 0);
   if (marked)
-    return find_tensor (plan, arch->head_mark, 0) != NULL;
+    return attn_plan_find (plan, arch->head_mark, 0) != NULL;
   return !has_another_head (config) && (arch->roles[ATTN_ROLE_HEAD_DENSE].need == ATTN_NEED_NEVER ||
-                                        find_tensor (plan, ATTN_ROLE_HEAD_DENSE, 0) != NULL);
+                                        attn_plan_find (plan, ATTN_ROLE_HEAD_DENSE, 0) != NULL);
 }
 
 /* A decoder that is neither in the file nor tied makes the head useless. */
@@ -246,40 +245,17 @@ find_head_kind (const AttnPlan *plan)
 {
   if (!is_head_there (plan))
     return ATTN_HEAD_NONE;
-  const AttnTensorInfo *decoder = find_tensor (plan, ATTN_ROLE_DECODER, 0);
+  const AttnTensorInfo *decoder = attn_plan_find (plan, ATTN_ROLE_DECODER, 0);
   if (decoder != NULL)
     return is_copy_of_words (plan, decoder) ? ATTN_HEAD_TIED : ATTN_HEAD_OWN;
   if (plan->model->config->tied)
     return ATTN_HEAD_TIED;
-  g_autofree char *path = dup_path (plan, NULL);
+  g_autofree char *path = attn_plan_dup_path (plan, NULL);
   g_ptr_array_add (plan->model->warnings,
                    g_strdup_printf ("%s: no tensor %s although config.json sets "
                                     "tie_word_embeddings to false: no predictions",
                                     path, plan->model->arch->roles[ATTN_ROLE_DECODER].names[0]));
   return ATTN_HEAD_NONE;
-}
-
-/* A file of more layers than the config asks for is usable, but its maps are of a shorter model. */
-static void
-warn_of_layers (const AttnPlan *plan)
-{
-  const AttnConfig *config = plan->model->config;
-  size_t n = attn_config_get_n_layer_weights (config);
-  const char *key = attn_config_peek_key (config, config->n_layer_weights != 0
-                                                      ? offsetof (AttnConfig, n_layer_weights)
-                                                      : offsetof (AttnConfig, n_layers));
-  for (AttnRole role = 0; role < ATTN_N_ROLES; role++) {
-    const AttnTensorInfo *tensor = attn_role_is_layered (role) ? find_tensor (plan, role, n) : NULL;
-    if (tensor == NULL)
-      continue;
-    g_autofree char *path = dup_path (plan, tensor);
-    g_autofree char *name = attn_file_dup_shown (tensor->name, strlen (tensor->name));
-    g_ptr_array_add (plan->model->warnings,
-                     g_strdup_printf ("%s: tensor %s is not used, for config.json's %s is %zu: the "
-                                      "model ends before that layer",
-                                      path, name, key, n / MAX (config->n_inner, 1)));
-    return;
-  }
 }
 
 bool
@@ -294,7 +270,6 @@ attn_plan_init (AttnPlan *plan, AttnModel *model, const AttnSource *source, GErr
       if (attn_layout_has (&plan->layout, role, layer) && !plan_tensor (plan, role, layer, error))
         return false;
   }
-  warn_of_layers (plan);
   return true;
 }
 

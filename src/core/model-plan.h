@@ -39,6 +39,16 @@ void attn_plan_clear (AttnPlan *plan);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (AttnPlan, attn_plan_clear)
 
+/* Returns: (nullable): the tensor of a role, looked for under every prefix and spelling. */
+const AttnTensorInfo *attn_plan_find (const AttnPlan *plan, AttnRole role, size_t layer);
+
+/* Returns: (transfer full): the file a tensor is in, or for NULL would be, fit for messages. */
+char *attn_plan_dup_path (const AttnPlan *plan, const AttnTensorInfo *tensor);
+
+/* Adds to the model's warnings what is odd about tensors that are there, or not, without need. The
+ * plan must be complete. */
+void attn_plan_warn (const AttnPlan *plan);
+
 /* Returns: the dtype that most of the planned weights are stored in, as the file names it; owned by
  * the source. */
 const char *attn_plan_peek_main_dtype (const AttnPlan *plan);

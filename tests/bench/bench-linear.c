@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* How fast linear layers of BERT-base's shapes run, beside the same layers by whole-matrix calls of
- * OpenBLAS, with bias, activation and residual in one more pass; and attention and logits.
+/* How fast the linear maps of BERT-base's layers run, beside the same maps by whole-matrix calls of
+ * OpenBLAS on its own threads, with bias, activation and residual in one more pass; and attention
+ * and logits.
  *
- * Each figure is the best of the repeats, ours and OpenBLAS's in turns, over weights of several
- * layers one after the other, as a forward pass reads them. With one thread processor time is
+ * A pass is what a forward does: the four maps of a layer one after the other, layer after layer,
+ * on weights no cache holds. Ours and OpenBLAS's passes take turns, each after one that is not
+ * timed, so that its threads are awake; figures are medians. With one thread processor time is
  * measured, which other programs disturb less than wall time. */
 #include "linear.h"
 #include "ops.h"
@@ -14,7 +16,6 @@
 #include <cblas.h>
 #include <glib.h>
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -22,21 +23,32 @@
 
 #define N_LAYERS 6
 #define MAX_ROWS 512
+#define MAX_WIDTH 3072
 #define SETTLE_US 60000 /* OpenBLAS's threads spin that long after a product */
 #define HUGE_PAGE ((size_t)2 << 20)
 
 static const size_t row_counts[] = {1, 8, 16, 32, 64, 128, 256, 512};
 #define N_COUNTS G_N_ELEMENTS (row_counts)
 
+static const struct {
+  const char *name;
+  size_t n_in, n_out;
+  AttnAfter after;
+} products[] = {
+    {"qkv     768 -> 2304", 768, 2304, ATTN_AFTER_NOTHING},
+    {"output  768 ->  768", 768, 768, ATTN_AFTER_ADD},
+    {"up      768 -> 3072", 768, 3072, ATTN_AFTER_ACTIVATION},
+    {"down   3072 ->  768", 3072, 768, ATTN_AFTER_ADD},
+};
+#define N_PRODUCTS G_N_ELEMENTS (products)
+#define TOTAL N_PRODUCTS /* the place of their sum */
+
 typedef struct {
   AttnPool *pool;
   size_t n_repeats;
+  AttnLinear maps[N_LAYERS][N_PRODUCTS];
+  float *x, *residual, *y; /* [MAX_ROWS, stride of MAX_WIDTH] at most */
 } Bench;
-
-/* Seconds for N_LAYERS products, by number of rows. */
-typedef struct {
-  double ours[N_COUNTS], blas[N_COUNTS];
-} Times;
 
 static double
 get_seconds (const Bench *bench)
@@ -45,6 +57,21 @@ get_seconds (const Bench *bench)
   bool alone = attn_pool_get_n_threads (bench->pool) == 1;
   clock_gettime (alone ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static int
+compare_doubles (const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Sorts @values. */
+static double
+find_median (double *values, size_t n)
+{
+  qsort (values, n, sizeof *values, compare_doubles);
+  return values[n / 2];
 }
 
 static float *
@@ -62,77 +89,122 @@ new_array (size_t n)
   return array;
 }
 
-static double
-time_ours (const Bench *bench, const AttnLinear *layers, const AttnLinearCall *call)
+/* ---- a pass, either way ---- */
+
+typedef void (*RunMap) (const Bench *bench, const AttnLinear *map, const AttnLinearCall *call);
+
+static void
+run_ours (const Bench *bench, const AttnLinear *map, const AttnLinearCall *call)
 {
-  if (attn_pool_get_n_threads (bench->pool) > 1)
-    g_usleep (SETTLE_US);
-  double start = get_seconds (bench);
-  for (size_t l = 0; l < N_LAYERS; l++)
-    attn_linear_run (&layers[l], call, bench->pool);
-  return get_seconds (bench) - start;
+  attn_linear_run (map, call, bench->pool);
 }
 
 typedef struct {
-  const AttnLinear *linear;
+  const AttnLinear *map;
   const AttnLinearCall *call;
-} Pass;
+} Finish;
 
-/* What a layer does to one row of the product, y: bias, and activation or residual. */
+/* What a layer does to a row of the product: bias, and activation or residual. */
 static void
 finish_row (size_t row, G_GNUC_UNUSED size_t worker, void *data)
 {
-  const Pass *pass = data;
-  const size_t n_out = pass->linear->n_out;
-  float *y = pass->call->y + row * n_out;
-  const float *bias = pass->linear->bias, *x = pass->call->x + row * n_out;
-  const bool adds = pass->call->after == ATTN_AFTER_ADD;
-  for (size_t j = 0; j < n_out; j++)
-    y[j] += bias[j] + (adds ? x[j] : 0);
-  if (pass->call->after == ATTN_AFTER_ACTIVATION)
-    attn_ops_activate (pass->call->activation, y, n_out);
+  const Finish *finish = data;
+  const AttnLinear *map = finish->map;
+  const AttnLinearCall *call = finish->call;
+  float *y = call->y + row * call->ldy;
+  const float *add = call->add + row * call->ldy;
+  const bool adds = call->after == ATTN_AFTER_ADD;
+  for (size_t j = 0; j < map->n_out; j++)
+    y[j] += map->bias[j] + (adds ? add[j] : 0);
+  if (call->after == ATTN_AFTER_ACTIVATION)
+    attn_ops_activate (call->activation, y, map->n_out);
 }
 
 /* The same memory, read as W [n_in, n_out]. */
-static double
-time_blas (const Bench *bench, const AttnLinear *layers, const AttnLinearCall *call)
+static void
+run_blas (const Bench *bench, const AttnLinear *map, const AttnLinearCall *call)
 {
-  const blasint n_in = (blasint)layers->n_in, n_out = (blasint)layers->n_out;
-  openblas_set_num_threads ((int)attn_pool_get_n_threads (bench->pool));
-  double start = get_seconds (bench);
-  for (size_t l = 0; l < N_LAYERS; l++) {
-    Pass pass = {&layers[l], call};
-    cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasNoTrans, (blasint)call->n_rows, n_out, n_in, 1,
-                 call->x, n_in, layers[l].panels, n_out, 0, call->y, n_out);
-    attn_pool_run (bench->pool, call->n_rows, finish_row, &pass);
-  }
-  double seconds = get_seconds (bench) - start;
-  openblas_set_num_threads (1);
-  return seconds;
+  const blasint n_in = (blasint)map->n_in, n_out = (blasint)map->n_out;
+  Finish finish = {map, call};
+  cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasNoTrans, (blasint)call->n_rows, n_out, n_in, 1,
+               call->x, (blasint)call->ldx, map->panels, n_out, 0, call->y, (blasint)call->ldy);
+  attn_pool_run (bench->pool, call->n_rows, finish_row, &finish);
 }
 
-static Times
-time_shape (const Bench *bench, size_t n_in, size_t n_out, AttnAfter after)
+/* Adds up each product's seconds over all layers. */
+static void
+run_pass (const Bench *bench, RunMap run, size_t n_rows, double seconds[N_PRODUCTS + 1])
 {
-  Times times;
-  AttnLinear layers[N_LAYERS];
-  const size_t ldx = attn_linear_get_stride (n_in);
-  float *x = new_array (MAX_ROWS * ldx), *y = new_array (MAX_ROWS * n_out);
+  for (size_t p = 0; p <= TOTAL; p++)
+    seconds[p] = 0;
   for (size_t l = 0; l < N_LAYERS; l++)
-    layers[l] = (AttnLinear){new_array (attn_linear_packed_size (n_in, n_out)), y, n_in, n_out};
-  for (size_t i = 0; i < N_COUNTS; i++) {
-    AttnLinearCall call = {.x = x, .ldx = ldx, .y = y, .ldy = n_out, .n_rows = row_counts[i]};
-    call.after = after;
-    times.ours[i] = times.blas[i] = INFINITY;
-    for (size_t repeat = 0; repeat < bench->n_repeats; repeat++) {
-      times.ours[i] = MIN (times.ours[i], time_ours (bench, layers, &call));
-      times.blas[i] = MIN (times.blas[i], time_blas (bench, layers, &call));
+    for (size_t p = 0; p < N_PRODUCTS; p++) {
+      AttnLinearCall call = {
+          .x = bench->x,
+          .ldx = attn_linear_get_stride (products[p].n_in),
+          .y = bench->y,
+          .ldy = products[p].n_out,
+          .n_rows = n_rows,
+          .after = products[p].after,
+          .activation = ATTN_ACTIVATION_GELU,
+          .add = bench->residual,
+      };
+      double start = get_seconds (bench), took;
+      run (bench, &bench->maps[l][p], &call);
+      took = get_seconds (bench) - start;
+      seconds[p] += took;
+      seconds[TOTAL] += took;
+    }
+}
+
+static void
+time_ours (const Bench *bench, size_t n_rows, double seconds[N_PRODUCTS + 1])
+{
+  if (attn_pool_get_n_threads (bench->pool) > 1)
+    g_usleep (SETTLE_US);
+  run_pass (bench, run_ours, n_rows, seconds);
+  run_pass (bench, run_ours, n_rows, seconds);
+}
+
+static void
+time_blas (const Bench *bench, size_t n_rows, double seconds[N_PRODUCTS + 1])
+{
+  openblas_set_num_threads ((int)attn_pool_get_n_threads (bench->pool));
+  run_pass (bench, run_blas, n_rows, seconds);
+  run_pass (bench, run_blas, n_rows, seconds);
+  openblas_set_num_threads (1);
+}
+
+/* ---- figures ---- */
+
+/* Medians of one number of rows. */
+typedef struct {
+  double ours[N_PRODUCTS + 1], blas[N_PRODUCTS + 1], ratio;
+} Times;
+
+static Times
+time_rows (const Bench *bench, size_t n_rows)
+{
+  const size_t n = bench->n_repeats;
+  g_autofree double *ours = g_new (double, n *(N_PRODUCTS + 1));
+  g_autofree double *blas = g_new (double, n *(N_PRODUCTS + 1));
+  g_autofree double *ratios = g_new (double, n);
+  Times times;
+  for (size_t repeat = 0; repeat < n; repeat++) {
+    double of_ours[N_PRODUCTS + 1], of_blas[N_PRODUCTS + 1];
+    time_ours (bench, n_rows, of_ours);
+    time_blas (bench, n_rows, of_blas);
+    ratios[repeat] = of_blas[TOTAL] / of_ours[TOTAL];
+    for (size_t p = 0; p <= TOTAL; p++) {
+      ours[p * n + repeat] = of_ours[p];
+      blas[p * n + repeat] = of_blas[p];
     }
   }
-  for (size_t l = 0; l < N_LAYERS; l++)
-    free (layers[l].panels);
-  free (x);
-  free (y);
+  for (size_t p = 0; p <= TOTAL; p++) {
+    times.ours[p] = find_median (ours + p * n, n);
+    times.blas[p] = find_median (blas + p * n, n);
+  }
+  times.ratio = find_median (ratios, n);
   return times;
 }
 
@@ -146,46 +218,51 @@ print_line (const char *name, int decimals, const double *values)
 }
 
 static void
-print_gflops (const char *name, size_t n_weights, const double *seconds)
+print_gflops (const char *name, size_t product, const Times *times, bool ours)
 {
   double gflops[N_COUNTS];
+  size_t n_weights = 0;
+  for (size_t p = 0; p < N_PRODUCTS; p++)
+    if (product == p || product == TOTAL)
+      n_weights += products[p].n_in * products[p].n_out;
   for (size_t i = 0; i < N_COUNTS; i++)
-    gflops[i] = 2e-9 * (double)(row_counts[i] * n_weights * N_LAYERS) / seconds[i];
+    gflops[i] = 2e-9 * (double)(row_counts[i] * n_weights * N_LAYERS) /
+                (ours ? times[i].ours : times[i].blas)[product];
   print_line (name, 1, gflops);
 }
 
-/* The products of a layer, each alone and all together. */
 static void
-bench_layer (const Bench *bench)
+bench_layers (Bench *bench)
 {
-  static const struct {
-    const char *name;
-    size_t n_in, n_out;
-    AttnAfter after;
-  } products[] = {
-      {"qkv     768 -> 2304", 768, 2304, ATTN_AFTER_NOTHING},
-      {"output  768 ->  768", 768, 768, ATTN_AFTER_ADD},
-      {"up      768 -> 3072", 768, 3072, ATTN_AFTER_ACTIVATION},
-      {"down   3072 ->  768", 3072, 768, ATTN_AFTER_ADD},
-  };
-  Times sum = {0};
-  size_t n_weights = 0;
-  for (size_t p = 0; p < G_N_ELEMENTS (products); p++) {
-    const size_t n = products[p].n_in * products[p].n_out;
-    Times times = time_shape (bench, products[p].n_in, products[p].n_out, products[p].after);
-    print_gflops (products[p].name, n, times.ours);
-    print_gflops ("       OpenBLAS", n, times.blas);
-    n_weights += n;
-    for (size_t i = 0; i < N_COUNTS; i++) {
-      sum.ours[i] += times.ours[i];
-      sum.blas[i] += times.blas[i];
-    }
+  Times times[N_COUNTS];
+  double ratios[N_COUNTS];
+  const size_t n = MAX_ROWS * attn_linear_get_stride (MAX_WIDTH);
+  bench->x = new_array (n);
+  bench->residual = new_array (n);
+  bench->y = new_array (n);
+  for (size_t l = 0; l < N_LAYERS; l++)
+    for (size_t p = 0; p < N_PRODUCTS; p++)
+      bench->maps[l][p] = (AttnLinear){
+          .panels = new_array (attn_linear_packed_size (products[p].n_in, products[p].n_out)),
+          .bias = bench->residual,
+          .n_in = products[p].n_in,
+          .n_out = products[p].n_out,
+      };
+  for (size_t i = 0; i < N_COUNTS; i++) {
+    times[i] = time_rows (bench, row_counts[i]);
+    ratios[i] = times[i].ratio;
   }
-  print_gflops ("all four", n_weights, sum.ours);
-  print_gflops ("       OpenBLAS", n_weights, sum.blas);
-  for (size_t i = 0; i < N_COUNTS; i++)
-    sum.blas[i] /= sum.ours[i];
-  print_line ("       times as fast", 2, sum.blas);
+  for (size_t p = 0; p <= TOTAL; p++) {
+    print_gflops (p == TOTAL ? "all four" : products[p].name, p, times, true);
+    print_gflops ("       OpenBLAS", p, times, false);
+  }
+  print_line ("       times as fast", 2, ratios);
+  for (size_t l = 0; l < N_LAYERS; l++)
+    for (size_t p = 0; p < N_PRODUCTS; p++)
+      free (bench->maps[l][p].panels);
+  free (bench->x);
+  free (bench->residual);
+  free (bench->y);
 }
 
 /* One head of width 64 of a fused buffer, on the calling thread. */
@@ -194,6 +271,8 @@ bench_attention (const Bench *bench)
 {
   enum { WIDTH = 64, STRIDE = 2304 };
   double us[N_COUNTS];
+  const size_t n = 5 * bench->n_repeats;
+  g_autofree double *times = g_new (double, n);
   float *qkv = new_array (MAX_ROWS * STRIDE), *out = new_array (MAX_ROWS * WIDTH);
   const AttnScoreCall largest = {.n_tokens = MAX_ROWS, .d_k = WIDTH};
   float *scratch = new_array (attn_ops_attend_scratch_size (&largest));
@@ -213,12 +292,12 @@ bench_attention (const Bench *bench)
         .out = out,
         .ldo = WIDTH,
     };
-    us[i] = INFINITY;
-    for (size_t repeat = 0; repeat < 5 * bench->n_repeats; repeat++) {
+    for (size_t repeat = 0; repeat < n; repeat++) {
       double start = get_seconds (bench);
       attn_ops_attend (&call, scratch);
-      us[i] = MIN (us[i], 1e6 * (get_seconds (bench) - start));
+      times[repeat] = 1e6 * (get_seconds (bench) - start);
     }
+    us[i] = find_median (times, n);
   }
   print_line ("attention, us a head", 1, us);
   free (qkv);
@@ -231,15 +310,17 @@ bench_logits (const Bench *bench)
 {
   enum { WIDTH = 768, VOCABULARY = 30522 };
   double ms[N_COUNTS];
+  const size_t n = (bench->n_repeats + 1) / 2;
+  g_autofree double *times = g_new (double, n);
   float *x = new_array (MAX_ROWS * WIDTH), *rows = new_array ((size_t)WIDTH * VOCABULARY);
   float *logits = new_array ((size_t)MAX_ROWS * VOCABULARY);
   for (size_t i = 0; i < N_COUNTS; i++) {
-    ms[i] = INFINITY;
-    for (size_t repeat = 0; repeat < (bench->n_repeats + 1) / 2; repeat++) {
+    for (size_t repeat = 0; repeat < n; repeat++) {
       double start = get_seconds (bench);
       attn_ops_logits (x, row_counts[i], rows, rows, WIDTH, VOCABULARY, logits, bench->pool);
-      ms[i] = MIN (ms[i], 1e3 * (get_seconds (bench) - start));
+      times[repeat] = 1e3 * (get_seconds (bench) - start);
     }
+    ms[i] = find_median (times, n);
   }
   print_line ("logits, ms", 1, ms);
   free (x);
@@ -255,7 +336,7 @@ main (int argc, char **argv)
   g_autofree char *kernel = NULL;
   const GOptionEntry entries[] = {
       {"threads", 't', 0, G_OPTION_ARG_INT, &n_threads, "Threads (default 1)", "N"},
-      {"repeats", 'r', 0, G_OPTION_ARG_INT, &n_repeats, "Best of so many (default 5)", "N"},
+      {"repeats", 'r', 0, G_OPTION_ARG_INT, &n_repeats, "Median of so many (default 5)", "N"},
       {"kernel", 'k', 0, G_OPTION_ARG_STRING, &kernel, "avx512, avx2 or openblas", "NAME"},
       {NULL},
   };
@@ -273,7 +354,7 @@ main (int argc, char **argv)
   for (size_t i = 0; i < N_COUNTS; i++)
     g_print (" %6zu", row_counts[i]);
   g_print ("\n");
-  bench_layer (&bench);
+  bench_layers (&bench);
   bench_attention (&bench);
   bench_logits (&bench);
   return 0;

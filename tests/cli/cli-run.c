@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -66,7 +67,9 @@ run_with (const char *words, const char *const *values)
     g_string_append_len (text, chunk, n);
   close (err);
   int status = 0;
-  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+  struct rusage usage;
+  g_assert_cmpint (wait4 (pid, &status, 0, &usage), ==, pid);
+  run.peak_kb = usage.ru_maxrss;
   run.status = WIFEXITED (status) ? WEXITSTATUS (status) : 256 + WTERMSIG (status);
   run.err = g_string_free (text, FALSE);
   run.out = test_read_file (out_path, &run.out_length);

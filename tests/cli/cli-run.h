@@ -13,6 +13,7 @@ typedef struct {
   int status; /* exit status, or 256 + signal */
   char *out, *err;
   gsize out_length;
+  long peak_kb; /* most memory it ever held */
 } Run;
 
 void run_clear (Run *run);

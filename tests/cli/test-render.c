@@ -95,6 +95,21 @@ test_inches (void)
   g_assert_nonnull (strstr (inches.out, "width=\"336"));
 }
 
+/* A height nothing could be read at is exceeded, and not without a word. */
+static void
+test_low (void)
+{
+  const char *command = "render --text a --view heads -o - --format svg --width-px 900 --height-px";
+  g_autofree char *low = g_strconcat (command, " 120", NULL);
+  g_autofree char *high = g_strconcat (command, " 900", NULL);
+  g_auto (Run) exceeded = RUN (low, "");
+  g_auto (Run) kept = RUN (high, "");
+  g_assert_cmpint (exceeded.status, ==, 0);
+  g_assert_nonnull (strstr (exceeded.err, "could not be read at 120 px"));
+  g_assert_cmpint (kept.status, ==, 0);
+  g_assert_cmpstr (kept.err, ==, "");
+}
+
 /* The line that the window copies, run by a shell, writes the bytes that the window writes. */
 static void
 assert_command_repeats (AttnMaps *maps, const AttnDrawPicture *picture, const char *path)
@@ -158,7 +173,7 @@ test_command_repeats (void)
   picture.format = ATTN_DRAW_SVG;
   assert_command_repeats (maps, &picture, path);
   view->range = ATTN_DRAW_RANGE_MODEL;
-  view->max_height_px = 333;
+  view->max_height_px = 433;
   assert_command_repeats (maps, &picture, path);
   view->kind = ATTN_DRAW_HEATMAP;
   assert_command_repeats (maps, &picture, path);
@@ -236,6 +251,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/render", test_render);
   g_test_add_func ("/cli/render-options", test_render_options);
   g_test_add_func ("/cli/inches", test_inches);
+  g_test_add_func ("/cli/low", test_low);
   g_test_add_func ("/cli/command-repeats", test_command_repeats);
   g_test_add_func ("/cli/arranged-command", test_arranged_command);
   return cli_test_run ();

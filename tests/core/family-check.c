@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#define MOST_TEXTS 8 /* in a batch */
+
 typedef struct {
   double attentions, hidden_states, logits;
 } Tolerance;
@@ -239,30 +241,76 @@ family_encode (AttnModel *model, json_t *item, size_t sequence, const int32_t *i
   return tokens;
 }
 
-/* From the text where the folder's tokenizer is one we read, else from the reference's ids. */
+/* What is run of a text: from the text where the folder's tokenizer is one we read, else the
+ * reference's ids, without the padding. */
+typedef struct {
+  Text text;
+  char *label;
+  int32_t *ids, *type_ids;
+  AttnTokens *tokens; /* nullable */
+  AttnTrace *trace;
+} Subject;
+
 static void
-run_and_check (AttnModel *model, Text *text, json_t *item)
+subject_init (Subject *subject, AttnModel *model, json_t *item)
 {
-  g_autoptr (GError) error = NULL;
+  Text *text = &subject->text;
   json_t *sequences = json_object_get (item, "sequences");
   json_t *sequence = sequences != NULL ? json_array_get (sequences, text->sequence) : item;
   size_t n_types;
-  g_autofree int32_t *ids =
-      reference_dup_integers (json_object_get (sequence, "input_ids"), &text->n_padded);
-  g_autofree int32_t *type_ids =
+  subject->ids = reference_dup_integers (json_object_get (sequence, "input_ids"), &text->n_padded);
+  subject->type_ids =
       reference_dup_integers (json_object_get (sequence, "token_type_ids"), &n_types);
-  g_assert_nonnull (ids);
+  g_assert_nonnull (subject->ids);
   text->n_tokens = count_unmasked (sequence, text->n_padded);
-  g_autoptr (AttnTrace) trace = NULL;
-  if (attn_model_peek_tokenizer (model) != NULL) {
-    g_autoptr (AttnTokens) tokens =
-        family_encode (model, item, text->sequence, ids, text->n_tokens);
-    trace = attn_model_run (model, tokens, NULL, &error);
-  } else {
-    trace = attn_model_run_ids (model, ids, type_ids, text->n_tokens, NULL, &error);
+  text->label = subject->label;
+  if (attn_model_peek_tokenizer (model) != NULL)
+    subject->tokens = family_encode (model, item, text->sequence, subject->ids, text->n_tokens);
+}
+
+static void
+subject_clear (Subject *subject)
+{
+  g_free (subject->label);
+  g_free (subject->ids);
+  g_free (subject->type_ids);
+  g_clear_pointer (&subject->tokens, attn_tokens_unref);
+  g_clear_pointer (&subject->trace, attn_trace_unref);
+}
+
+/* All texts of a case in one batch: the reference pads them to equal length, we do not. */
+static void
+check_case (AttnModel *model,
+            const Reference *reference,
+            size_t n_case,
+            const char *name,
+            FamilyVerdict *verdict)
+{
+  g_autoptr (GError) error = NULL;
+  json_t *item =
+      json_array_get (json_object_get (reference_peek_json (reference), "cases"), n_case);
+  json_t *sequences = json_object_get (item, "sequences");
+  Subject subjects[MOST_TEXTS] = {0};
+  AttnRunInput inputs[MOST_TEXTS];
+  AttnTrace *traces[MOST_TEXTS];
+  const size_t n = sequences != NULL ? json_array_size (sequences) : 1;
+  g_assert_cmpuint (n, <=, MOST_TEXTS);
+  for (size_t s = 0; s < n; s++) {
+    subjects[s].text = (Text){reference, n_case, s, n, 0, 0, NULL, verdict};
+    subjects[s].label = g_strdup_printf ("%s, case %zu, text %zu", name, n_case, s);
+    subject_init (&subjects[s], model, item);
+    inputs[s] = (AttnRunInput){subjects[s].tokens, subjects[s].ids, subjects[s].type_ids,
+                               subjects[s].text.n_tokens};
   }
+  attn_model_run_batch (model, inputs, n, NULL, traces, &error);
   g_assert_no_error (error);
-  check_trace (text, trace);
+  for (size_t s = 0; s < n; s++) {
+    subjects[s].trace = traces[s];
+    if (verdict->fault == NULL)
+      check_trace (&subjects[s].text, traces[s]);
+  }
+  for (size_t s = 0; s < n; s++)
+    subject_clear (&subjects[s]);
 }
 
 void
@@ -273,15 +321,8 @@ family_check (AttnModel *model,
 {
   json_t *cases = json_object_get (reference_peek_json (reference), "cases");
   g_assert_cmpuint (json_array_size (cases), >, 0);
-  for (size_t i = 0; i < json_array_size (cases) && verdict->fault == NULL; i++) {
-    json_t *item = json_array_get (cases, i), *sequences = json_object_get (item, "sequences");
-    size_t n_sequences = sequences != NULL ? json_array_size (sequences) : 1;
-    for (size_t s = 0; s < n_sequences; s++) {
-      g_autofree char *label = g_strdup_printf ("%s, case %zu, text %zu", name, i, s);
-      Text text = {reference, i, s, n_sequences, 0, 0, label, verdict};
-      run_and_check (model, &text, item);
-    }
-  }
+  for (size_t i = 0; i < json_array_size (cases) && verdict->fault == NULL; i++)
+    check_case (model, reference, i, name, verdict);
 }
 
 void

@@ -23,9 +23,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FamilyVerdict, family_verdict_clear)
 /**
  * family_check:
  *
- * Runs every case of @reference, a batch text by text, and compares all taps of every layer and the
- * logits: from the text where @model has a tokenizer, which must give the reference's ids, else
- * from those ids. Stops at the first fault.
+ * Runs every case of @reference, the texts of a batch at once, and compares all taps of every layer
+ * and the logits: from the text where @model has a tokenizer, which must give the reference's ids,
+ * else from those ids. Stops at the first fault.
  */
 void family_check (AttnModel *model,
                    const Reference *reference,

@@ -401,6 +401,63 @@ test_more_layers (void)
   g_assert_nonnull (strstr (warning, "num_hidden_layers is 3"));
 }
 
+static void
+assert_warning (const char *model, RenameFunc rename_tensor, const char *words)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AttnModel) loaded = load_renamed (model, rename_tensor, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (attn_model_get_n_warnings (loaded), ==, words != NULL);
+  if (words != NULL)
+    g_assert_nonnull (strstr (attn_model_peek_warning (loaded, 0), words));
+}
+
+/* As a fine-tuning that was not merged leaves them. */
+static char *
+store_adapters (const char *name)
+{
+  const char *query = strstr (name, ".query.weight");
+  return query == NULL
+             ? g_strdup (name)
+             : g_strdup_printf ("%s|%.*s.query.lora_A.weight", name, (int)(query - name), name);
+}
+
+static char *
+store_distances (const char *name)
+{
+  const char *query = strstr (name, "layer.1.attention.self.query.weight");
+  return query == NULL ? g_strdup (name)
+                       : g_strdup_printf ("%s|bert.encoder.layer.1.attention.self."
+                                          "distance_embedding.weight",
+                                          name);
+}
+
+/* What stands within a layer and is not used would have changed the maps. */
+static void
+test_unused_parts (void)
+{
+  assert_warning ("bert-mlm", store_adapters,
+                  "tensor bert.encoder.layer.0.attention.self.query.lora_A.weight and 2 more: "
+                  "parts of layers that are not used");
+  assert_warning ("bert", store_distances,
+                  "tensor bert.encoder.layer.1.attention.self.distance_embedding.weight: parts");
+}
+
+static char *
+drop_pooler (const char *name)
+{
+  return strstr (name, "pooler.") != NULL ? NULL : g_strdup (name);
+}
+
+/* A bare model has one, which is told when it has not; one with a masked-LM head has none. */
+static void
+test_missing_pooler (void)
+{
+  assert_warning ("bert", drop_pooler, "tensor pooler.dense.weight is missing, which a BertModel");
+  assert_warning ("bert", keep, NULL);
+  assert_warning ("bert-mlm", drop_pooler, NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -422,5 +479,7 @@ main (int argc, char **argv)
   g_test_add_func ("/model-names/own-decoder", test_own_decoder);
   g_test_add_func ("/model-names/copied-decoder", test_copied_decoder);
   g_test_add_func ("/model-names/more-layers", test_more_layers);
+  g_test_add_func ("/model-names/unused-parts", test_unused_parts);
+  g_test_add_func ("/model-names/missing-pooler", test_missing_pooler);
   return g_test_run ();
 }

@@ -60,6 +60,18 @@ def benchmark_views():
         print('# %s: %.1f ms, at most %.1f ms of CPU' % (phase, frames['median_ms'], frames['max_cpu_ms']))
 
 
+def nothing_to_time():
+    done = run('--benchmark-start', '--text', '')
+    assert done.returncode == 1 and done.stdout == '', done
+    assert 'no text' in done.stderr and len(done.stderr.splitlines()) == 1, done.stderr
+
+
+def names_made_harmless():
+    done = run('two\nlines\u202e')
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1, done
+    assert '\u202e' not in done.stderr and 'two lines' in done.stderr, done.stderr
+
+
 def options():
     done = run('--version')
     assert done.returncode == 0 and done.stdout.startswith('Headscope '), done.stdout
@@ -111,6 +123,8 @@ sys.exit(tap.run([
     ('a display that is not there', bad_display),
     ('--benchmark-start prints one line of JSON', benchmark),
     ('--benchmark-views prints the frames of all layers', benchmark_views),
+    ('--benchmark-start without a text', nothing_to_time),
+    ('a stray argument is shown in one line', names_made_harmless),
     ('options', options),
     ('a model that cannot be loaded is explained', bad_model),
     ('Chinese, traditional and simplified', languages),

@@ -111,7 +111,7 @@ test_strip (void)
   HsSide *side = hs_session_peek_side (desk.session);
   GtkWidget *strip = own (hs_warning_strip_new (desk.session));
   g_assert_nonnull (strstr (attn_model_peek_warning (hs_side_peek_model (side), 0), "NaN"));
-  assert_strip (strip, hs_side_peek_model (side), "");
+  assert_strip (strip, hs_side_peek_model (side), "|and 1 more"); /* it has no pooler either */
   click_last_button (strip);
   g_assert_false (gtk_widget_get_visible (strip));
   hs_side_set_text (side, "hello a");
@@ -119,8 +119,11 @@ test_strip (void)
   g_assert_false (gtk_widget_get_visible (strip));
 
   load (&desk, odd);
-  g_assert_cmpuint (attn_model_get_n_warnings (hs_side_peek_model (side)), ==, 2);
-  assert_strip (strip, hs_side_peek_model (side), "|and 1 more");
+  g_assert_cmpuint (attn_model_get_n_warnings (hs_side_peek_model (side)), ==, 3);
+  assert_strip (strip, hs_side_peek_model (side), "|and 2 more");
+  g_autofree char *good = test_data_path ("hostile/ok");
+  load (&desk, good); /* but for its pooler */
+  assert_strip (strip, hs_side_peek_model (side), "");
   load (&desk, "demo");
   g_assert_false (gtk_widget_get_visible (strip));
   g_assert_finalize_object (strip);
@@ -141,10 +144,11 @@ test_facts (void)
   gtk_window_set_child (GTK_WINDOW (window), panel);
   hs_facts_panel_show_warnings (HS_FACTS_PANEL (panel));
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (window));
-  g_autofree char *both = g_strjoin ("\n\n", attn_model_peek_warning (model, 0),
-                                     attn_model_peek_warning (model, 1), NULL);
+  g_autofree char *all =
+      g_strjoin ("\n\n", attn_model_peek_warning (model, 0), attn_model_peek_warning (model, 1),
+                 attn_model_peek_warning (model, 2), NULL);
   g_assert_true (GTK_IS_LABEL (focus));
-  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (focus)), ==, both);
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (focus)), ==, all);
   g_assert_false (gtk_label_get_selection_bounds (GTK_LABEL (focus), NULL, NULL));
 
   gtk_window_set_focus (GTK_WINDOW (window), NULL);
