@@ -3,6 +3,7 @@
 #include "hs-arrange-popover.h"
 
 #include "hs-arrangement.h"
+#include "hs-words-row.h"
 
 #include <glib/gi18n.h>
 
@@ -176,8 +177,10 @@ hs_arrange_popover_set_property (GObject *object, guint id, const GValue *value,
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     return;
   }
-  if (g_set_object (&self->session, g_value_get_object (value)))
-    g_signal_group_set_target (self->signals, self->session);
+  if (!g_set_object (&self->session, g_value_get_object (value)))
+    return;
+  g_signal_group_set_target (self->signals, self->session);
+  g_object_notify_by_pspec (object, pspec);
 }
 
 static void
@@ -208,6 +211,7 @@ hs_arrange_popover_class_init (HsArrangePopoverClass *klass)
                                                  G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, props);
 
+  g_type_ensure (HS_TYPE_WORDS_ROW);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/headscope/Headscope/ui/hs-arrange-popover.ui");
   gtk_widget_class_bind_template_child (widget_class, HsArrangePopover, cls_check);

@@ -135,6 +135,28 @@ hs_session_set_arrangement (HsSession *self, const AttnArrangement *arrangement)
   hs_session_notify (self, HS_SESSION_PROP_ARRANGEMENT);
 }
 
+AttnWordList *
+hs_session_peek_words (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), NULL);
+  return self->asked->words;
+}
+
+void
+hs_session_set_words (HsSession *self, AttnWordList *words)
+{
+  AttnWordList *before;
+
+  g_return_if_fail (HS_IS_SESSION (self));
+
+  before = self->asked->words;
+  if (before == words)
+    return;
+  self->asked->words = words != NULL ? attn_word_list_ref (words) : NULL;
+  attn_word_list_unref (before);
+  hs_session_notify (self, HS_SESSION_PROP_WORDS);
+}
+
 /* A change of look: shown at once. */
 static void
 look_changed (HsSession *self, HsSessionProp prop)

@@ -127,7 +127,7 @@ hs_session_is_current (HsSession *self)
   b = self->view;
   return self->panels != NULL && a->kind == b->kind && a->layer == b->layer && a->head == b->head &&
          a->range == b->range && a->range_max == b->range_max &&
-         attn_arrangement_equal (&a->arrangement, &b->arrangement);
+         attn_arrangement_equal (&a->arrangement, &b->arrangement) && a->words == b->words;
 }
 
 /* Whether rows and columns stand for the same; how they were computed does not matter. */

@@ -187,6 +187,9 @@ hs_session_get_property (GObject *object, guint id, GValue *value, GParamSpec *p
   case HS_SESSION_PROP_ARRANGEMENT:
     g_value_set_pointer (value, &self->asked->arrangement);
     break;
+  case HS_SESSION_PROP_WORDS:
+    g_value_set_pointer (value, self->asked->words);
+    break;
   case HS_SESSION_PROP_SCALE:
     g_value_set_enum (value, (int)self->asked->scale);
     break;
@@ -358,6 +361,7 @@ hs_session_class_init (HsSessionClass *klass)
   props[HS_SESSION_PROP_RANGE_MAX] =
       g_param_spec_double ("range-max", NULL, NULL, G_MINDOUBLE, G_MAXDOUBLE, 1, in);
   props[HS_SESSION_PROP_ARRANGEMENT] = g_param_spec_pointer ("arrangement", NULL, NULL, out);
+  props[HS_SESSION_PROP_WORDS] = g_param_spec_pointer ("words", NULL, NULL, out);
   props[HS_SESSION_PROP_SCALE] = g_param_spec_enum ("scale", NULL, NULL, HS_TYPE_SCALE, 0, in);
   props[HS_SESSION_PROP_CROP] = g_param_spec_pointer ("crop", NULL, NULL, out);
   props[HS_SESSION_PROP_SHOWS_VALUES] = g_param_spec_boolean ("shows-values", NULL, NULL, TRUE, in);

@@ -57,6 +57,10 @@ void hs_session_set_range_max (HsSession *self, double max);
 const AttnArrangement *hs_session_peek_arrangement (HsSession *self);
 void hs_session_set_arrangement (HsSession *self, const AttnArrangement *arrangement);
 
+/* Property "words" (pointer to AttnWordList, nullable): words of several Han characters. */
+AttnWordList *hs_session_peek_words (HsSession *self);
+void hs_session_set_words (HsSession *self, AttnWordList *words);
+
 /* Property "scale" (HS_TYPE_SCALE): how a weight becomes a colour. */
 AttnDrawScale hs_session_get_scale (HsSession *self);
 void hs_session_set_scale (HsSession *self, AttnDrawScale scale);

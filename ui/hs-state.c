@@ -3,20 +3,23 @@
 #include "hs-state.h"
 
 #include "hs-arrangement.h"
+#include "hs-words.h"
 
 #include <string.h>
 
 #define TEXTS "texts"
 #define VIEW "view"
 #define MODEL "model"
-#define ARRANGEMENT "arrangement" /* the one property that is more than a number or a name */
+/* Two properties are more than a number or a name. */
+#define ARRANGEMENT "arrangement"
+#define WORDS "words"
 
 bool
 hs_state_has (GParamSpec *pspec)
 {
   const GType kind = G_TYPE_FUNDAMENTAL (pspec->value_type);
 
-  if (g_str_equal (pspec->name, ARRANGEMENT))
+  if (g_str_equal (pspec->name, ARRANGEMENT) || g_str_equal (pspec->name, WORDS))
     return true;
   if ((pspec->flags & G_PARAM_READWRITE) != G_PARAM_READWRITE || g_str_equal (pspec->name, "dark"))
     return false;
@@ -48,6 +51,25 @@ apply_arrangement (HsSession *session, const char *text)
   hs_session_set_arrangement (session, &arrangement);
 }
 
+/* "" for none. */
+static char *
+dup_words (HsSession *session)
+{
+  AttnWordList *words = hs_session_peek_words (session);
+  return words != NULL ? g_strescape (attn_word_list_peek_path (words), NULL) : g_strdup ("");
+}
+
+static void
+apply_words (HsSession *session, const char *text)
+{
+  g_autofree char *path = g_strcompress (text);
+
+  if (*path != '\0')
+    hs_words_load_async (session, path, NULL, NULL);
+  else
+    hs_words_clear (session);
+}
+
 /* An enum as its nick, a number in the C locale. */
 static char *
 dup_value (GObject *object, GParamSpec *pspec)
@@ -57,6 +79,8 @@ dup_value (GObject *object, GParamSpec *pspec)
 
   if (g_str_equal (pspec->name, ARRANGEMENT))
     return dup_arrangement (HS_SESSION (object));
+  if (g_str_equal (pspec->name, WORDS))
+    return dup_words (HS_SESSION (object));
   g_value_init (&value, pspec->value_type);
   g_object_get_property (object, pspec->name, &value);
   if (G_IS_PARAM_SPEC_ENUM (pspec)) {
@@ -139,6 +163,8 @@ apply_view (HsSession *session, GKeyFile *file)
 
     if (text != NULL && g_str_equal (names[i], ARRANGEMENT))
       apply_arrangement (session, text);
+    else if (text != NULL && g_str_equal (names[i], WORDS))
+      apply_words (session, text);
     else if (pspec != NULL && text != NULL && hs_state_has (pspec) &&
              read_value (pspec, text, &value))
       g_object_set_property (G_OBJECT (session), names[i], &value);

@@ -162,8 +162,9 @@ panels_fit (HsSession *session, AttnMaps *maps)
   AttnDrawPanels *panels = hs_session_peek_panels (session);
 
   return panels != NULL && attn_draw_panels_peek_source (panels) == maps &&
-         same_arrangement (&asked->arrangement, &view->arrangement) && asked->kind == view->kind &&
-         asked->range == view->range && asked->range_max == view->range_max &&
+         same_arrangement (&asked->arrangement, &view->arrangement) &&
+         asked->words == view->words && asked->kind == view->kind && asked->range == view->range &&
+         asked->range_max == view->range_max &&
          (asked->scale != ATTN_DRAW_SCALE_RANK || attn_draw_panels_has_ranks (panels)) &&
          (asked->kind == ATTN_DRAW_LAYERS || asked->layer == view->layer) &&
          (asked->kind == ATTN_DRAW_LAYERS || attn_draw_kind_has_layer (asked->kind) ||
@@ -414,7 +415,7 @@ hs_updater_new (HsEngine *engine, HsSession *session)
   static const char *const questions[] = {"notify::text", "notify::pair", "notify::model"};
   static const char *const views[] = {"notify::kind",  "notify::layer",     "notify::head",
                                       "notify::range", "notify::range-max", "notify::arrangement",
-                                      "notify::scale"};
+                                      "notify::words", "notify::scale"};
   HsUpdater *self = g_object_new (HS_TYPE_UPDATER, NULL);
   HsSide *side = hs_session_peek_side (session);
 

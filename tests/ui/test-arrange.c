@@ -8,9 +8,14 @@
 #include "hs-closures.h"
 #include "hs-help-panel.h"
 #include "hs-resources.h"
+#include "hs-state.h"
 #include "hs-status-line.h"
+#include "hs-words-row.h"
+#include "hs-words.h"
 #include "test-util.h"
 #include "ui-test.h"
+
+#include <glib/gstdio.h>
 
 #include <string.h>
 
@@ -359,7 +364,10 @@ static void
 test_popover_actions (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
   const AttnArrangement *now = hs_session_peek_arrangement (fixture->desk.session);
+  GtkWidget *list = find_button (fixture->popover, GTK_TYPE_BUTTON, "Word list…");
+  g_assert_false (gtk_widget_is_sensitive (list));
   press (fixture, GTK_TYPE_TOGGLE_BUTTON, "Words");
+  g_assert_true (gtk_widget_is_sensitive (list));
   press (fixture, GTK_TYPE_CHECK_BUTTON, "[SEP]");
   press (fixture, GTK_TYPE_CHECK_BUTTON, "Rows sum to 1 again");
   g_assert_cmpint (now->unit, ==, ATTN_UNIT_WORDS);
@@ -445,6 +453,150 @@ test_popover_names (void)
   ui_test_desk_close (&desk);
 }
 
+/* ---- lists of words ---- */
+
+static char *
+write_list (const char *content)
+{
+  char *path = NULL;
+  int file = g_file_open_tmp ("words-XXXXXX.txt", &path, NULL);
+  g_assert_cmpint (file, >=, 0);
+  g_close (file, NULL);
+  g_assert_true (g_file_set_contents (path, content, -1, NULL));
+  return path;
+}
+
+static void
+count_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  guint *counts = data; /* done, taken over */
+  if (hs_words_load_finish (HS_SESSION (source), result, &error))
+    counts[0]++;
+  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    counts[1]++;
+}
+
+static bool
+counts_two (gpointer data)
+{
+  const guint *counts = data;
+  return counts[0] + counts[1] == 2;
+}
+
+/* Of two readings the one that began last counts, whichever ends first. */
+static void
+test_newest_list (void)
+{
+  HsSession *session = hs_session_new ();
+  g_autofree char *first = write_list ("今天\n"), *second = write_list ("天气\n");
+  guint counts[2] = {0, 0}, changes = 0;
+  ui_test_count (session, "words", &changes);
+  hs_words_load_async (session, first, count_cb, counts);
+  hs_words_load_async (session, second, count_cb, counts);
+  ui_test_wait (counts_two, counts);
+  g_assert_cmpuint (counts[0], ==, 1);
+  g_assert_cmpstr (attn_word_list_peek_path (hs_session_peek_words (session)), ==, second);
+  hs_words_clear (session);
+  g_assert_null (hs_session_peek_words (session));
+  g_assert_cmpuint (changes, ==, 2);
+  hs_words_load_async (session, first, count_cb, counts);
+  hs_words_clear (session);
+  while (counts[0] + counts[1] < 3)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_null (hs_session_peek_words (session));
+  ui_test_drain (NULL);
+  g_assert_finalize_object (session);
+  g_unlink (first);
+  g_unlink (second);
+}
+
+static char *chosen_path; /* what the file chooser of the test answers */
+
+static void
+choose_path (GtkWindow *parent G_GNUC_UNUSED, HsAskWordsDone done, gpointer data)
+{
+  done (g_strdup (chosen_path), data);
+}
+
+static bool
+has_words (gpointer session)
+{
+  return hs_session_peek_words (session) != NULL;
+}
+
+static bool
+shows_trouble (gpointer row)
+{
+  g_autofree char *labels = ui_test_dup_labels (row);
+  return strstr (labels, "this has none") != NULL;
+}
+
+static void
+test_words_row (void)
+{
+  UiTestDesk desk;
+  ui_test_desk_open (&desk, "今天天气好");
+  HsWordsRow *row =
+      g_object_ref_sink (g_object_new (HS_TYPE_WORDS_ROW, "session", desk.session, NULL));
+  GtkWidget *choose = find_button (GTK_WIDGET (row), GTK_TYPE_BUTTON, "Word list…");
+  hs_words_row_set_ask (row, choose_path);
+  g_assert_false (gtk_widget_get_sensitive (GTK_WIDGET (row)));
+  ask (&desk, (AttnArrangement){.unit = ATTN_UNIT_WORDS, .hide = ATTN_HIDE_CLS | ATTN_HIDE_SEP});
+  g_assert_true (gtk_widget_get_sensitive (GTK_WIDGET (row)));
+  AttnMaps *maps = attn_draw_panels_peek_maps (hs_session_peek_panels (desk.session));
+  g_assert_cmpuint (attn_maps_get_n (maps, ATTN_SIDE_KEY), ==, 5);
+  hs_session_set_pinned (desk.session, 3, HS_NONE);
+
+  chosen_path = write_list ("今天\n天气\n");
+  g_signal_emit_by_name (choose, "clicked");
+  ui_test_wait (has_words, desk.session);
+  ui_test_drain (desk.engine);
+  maps = attn_draw_panels_peek_maps (hs_session_peek_panels (desk.session));
+  g_assert_cmpuint (attn_maps_get_n (maps, ATTN_SIDE_KEY), ==, 3);
+  assert_pinned (&desk, "天气", NULL);
+  g_autofree char *name = g_path_get_basename (chosen_path);
+  g_autofree char *labels = ui_test_dup_labels (GTK_WIDGET (row));
+  g_assert_nonnull (strstr (labels, name));
+
+  g_assert_true (g_file_set_contents (chosen_path, " \n", -1, NULL));
+  g_signal_emit_by_name (choose, "clicked");
+  ui_test_wait (shows_trouble, row);
+  g_assert_nonnull (hs_session_peek_words (desk.session)); /* the one before is used on */
+  g_unlink (chosen_path);
+  g_clear_pointer (&chosen_path, g_free);
+  g_signal_emit_by_name (choose, "clicked"); /* the person changes their mind */
+  hs_words_clear (desk.session);
+  ui_test_drain (desk.engine);
+  maps = attn_draw_panels_peek_maps (hs_session_peek_panels (desk.session));
+  g_assert_cmpuint (attn_maps_get_n (maps, ATTN_SIDE_KEY), ==, 5);
+  g_assert_finalize_object (row);
+  ui_test_desk_close (&desk);
+}
+
+/* The list's file is remembered, and read again; one that is gone is left out with a word. */
+static void
+test_list_is_remembered (void)
+{
+  g_autoptr (HsSession) before = hs_session_new ();
+  g_autoptr (HsSession) after = hs_session_new ();
+  g_autofree char *path = write_list ("今天\n"), *model = NULL;
+  g_autoptr (AttnWordList) list = attn_word_list_load (path, NULL);
+  hs_session_set_words (before, list);
+  g_autoptr (GBytes) state = hs_state_dup (before, NULL);
+  g_assert_true (hs_state_apply (after, state, &model, NULL));
+  ui_test_wait (has_words, after);
+  g_assert_cmpstr (attn_word_list_peek_path (hs_session_peek_words (after)), ==, path);
+  g_unlink (path);
+  hs_words_clear (after);
+  g_test_expect_message (G_LOG_DOMAIN, G_LOG_LEVEL_MESSAGE, "The list of words is left out:*");
+  g_assert_true (hs_state_apply (after, state, &model, NULL));
+  g_usleep (50000);
+  ui_test_drain (NULL);
+  g_test_assert_expected_messages ();
+  g_assert_null (hs_session_peek_words (after));
+}
+
 /* ---- what stands beside the picture is true of it ---- */
 
 static void
@@ -528,6 +680,9 @@ main (int argc, char **argv)
   g_test_add_func ("/arrange/refused", test_refused);
   g_test_add_func ("/arrange/refused/later", test_refused_later);
   g_test_add_func ("/arrange/side-panels", test_side_panels);
+  g_test_add_func ("/arrange/words/newest", test_newest_list);
+  g_test_add_func ("/arrange/words/remembered", test_list_is_remembered);
+  g_test_add_func ("/arrange/words/row", test_words_row);
 #define ADD(path, test) g_test_add (path, Fixture, NULL, set_up, test, tear_down)
   ADD ("/arrange/popover/actions", test_popover_actions);
   ADD ("/arrange/popover/heads", test_popover_heads);
