@@ -115,7 +115,8 @@ show_words (HsWordsRow *self)
   const char *path = words != NULL ? attn_word_list_peek_path (words) : NULL;
   g_autofree char *name = path != NULL ? g_filename_display_basename (path) : NULL;
   g_autofree char *whole = path != NULL ? g_filename_display_name (path) : NULL;
-  show_name (self, name != NULL ? name : _ ("none: each Han character is a word"), whole);
+  show_name (self, name != NULL ? name : _ ("no list"),
+             whole != NULL ? whole : _ ("Each Han character is a word."));
   gtk_widget_set_visible (self->clear, words != NULL);
 }
 

@@ -72,12 +72,21 @@ hs_words_load_finish (HsSession *session, GAsyncResult *result, GError **error)
 
   g_return_val_if_fail (g_task_is_valid (result, session), false);
 
+  if (g_object_get_data (G_OBJECT (session), NEWEST) == g_task_get_cancellable (G_TASK (result)))
+    g_object_set_data (G_OBJECT (session), NEWEST, NULL);
   list = g_task_propagate_pointer (G_TASK (result), error);
   if (list == NULL)
     return false;
   hs_session_set_words (session, list);
   attn_word_list_unref (list);
   return true;
+}
+
+bool
+hs_words_is_loading (HsSession *session)
+{
+  g_return_val_if_fail (HS_IS_SESSION (session), false);
+  return g_object_get_data (G_OBJECT (session), NEWEST) != NULL;
 }
 
 void

@@ -25,6 +25,9 @@ void hs_words_load_async (HsSession *session,
 /* Returns: false with @error: ATTN_ERROR, or G_IO_ERROR_CANCELLED where a newer list took over. */
 bool hs_words_load_finish (HsSession *session, GAsyncResult *result, GError **error);
 
+/* Returns: whether a list is on its way to the session. */
+bool hs_words_is_loading (HsSession *session);
+
 /* Lets go of the session's list, and of one that is being read. */
 void hs_words_clear (HsSession *session);
 

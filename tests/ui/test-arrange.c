@@ -591,8 +591,8 @@ test_list_is_remembered (void)
   hs_words_clear (after);
   g_test_expect_message (G_LOG_DOMAIN, G_LOG_LEVEL_MESSAGE, "The list of words is left out:*");
   g_assert_true (hs_state_apply (after, state, &model, NULL));
-  g_usleep (50000);
-  ui_test_drain (NULL);
+  while (hs_words_is_loading (after))
+    g_main_context_iteration (NULL, TRUE);
   g_test_assert_expected_messages ();
   g_assert_null (hs_session_peek_words (after));
 }
