@@ -48,8 +48,10 @@ typedef enum {
   ATTN_DRAW_ROLE_LAYER_TITLE, /* a row's, of ATTN_DRAW_LAYERS */
   ATTN_DRAW_ROLE_QUERY_LABEL,
   ATTN_DRAW_ROLE_KEY_LABEL,
-  ATTN_DRAW_ROLE_BAR,    /* the bar, its ticks and numbers */
-  ATTN_DRAW_ROLE_LEGEND, /* a head's colour and number */
+  ATTN_DRAW_ROLE_BAR,     /* the bar, its ticks and numbers */
+  ATTN_DRAW_ROLE_LEGEND,  /* a head's colour and number */
+  ATTN_DRAW_ROLE_TOKEN,   /* the shade behind a piece of the text; what is in a chip */
+  ATTN_DRAW_ROLE_PASSAGE, /* the text itself */
 } AttnDrawRole;
 
 typedef struct {
@@ -59,7 +61,7 @@ typedef struct {
                             painting order */
   size_t panel;          /* index of the panel it belongs to; G_MAXSIZE for none */
   size_t token;          /* label: index of the query or key; a row's or a column's title: of the
-                            layer or the head; else G_MAXSIZE */
+                            layer or the head; of ATTN_DRAW_ROLE_TOKEN: its unit; else G_MAXSIZE */
   AttnDrawColor color;   /* of text, rule or mark */
   double line_width;     /* of a mark */
   PangoLayout *text;     /* text only; owned by the layout */
@@ -132,6 +134,24 @@ AttnDrawCrop attn_draw_layout_get_crop (const AttnDrawLayout *layout);
  * line, or of a label with its room. */
 AttnDrawRect
 attn_draw_layout_place (const AttnDrawLayout *layout, size_t panel, size_t query, size_t key);
+
+/* A piece of the text, or what the template added; G_MAXSIZE where it is no query or no key. */
+typedef struct {
+  size_t query, key;
+} AttnDrawUnit;
+
+/* Units of ATTN_DRAW_TEXT in reading order; none of other views. @unit: below their number. */
+size_t attn_draw_layout_get_n_units (const AttnDrawLayout *layout);
+AttnDrawUnit attn_draw_layout_get_unit (const AttnDrawLayout *layout, size_t unit);
+
+/**
+ * attn_draw_layout_get_shades:
+ * @layout: of ATTN_DRAW_TEXT
+ * @query:  that looks; G_MAXSIZE for what the picture shows
+ * @shades: [n_keys] written: the colour behind each key
+ */
+void
+attn_draw_layout_get_shades (const AttnDrawLayout *layout, size_t query, AttnDrawColor *shades);
 
 /* One weight's line between its tokens, px, in its head's full colour. */
 typedef struct {

@@ -73,6 +73,8 @@ typedef struct {
   char *left_out;     /* "lines fainter than %s are left out" */
   char *too_many;     /* "too many lines to draw …", instead */
   char *heads;        /* "heads", before their colours */
+  char *from;         /* "from “%s”": the pinned query of the text, in the title … */
+  char *mean;         /* … or "mean over all queries", where none is pinned */
   /* for the view compare; NULL in others */
   char *subtitle_b;                 /* "B: …", what B is; the subtitle tells what A is */
   char *difference_range;           /* "range of A − B: ± %s" */

@@ -25,26 +25,13 @@
 #define MAX_RANGE 1e9
 
 static const char *const languages[] = {"en", "zh_TW", "zh_CN"};
-/* The kinds that the layout knows. */
-static const AttnDrawKind views[] = {ATTN_DRAW_HEATMAP, ATTN_DRAW_HEADS, ATTN_DRAW_LAYERS,
-                                     ATTN_DRAW_LINES, ATTN_DRAW_COMPARE};
 
 static bool
 read_view_kind (const char *name, AttnDrawView *view, GError **error)
 {
-  AttnDrawKind kind = view->kind;
-  bool is_known = name == NULL || attn_draw_kind_find (name, &kind);
-
-  for (size_t i = 0; i < G_N_ELEMENTS (views); i++)
-    if (views[i] == kind && is_known) {
-      view->kind = kind;
-      return true;
-    }
-  if (is_known)
-    return cli_usage_value (error, "--view", attn_draw_kind_peek_name (kind),
-                            "not in this version yet");
-  return cli_usage_value (error, "--view", name,
-                          "known are heatmap, heads, layers, lines and compare");
+  return name == NULL || attn_draw_kind_find (name, &view->kind) ||
+         cli_usage_value (error, "--view", name,
+                          "known are heatmap, heads, layers, lines, text and compare");
 }
 
 static bool

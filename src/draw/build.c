@@ -134,12 +134,13 @@ attn_draw_build_add_panel (AttnDrawBuild *build,
   g_array_append_val (build->layout->items, item);
 }
 
-/* An outline around whole px, so that it covers no weight of what it marks. */
+/* Around whole px, so that it covers no weight of what it marks. */
 void
-attn_draw_build_add_mark (
-    AttnDrawBuild *build, size_t panel, size_t query, size_t key, double line_width)
+attn_draw_build_add_outline (AttnDrawBuild *build,
+                             size_t panel,
+                             AttnDrawRect cells,
+                             double line_width)
 {
-  AttnDrawRect cells = attn_draw_layout_place (build->layout, panel, query, key);
   double left = floor (cells.x), top = floor (cells.y);
   AttnDrawItem item = {
       .kind = ATTN_DRAW_ITEM_MARK,
@@ -151,6 +152,14 @@ attn_draw_build_add_mark (
       .line_width = line_width,
   };
   g_array_append_val (build->layout->items, item);
+}
+
+void
+attn_draw_build_add_mark (
+    AttnDrawBuild *build, size_t panel, size_t query, size_t key, double line_width)
+{
+  AttnDrawRect cells = attn_draw_layout_place (build->layout, panel, query, key);
+  attn_draw_build_add_outline (build, panel, cells, line_width);
 }
 
 void

@@ -230,7 +230,7 @@ shape_notes (AttnDrawBuild *build, const AttnDrawNotes *told)
     g_autofree char *left_out = attn_draw_format_string (strings->left_out, percent);
     shape_note (build, &notes, left_out);
   }
-  if (attn_draw_panels_has_hidden (panels))
+  if (attn_draw_panels_has_hidden (panels) && !told->hides_hidden)
     shape_note (build, &notes, strings->hidden);
   if (attn_draw_panels_has_nan (panels))
     shape_note (build, &notes, strings->not_a_number);

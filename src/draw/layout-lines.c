@@ -226,15 +226,9 @@ make_ramp (AttnDrawLayout *layout)
   AttnDrawColor most =
       links->n_slots == 1 ? attn_draw_color_from_pixel (links->colors[0]) : layout->ink->text;
 
-  for (size_t code = 0; code < 256; code++) {
-    double share = (double)code / 255;
-    AttnDrawColor mixed = {
-        ground.red + (most.red - ground.red) * share,
-        ground.green + (most.green - ground.green) * share,
-        ground.blue + (most.blue - ground.blue) * share,
-    };
-    layout->ramp[code] = attn_draw_color_to_pixel (mixed);
-  }
+  for (size_t code = 0; code < 256; code++)
+    layout->ramp[code] =
+        attn_draw_color_to_pixel (attn_draw_color_mix (ground, most, (double)code / 255));
 }
 
 void

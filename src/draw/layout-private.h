@@ -5,6 +5,7 @@
 #include "labels.h"
 #include "links.h"
 #include "palette.h"
+#include "prose.h"
 #include "text.h"
 
 #include "attn-draw/layout.h"
@@ -27,6 +28,7 @@ struct _AttnDrawLayout {
   double width, height;
   struct _AttnDrawValues *values; /* nullable: none are written */
   AttnDrawLinks *links;           /* NULL but in the view of lines */
+  AttnDrawProse *prose;           /* NULL but in the view of the text */
   GArray *items;                  /* AttnDrawItem, in painting order */
   AttnDrawPlace *places;          /* [n panels] */
   uint32_t ramp[256];             /* 0xffRRGGBB of the bar, from least to most */
@@ -119,6 +121,12 @@ void attn_draw_build_add_panel (AttnDrawBuild *build,
                                 const AttnDrawCells *cells,
                                 double labels_left);
 
+/* Marks what is in @rect by a line of @line_width px around it. */
+void attn_draw_build_add_outline (AttnDrawBuild *build,
+                                  size_t panel,
+                                  AttnDrawRect rect,
+                                  double line_width);
+
 /* Marks a cell, a row (key G_MAXSIZE) or a column (query G_MAXSIZE) of a panel that has been added
  * by a line of @line_width px around it. */
 void attn_draw_build_add_mark (
@@ -175,6 +183,7 @@ typedef struct {
   size_t stride; /* one label in @stride is shown, if @is_thinned */
   bool is_thinned;
   bool is_pooled;      /* several weights share a pixel */
+  bool hides_hidden;   /* what cannot be seen is not marked */
   unsigned least_code; /* of the faintest line, 256 where there are too many; 0: none is left out */
 } AttnDrawNotes;
 
@@ -209,12 +218,25 @@ void attn_draw_layout_heads (AttnDrawBuild *build);
 void attn_draw_layout_layers (AttnDrawBuild *build);
 void attn_draw_layout_compare (AttnDrawBuild *build);
 void attn_draw_layout_lines (AttnDrawBuild *build);
+void attn_draw_layout_text (AttnDrawBuild *build);
 
 /* Returns: whether the strip has useful maps in build's width and height; if not, nothing is added.
  */
 bool attn_draw_layout_strip (AttnDrawBuild *build);
 
-/* attn_draw_layout_place() and the part of attn_draw_pick() for lines. */
+/* Returns: the query of the view of the text that is pinned, or G_MAXSIZE. */
+size_t attn_draw_prose_get_pinned (const AttnDrawLayout *layout);
+
+/* @codes: [n_keys] written, see cells.h: of what @query, or the mean where that is G_MAXSIZE, looks
+ * at. */
+void attn_draw_prose_find_codes (const AttnDrawLayout *layout, size_t query, uint16_t *codes);
+AttnDrawColor attn_draw_prose_get_shade (const AttnDrawLayout *layout, uint16_t code);
+
+/* attn_draw_layout_place() and the part of attn_draw_pick() for the text … */
+AttnDrawRect attn_draw_prose_place (const AttnDrawLayout *layout, size_t query, size_t key);
+bool attn_draw_prose_pick (const AttnDrawLayout *layout, double x, double y, AttnDrawHit *hit);
+
+/* … and for lines. */
 AttnDrawRect
 attn_draw_links_place (const AttnDrawLayout *layout, size_t panel, size_t query, size_t key);
 bool attn_draw_links_pick (const AttnDrawLayout *layout, double x, double y, AttnDrawHit *hit);

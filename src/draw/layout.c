@@ -133,6 +133,8 @@ attn_draw_layout_new (const AttnDrawView *view, AttnDrawPanels *panels)
     attn_draw_layout_layers (&build);
   else if (view->kind == ATTN_DRAW_LINES)
     attn_draw_layout_lines (&build);
+  else if (view->kind == ATTN_DRAW_TEXT)
+    attn_draw_layout_text (&build);
   else if (attn_draw_panels_peek_joint (panels) != NULL)
     attn_draw_layout_compare (&build);
   else
@@ -168,6 +170,7 @@ attn_draw_layout_free (AttnDrawLayout *layout)
   attn_draw_values_free (layout->values);
   g_array_unref (layout->items);
   g_free (layout->places);
+  attn_draw_prose_free (layout->prose);
   attn_draw_links_free (layout->links);
   attn_draw_panels_unref (layout->panels);
   attn_draw_view_free (layout->view);
@@ -300,6 +303,8 @@ attn_draw_layout_place (const AttnDrawLayout *layout, size_t panel, size_t query
 
   if (layout->links != NULL)
     return attn_draw_links_place (layout, panel, query, key);
+  if (layout->prose != NULL)
+    return attn_draw_prose_place (layout, query, key);
   if (query < map->n_queries)
     place_on_side (attn_draw_layout_get_rows (layout, panel), query, &rect.y, &rect.height);
   if (key < map->n_keys)

@@ -82,3 +82,13 @@ attn_draw_color_from_pixel (uint32_t pixel)
   return (AttnDrawColor){(pixel >> 16 & 0xff) / 255.0, (pixel >> 8 & 0xff) / 255.0,
                          (pixel & 0xff) / 255.0};
 }
+
+AttnDrawColor
+attn_draw_color_mix (AttnDrawColor from, AttnDrawColor to, double share)
+{
+  return (AttnDrawColor){
+      from.red + (to.red - from.red) * share,
+      from.green + (to.green - from.green) * share,
+      from.blue + (to.blue - from.blue) * share,
+  };
+}

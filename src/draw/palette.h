@@ -19,5 +19,8 @@ typedef struct {
 uint32_t attn_draw_color_to_pixel (AttnDrawColor color);
 AttnDrawColor attn_draw_color_from_pixel (uint32_t pixel);
 
+/* Returns: @from with @share, 0 … 1, of its way to @to. */
+AttnDrawColor attn_draw_color_mix (AttnDrawColor from, AttnDrawColor to, double share);
+
 /* Returns: (transfer none): the palette's colours. */
 const AttnDrawInk *attn_draw_palette_peek_ink (AttnDrawPalette palette);

@@ -34,6 +34,8 @@ pick_cell (const AttnDrawLayout *layout, double x, double y, AttnDrawHit *hit)
 {
   if (layout->links != NULL)
     return attn_draw_links_pick (layout, x, y, hit);
+  if (layout->prose != NULL)
+    return attn_draw_prose_pick (layout, x, y, hit);
   for (size_t panel = 0; panel < attn_draw_panels_get_n (layout->panels); panel++) {
     const AttnDrawRect *rect = &layout->places[panel].rect;
     const AttnDrawBlocks *blocks = attn_draw_panels_peek_blocks (layout->panels, panel);
@@ -92,7 +94,7 @@ is_on_item (const AttnDrawItem *item, double x, double y)
 {
   switch (item->kind) {
   case ATTN_DRAW_ITEM_TEXT:
-    return is_on_text (item, x, y);
+    return item->role != ATTN_DRAW_ROLE_PASSAGE && is_on_text (item, x, y);
   case ATTN_DRAW_ITEM_BAR:
     return contains (&item->rect, x, y);
   case ATTN_DRAW_ITEM_RULE:

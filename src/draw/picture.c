@@ -243,16 +243,16 @@ attn_draw_picture_write (const AttnDrawPicture *picture, AttnDrawPanels *panels,
   g_auto (Named) named;
   named_init (&named, picture, panels);
   g_autofree char *description = describe (&named.picture);
+  g_autoptr (AttnDrawPages) pages = make_pages (&named, panels);
+  const AttnDrawLayout *layout = attn_draw_pages_peek_layout (pages, 0);
   AttnDrawProvenance provenance = {
-      .title = named.view->strings.title,
+      .title = attn_draw_layout_peek_view (layout)->strings.title,
       .description = description,
       .creator = "Headscope " HS_VERSION,
   };
-  g_autoptr (AttnDrawPages) pages = make_pages (&named, panels);
   if (picture->format == ATTN_DRAW_PDF)
     return attn_draw_write_pages (pages, &provenance, picture->progress, picture->progress_data,
                                   error);
-  const AttnDrawLayout *layout = attn_draw_pages_peek_layout (pages, 0);
   if (picture->format == ATTN_DRAW_SVG)
     return attn_draw_write (layout, picture->format, picture->scale, &provenance, error);
   GByteArray *png = attn_draw_write_png (layout, picture->scale, &provenance, picture->progress,

@@ -130,6 +130,34 @@ attn_draw_fonts_shape_within (AttnDrawFonts *fonts, const char *text, const Attn
   return attn_draw_fonts_shape (fonts, text, style);
 }
 
+static void
+add_gap (PangoAttrList *attributes, const AttnDrawGap *gap, double size_px)
+{
+  PangoRectangle box = {0, to_pango (-size_px), to_pango (gap->width), to_pango (size_px)};
+  PangoAttribute *shape = pango_attr_shape_new (&box, &box);
+
+  shape->start_index = (guint)gap->start;
+  shape->end_index = (guint)gap->end;
+  pango_attr_list_insert (attributes, shape);
+}
+
+PangoLayout *
+attn_draw_fonts_new_passage (AttnDrawFonts *fonts,
+                             const char *text,
+                             const AttnDrawPassageStyle *style)
+{
+  AttnDrawStyle lines = {.size_px = style->size_px, .wraps = true, .max_width = style->max_width};
+  PangoLayout *layout = make_layout (fonts, text, &lines);
+  PangoAttrList *attributes = pango_attr_list_new ();
+
+  for (size_t i = 0; i < style->n_gaps; i++)
+    add_gap (attributes, &style->gaps[i], style->size_px);
+  pango_layout_set_attributes (layout, attributes);
+  pango_attr_list_unref (attributes);
+  pango_layout_set_line_spacing (layout, (float)style->spacing);
+  return layout;
+}
+
 AttnDrawExtents
 attn_draw_text_measure (PangoLayout *text)
 {

@@ -50,4 +50,24 @@ attn_draw_fonts_shape (AttnDrawFonts *fonts, const char *text, const AttnDrawSty
 PangoLayout *
 attn_draw_fonts_shape_within (AttnDrawFonts *fonts, const char *text, const AttnDrawStyle *style);
 
+/* Bytes of a text that are not drawn but keep a place. */
+typedef struct {
+  size_t start, end;
+  double width; /* px */
+} AttnDrawGap;
+
+/* A text of several lines. */
+typedef struct {
+  double size_px;
+  double max_width; /* px; longer lines are broken, at words' ends where there are any */
+  double spacing;   /* of lines' heights */
+  const AttnDrawGap *gaps;
+  size_t n_gaps;
+} AttnDrawPassageStyle;
+
+/* Returns: (transfer full): the text's paragraphs as they are, each by its own direction. */
+PangoLayout *attn_draw_fonts_new_passage (AttnDrawFonts *fonts,
+                                          const char *text,
+                                          const AttnDrawPassageStyle *style);
+
 AttnDrawExtents attn_draw_text_measure (PangoLayout *text);

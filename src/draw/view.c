@@ -71,6 +71,8 @@ strings_copy (const AttnDrawStrings *strings)
       .left_out = g_strdup (strings->left_out),
       .too_many = g_strdup (strings->too_many),
       .heads = g_strdup (strings->heads),
+      .from = g_strdup (strings->from),
+      .mean = g_strdup (strings->mean),
   };
 }
 
@@ -103,6 +105,8 @@ strings_clear (AttnDrawStrings *strings)
   g_free (strings->left_out);
   g_free (strings->too_many);
   g_free (strings->heads);
+  g_free (strings->from);
+  g_free (strings->mean);
   *strings = (AttnDrawStrings){NULL};
 }
 

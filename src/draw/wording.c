@@ -263,16 +263,20 @@ has_right_to_left (const char *text)
   return false;
 }
 
-/* One text of the subtitle; text written from right to left is isolated, or it would turn the
- * model's name and the dot around. */
+char *
+attn_draw_isolate (const char *text)
+{
+  return has_right_to_left (text) ? g_strconcat ("\u2068", text, "\u2069", NULL) : g_strdup (text);
+}
+
+/* One text of the subtitle; text written from right to left would turn the model's name and the dot
+ * around. */
 static char *
 make_excerpt (const char *text, size_t max_characters)
 {
   g_autofree char *line = attn_draw_one_line (text);
   g_autofree char *cut = attn_draw_cut (line, max_characters);
-  if (has_right_to_left (cut))
-    return g_strconcat ("\u2068", cut, "\u2069", NULL);
-  return g_steal_pointer (&cut);
+  return attn_draw_isolate (cut);
 }
 
 char *
@@ -353,6 +357,8 @@ make_range (const AttnDrawView *view, AttnDrawTranslate translate, void *data)
 static const char *
 choose_axes (const AttnDrawView *view)
 {
+  if (view->kind == ATTN_DRAW_TEXT)
+    return N_ ("the stronger the shade, the more a piece of the text is looked at");
   if (view->kind == ATTN_DRAW_LINES)
     return N_ ("left: query (looks) · right: key (is looked at)");
   if (view->kind != ATTN_DRAW_LAYERS || combines_layers (view))
@@ -367,13 +373,16 @@ choose_axes (const AttnDrawView *view)
 static const char *
 choose_hidden (const AttnDrawView *view)
 {
+  if (view->kind == ATTN_DRAW_TEXT)
+    return N_ ("grey: cannot be seen");
   return view->kind == ATTN_DRAW_LINES ? "" : N_ ("hatched: cannot be seen");
 }
 
 static const char *
 choose_zero (const AttnDrawView *view)
 {
-  return view->kind == ATTN_DRAW_LINES ? "" : N_ ("dotted: exactly 0");
+  bool has_cells = view->kind != ATTN_DRAW_LINES && view->kind != ATTN_DRAW_TEXT;
+  return has_cells ? N_ ("dotted: exactly 0") : "";
 }
 
 static const char *
@@ -381,6 +390,8 @@ choose_not_a_number (const AttnDrawView *view)
 {
   if (view->kind == ATTN_DRAW_LINES)
     return N_ ("weights that are not numbers have no line");
+  if (view->kind == ATTN_DRAW_TEXT)
+    return N_ ("struck out: not a number");
   return N_ ("crossed: not a number");
 }
 
@@ -443,5 +454,7 @@ attn_draw_view_set_strings (AttnDrawView *view,
   set_string (&strings->not_a_number, g_strdup (translate (choose_not_a_number (view), data)));
   set_string (&strings->left_out, g_strdup (translate (left_out, data)));
   set_string (&strings->too_many, g_strdup (translate (too_many, data)));
+  set_string (&strings->from, g_strdup (translate (N_ ("from “%s”"), data)));
+  set_string (&strings->mean, g_strdup (translate (N_ ("mean over all queries"), data)));
   set_string (&strings->heads, g_strdup (translate (N_ ("heads"), data)));
 }

@@ -27,6 +27,9 @@ char *attn_draw_fill (const char *format, const char *const *arguments, size_t n
  */
 char *attn_draw_cut (const char *text, size_t max_characters);
 
+/* Returns: (transfer full): @text so that its direction of writing does not reach beyond it. */
+char *attn_draw_isolate (const char *text);
+
 /* Returns: (transfer full): @text on one line, blanks joined, without what is not visible. */
 char *attn_draw_one_line (const char *text);
 

@@ -98,7 +98,6 @@ static const struct {
     {"render --text a -o x.png --view heads --columns 9", "wanted are 1 to 8"},
     {"render --text a", "-o"},
     {"render --text a -o x.jpeg", "x.jpeg"},
-    {"render --text a -o x.png --view text", "not in this version yet"},
     {"render --text a -o x.png --view pie", "--view pie"},
     {"render --text a -o x.png --scale 0", "--scale 0"},
     {"render --text a -o x.png --scale nan", "--scale nan"},

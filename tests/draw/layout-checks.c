@@ -75,6 +75,14 @@ layout_describe (const AttnDrawLayout *layout, const AttnDrawItem *item)
       item->role, item->token, item->text != NULL ? pango_layout_get_text (item->text) : "");
 }
 
+/* A chip stands in its place in the text, among the letters. */
+static bool
+is_chip_in_text (const AttnDrawItem *a, const AttnDrawItem *b)
+{
+  return (a->role == ATTN_DRAW_ROLE_TOKEN && b->role == ATTN_DRAW_ROLE_PASSAGE) ||
+         (b->role == ATTN_DRAW_ROLE_TOKEN && a->role == ATTN_DRAW_ROLE_PASSAGE);
+}
+
 /* Texts, panels and the bar keep clear of each other and, when there is room at all, inside. */
 void
 layout_assert_clear (const AttnDrawLayout *layout)
@@ -93,7 +101,7 @@ layout_assert_clear (const AttnDrawLayout *layout)
     items[n_boxes] = item;
     boxes[n_boxes] = is_text ? box_from_text (item) : box_from_rect (item->rect);
     for (size_t other = 0; other < n_boxes; other++) {
-      if (!overlaps (&boxes[other], &boxes[n_boxes]))
+      if (!overlaps (&boxes[other], &boxes[n_boxes]) || is_chip_in_text (items[other], item))
         continue;
       g_autofree char *first = layout_describe (layout, items[other]);
       g_autofree char *second = layout_describe (layout, item);

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#define N_KINDS (ATTN_DRAW_LINES + 1) /* the first ones, which have layouts of their own */
+#define N_KINDS (ATTN_DRAW_TEXT + 1) /* the first ones, which have layouts of their own */
 
 static const char *const fonts[] = {"Sans", "Serif", "Monospace"};
 

@@ -189,8 +189,9 @@ test_all_through_callback (void)
   const char *all[] = {strings->title,        strings->axes,         strings->range,
                        strings->head_format,  strings->thinned,      strings->pooled,
                        strings->hidden,       strings->zero,         strings->part,
-                       strings->not_a_number, strings->layer_format, strings->strip,
-                       strings->left_out,     strings->too_many,     strings->heads};
+                       strings->not_a_number, strings->layer_format, strings->left_out,
+                       strings->too_many,     strings->heads,        strings->from,
+                       strings->mean,         strings->strip};
   for (size_t i = 0; i < G_N_ELEMENTS (all); i++)
     g_assert_cmpstr (all[i], ==, "★");
   g_assert_cmpuint (asked->len, ==, G_N_ELEMENTS (all));

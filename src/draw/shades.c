@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Shades behind letters. */
+#include "shades.h"
+
+#include <math.h>
+
+static double
+get_luminance (AttnDrawColor color)
+{
+  static const double shares[] = {0.2126, 0.7152, 0.0722};
+  const double channels[] = {color.red, color.green, color.blue};
+  double luminance = 0;
+
+  for (size_t i = 0; i < G_N_ELEMENTS (channels); i++) {
+    double c = channels[i];
+    luminance += shares[i] * (c <= 0.04045 ? c / 12.92 : pow ((c + 0.055) / 1.055, 2.4));
+  }
+  return luminance;
+}
+
+static double
+get_contrast (double a, double b)
+{
+  return (MAX (a, b) + 0.05) / (MIN (a, b) + 0.05);
+}
+
+static AttnDrawColor
+find_strongest (const AttnDrawInk *ink, AttnDrawColorMap map)
+{
+  const uint32_t *lut = attn_draw_color_map_peek_lut (map);
+  double text = get_luminance (ink->text), ground = get_luminance (ink->background);
+  AttnDrawColor strongest = ink->background;
+  double most = 1;
+
+  for (size_t i = 0; i < 256; i++) {
+    AttnDrawColor color = attn_draw_color_from_pixel (lut[i]);
+    double luminance = get_luminance (color);
+    bool is_between = (luminance - ground) * (text - ground) >= 0;
+    if (is_between && get_contrast (luminance, text) >= ATTN_DRAW_SHADE_CONTRAST &&
+        get_contrast (luminance, ground) > most) {
+      most = get_contrast (luminance, ground);
+      strongest = color;
+    }
+  }
+  return strongest;
+}
+
+void
+attn_draw_shades_find (const AttnDrawInk *ink, AttnDrawColorMap map, uint32_t *ramp)
+{
+  AttnDrawColor from = ink->background, to = find_strongest (ink, map);
+
+  for (size_t i = 0; i < 256; i++)
+    ramp[i] = attn_draw_color_to_pixel (attn_draw_color_mix (from, to, (double)i / 255));
+}
