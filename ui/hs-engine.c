@@ -97,6 +97,8 @@ add_panels (HsEngine *self, Job *job, HsAnswer *answer, GError **error)
   view->head = MIN (view->head, attn_maps_get_n_heads (answer->maps) - 1);
   attn_arrangement_limit_heads (&view->arrangement, attn_maps_get_n_heads (answer->maps));
   answer->view = attn_draw_view_copy (view);
+  if (view->kind == ATTN_DRAW_COMPARE)
+    return true; /* its panels are of two answers */
   hs_report_begin_rest (job->report);
   answer->panels = attn_draw_panels_new (view, answer->maps, self->pool, hs_report_tell,
                                          job->report, &answer->refusal);

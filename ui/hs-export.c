@@ -28,6 +28,7 @@ struct _HsExport {
   AttnMaps *maps;         /* that they are made of */
   AttnModel *source;      /* of the weights */
   char *model, *model_name, *text, *pair;
+  char *model_name_b, *text_b, *pair_b; /* of a comparison */
 };
 
 /* Returns: (transfer none): the language the window speaks, by the names --lang takes. */
@@ -96,6 +97,24 @@ dup_view (HsSession *session, const HsExportOptions *options, double *scale)
   return view;
 }
 
+/* What B is, which has A's model. */
+static void
+set_side_b (HsExport *export)
+{
+  AttnMaps *source =
+      export->panels != NULL ? attn_draw_panels_peek_source_b (export->panels) : NULL;
+  if (source == NULL)
+    return;
+  AttnTrace *trace = attn_maps_peek_trace (source);
+  AttnTokens *tokens = attn_trace_peek_tokens (trace);
+  export->model_name_b = g_strdup (attn_model_peek_name (attn_trace_peek_model (trace)));
+  export->text_b = g_strdup (attn_tokens_peek_text (tokens, 0, NULL));
+  export->pair_b = g_strdup (attn_tokens_peek_text (tokens, 1, NULL));
+  export->picture.model_name_b = export->model_name_b;
+  export->picture.text_b = export->text_b;
+  export->picture.pair_b = export->pair_b;
+}
+
 /* The picture's pointers lead to the export's own copies. */
 static void
 own_picture (HsExport *export)
@@ -127,7 +146,7 @@ hs_export_new (HsSession *session, const HsExportOptions *options)
   AttnDrawPanels *panels = hs_session_peek_panels (session);
   if (panels == NULL)
     return NULL;
-  AttnTrace *trace = attn_maps_peek_trace (attn_draw_panels_peek_maps (panels));
+  AttnTrace *trace = attn_maps_peek_trace (attn_draw_panels_peek_source (panels));
   AttnTokens *tokens = attn_trace_peek_tokens (trace);
   AttnModel *model = attn_trace_peek_model (trace);
 
@@ -143,6 +162,7 @@ hs_export_new (HsSession *session, const HsExportOptions *options)
   export->text = g_strdup (attn_tokens_peek_text (tokens, 0, NULL));
   export->pair = g_strdup (attn_tokens_peek_text (tokens, 1, NULL));
   fill_picture (export, options);
+  set_side_b (export);
   return export;
 }
 
@@ -166,6 +186,9 @@ hs_export_unref (HsExport *export)
   g_free (export->model_name);
   g_free (export->text);
   g_free (export->pair);
+  g_free (export->model_name_b);
+  g_free (export->text_b);
+  g_free (export->pair_b);
   g_free (export);
 }
 
@@ -188,6 +211,7 @@ hs_export_dup_as (HsExport *export, AttnDrawFormat format)
   other->text = g_strdup (export->text);
   other->pair = g_strdup (export->pair);
   own_picture (other);
+  set_side_b (other);
   return other;
 }
 
@@ -214,6 +238,8 @@ hs_export_dup_name (HsExport *export, AttnDrawKind kind, const char *extension)
   bool combines = arrangement->combine != ATTN_COMBINE_NONE;
   const char *combined = attn_combine_peek_name (arrangement->combine);
   bool all_layers = kind == ATTN_DRAW_LAYERS || (combines && arrangement->combine_layers);
+  if (kind == ATTN_DRAW_COMPARE)
+    return g_strdup_printf ("%s-compared.%s", name, extension);
   if (all_layers && combines)
     return g_strdup_printf ("%s-all-layers-%s.%s", name, combined, extension);
   if (all_layers)
@@ -279,6 +305,8 @@ note_weights (HsExport *export, AttnDrawPicture *picture, HsReport *report, GErr
   g_autoptr (GError) unknown = NULL;
   picture->weights_sha256 =
       attn_model_compute_sha256 (export->source, hs_report_tell, report, &unknown);
+  if (export->view->kind == ATTN_DRAW_COMPARE) /* two texts of one model */
+    picture->weights_sha256_b = picture->weights_sha256;
   if (unknown == NULL || !g_error_matches (unknown, ATTN_ERROR, ATTN_ERROR_CANCELLED))
     return true;
   g_propagate_error (error, g_steal_pointer (&unknown));

@@ -140,6 +140,14 @@ no_model (gpointer widget G_GNUC_UNUSED, guint n_layers)
   return n_layers == 0;
 }
 
+static char *
+empty (gpointer widget G_GNUC_UNUSED, const char *message)
+{
+  return g_strdup (message != NULL
+                       ? message
+                       : _ ("Type a sentence above, and every head shows what it does with it."));
+}
+
 static void
 hs_face_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
@@ -219,6 +227,7 @@ hs_face_class_init (HsFaceClass *klass)
   gtk_widget_class_bind_template_callback_full (widget_class, "busy", G_CALLBACK (hs_closure_busy));
   gtk_widget_class_bind_template_callback_full (widget_class, "fraction",
                                                 G_CALLBACK (hs_closure_fraction));
+  gtk_widget_class_bind_template_callback_full (widget_class, "empty", G_CALLBACK (empty));
   gtk_widget_class_bind_template_callback_full (widget_class, "no_model", G_CALLBACK (no_model));
   gtk_widget_class_set_css_name (widget_class, "face");
 }

@@ -48,13 +48,24 @@ append_drawn (GtkSnapshot *snapshot, AttnDrawRect rect, float line, const GdkRGB
     append_outline (snapshot, rect, line, color);
 }
 
+/* The number of a label's token that all panels have in common. */
+static size_t
+get_joint (const AttnDrawLayout *layout, const AttnDrawItem *item)
+{
+  AttnSide side = item->role == ATTN_DRAW_ROLE_QUERY_LABEL ? ATTN_SIDE_QUERY : ATTN_SIDE_KEY;
+  if (item->panel == G_MAXSIZE)
+    return item->token;
+  return attn_draw_panels_get_joint (attn_draw_layout_peek_panels (layout), item->panel, side,
+                                     item->token);
+}
+
 static bool
-is_emphasised (const AttnDrawItem *item, const HsPictureMarks *marks)
+is_emphasised (const AttnDrawLayout *layout, const AttnDrawItem *item, const HsPictureMarks *marks)
 {
   if (item->role == ATTN_DRAW_ROLE_QUERY_LABEL)
-    return item->token == marks->query;
+    return get_joint (layout, item) == marks->query;
   if (item->role == ATTN_DRAW_ROLE_KEY_LABEL)
-    return item->token == marks->key;
+    return get_joint (layout, item) == marks->key;
   if (item->role == ATTN_DRAW_ROLE_LAYER_TITLE)
     return item->token == marks->layer;
   if (item->role == ATTN_DRAW_ROLE_LEGEND)
@@ -109,12 +120,12 @@ is_found (const GArray *matches, AttnSide side, size_t token)
 }
 
 static bool
-is_found_label (const AttnDrawItem *item, const HsPictureMarks *marks)
+is_found_label (const AttnDrawLayout *layout, const AttnDrawItem *item, const HsPictureMarks *marks)
 {
   if (item->role == ATTN_DRAW_ROLE_QUERY_LABEL)
-    return is_found (marks->matches, ATTN_SIDE_QUERY, item->token);
+    return is_found (marks->matches, ATTN_SIDE_QUERY, get_joint (layout, item));
   return item->role == ATTN_DRAW_ROLE_KEY_LABEL &&
-         is_found (marks->matches, ATTN_SIDE_KEY, item->token);
+         is_found (marks->matches, ATTN_SIDE_KEY, get_joint (layout, item));
 }
 
 /* Behind a label that was looked for; in the label's own directions. */
@@ -150,6 +161,7 @@ append_text (GtkSnapshot *snapshot, const AttnDrawItem *item, bool emphasised, b
 
 static void
 append_item (GtkSnapshot *snapshot,
+             const AttnDrawLayout *layout,
              HsTextures *textures,
              const AttnDrawItem *item,
              const HsPictureMarks *marks)
@@ -167,7 +179,8 @@ append_item (GtkSnapshot *snapshot,
   case ATTN_DRAW_ITEM_LINES: /* are tiles */
     break;
   case ATTN_DRAW_ITEM_TEXT:
-    append_text (snapshot, item, is_emphasised (item, marks), is_found_label (item, marks));
+    append_text (snapshot, item, is_emphasised (layout, item, marks),
+                 is_found_label (layout, item, marks));
     break;
   case ATTN_DRAW_ITEM_RULE:
     gtk_snapshot_append_color (snapshot, &color, &rect);
@@ -204,22 +217,27 @@ append_hover (GtkSnapshot *snapshot,
               const graphene_rect_t *visible)
 {
   GdkRGBA color = to_rgba (get_text_color (layout), HOVER_ALPHA);
-  size_t n_panels = attn_draw_panels_get_n (attn_draw_layout_peek_panels (layout));
+  AttnDrawPanels *panels = attn_draw_layout_peek_panels (layout);
+  size_t n_panels = attn_draw_panels_get_n (panels);
+  bool marks_all = n_panels == 1 || attn_draw_panels_peek_source_b (panels) != NULL;
+  GdkRGBA cell_color = color;
+  cell_color.alpha = 1;
   for (size_t panel = 0; panel < n_panels; panel++) {
     AttnDrawRect rect = attn_draw_layout_get_panel_rect (layout, panel);
-    if (!is_visible (rect, visible) || (rect.height < FOLLOWED_PX && panel != marks->panel))
+    bool is_small = rect.height < FOLLOWED_PX && panel != marks->panel;
+    size_t query = attn_draw_panels_find_joint (panels, panel, ATTN_SIDE_QUERY, marks->query);
+    size_t key = attn_draw_panels_find_joint (panels, panel, ATTN_SIDE_KEY, marks->key);
+    if (!is_visible (rect, visible) || is_small)
       continue;
-    if (marks->query != G_MAXSIZE)
-      append_drawn (snapshot, attn_draw_layout_place (layout, panel, marks->query, G_MAXSIZE),
+    if (query != G_MAXSIZE)
+      append_drawn (snapshot, attn_draw_layout_place (layout, panel, query, G_MAXSIZE),
                     HOVER_LINE_PX, &color);
-    if (marks->key != G_MAXSIZE && (n_panels == 1 || panel == marks->panel))
-      append_drawn (snapshot, attn_draw_layout_place (layout, panel, G_MAXSIZE, marks->key),
-                    HOVER_LINE_PX, &color);
-  }
-  if (n_panels == 1 && marks->query != G_MAXSIZE && marks->key != G_MAXSIZE) {
-    color.alpha = 1;
-    append_drawn (snapshot, attn_draw_layout_place (layout, 0, marks->query, marks->key),
-                  SELECTED_LINE_PX, &color);
+    if (key != G_MAXSIZE && (marks_all || panel == marks->panel))
+      append_drawn (snapshot, attn_draw_layout_place (layout, panel, G_MAXSIZE, key), HOVER_LINE_PX,
+                    &color);
+    if (marks_all && query != G_MAXSIZE && key != G_MAXSIZE)
+      append_drawn (snapshot, attn_draw_layout_place (layout, panel, query, key), SELECTED_LINE_PX,
+                    &cell_color);
   }
 }
 
@@ -267,10 +285,16 @@ append_matches (GtkSnapshot *snapshot,
         append_ticks (snapshot, layout, panel, &g_array_index (marks->matches, HsMatch, i));
 }
 
+typedef struct {
+  const AttnDrawLayout *layout;
+  const HsPictureMarks *marks;
+} Titles;
+
 static void
-append_title_cb (GtkSnapshot *snapshot, const AttnDrawItem *item, gconstpointer marks)
+append_title_cb (GtkSnapshot *snapshot, const AttnDrawItem *item, gconstpointer data)
 {
-  append_text (snapshot, item, is_emphasised (item, marks), false);
+  const Titles *titles = data;
+  append_text (snapshot, item, is_emphasised (titles->layout, item, titles->marks), false);
 }
 
 /* The line the pointer is on, over all others: a thin rectangle turned into its place. */
@@ -352,7 +376,7 @@ hs_picture_paint (GtkSnapshot *snapshot,
       hs_line_tiles_append (tiles, snapshot, layout, item, marks->has_focus ? &marks->focus : NULL,
                             visible, scale_factor);
     else
-      append_item (snapshot, textures, item, marks);
+      append_item (snapshot, layout, textures, item, marks);
   }
   if (attn_draw_layout_peek_view (layout)->kind == ATTN_DRAW_LINES) {
     append_lines_hover (snapshot, layout, marks);
@@ -366,6 +390,7 @@ hs_picture_paint (GtkSnapshot *snapshot,
     append_outline (snapshot, attn_draw_layout_get_panel_rect (layout, marks->selected),
                     SELECTED_LINE_PX, &accent);
   }
+  Titles titles = {layout, marks};
   HsTitleStrips strips = hs_title_strips_find (layout, visible);
-  hs_title_strips_append (&strips, snapshot, layout, visible, append_title_cb, marks);
+  hs_title_strips_append (&strips, snapshot, layout, visible, append_title_cb, &titles);
 }

@@ -280,7 +280,13 @@ hs_picture_pick (HsPicture *self, double x, double y, AttnDrawHit *hit)
   x += (double)visible.origin.x;
   y += (double)visible.origin.y;
   hs_title_strips_map (&strips, &visible, &x, &y);
-  return attn_draw_pick (self->layout, x, y, hit);
+  bool found = attn_draw_pick (self->layout, x, y, hit);
+  AttnDrawPanels *panels = attn_draw_layout_peek_panels (self->layout);
+  if (hit->panel != G_MAXSIZE && hit->query != G_MAXSIZE)
+    hit->query = attn_draw_panels_get_joint (panels, hit->panel, ATTN_SIDE_QUERY, hit->query);
+  if (hit->panel != G_MAXSIZE && hit->key != G_MAXSIZE)
+    hit->key = attn_draw_panels_get_joint (panels, hit->panel, ATTN_SIDE_KEY, hit->key);
+  return found;
 }
 
 size_t
@@ -380,7 +386,7 @@ static HsPictureMarks
 get_marks (HsPicture *self)
 {
   const HsCell *hovered = hs_session_peek_hovered (self->session);
-  AttnMaps *maps = attn_draw_panels_peek_maps (attn_draw_layout_peek_panels (self->layout));
+  AttnDrawPanels *panels = attn_draw_layout_peek_panels (self->layout);
   HsPictureMarks marks = {
       .panel = hs_picture_find_panel (self, hovered->layer, hovered->head),
       .layer = to_index (hovered->layer),
@@ -390,9 +396,9 @@ get_marks (HsPicture *self)
       .selected = G_MAXSIZE,
       .matches = hs_session_peek_matches (self->session),
   };
-  if (marks.query >= attn_maps_get_n (maps, ATTN_SIDE_QUERY))
+  if (marks.query >= attn_draw_panels_get_n_joint (panels, ATTN_SIDE_QUERY))
     marks.query = G_MAXSIZE;
-  if (marks.key >= attn_maps_get_n (maps, ATTN_SIDE_KEY))
+  if (marks.key >= attn_draw_panels_get_n_joint (panels, ATTN_SIDE_KEY))
     marks.key = G_MAXSIZE;
   AttnDrawKind kind = attn_draw_layout_peek_view (self->layout)->kind;
   if (kind == ATTN_DRAW_HEADS || kind == ATTN_DRAW_LAYERS || kind == ATTN_DRAW_LINES)

@@ -38,7 +38,8 @@ graphene_point_t hs_picture_get_origin (HsPicture *picture);
 /* Returns: (transfer none): the session it shows. */
 HsSession *hs_picture_peek_session (HsPicture *picture);
 
-/* Returns: whether (x, y), in the widget's own px, is on something; @hit is always written. */
+/* Returns: whether (x, y), in the widget's own px, is on something; @hit is always written. Its
+ * query and key are the numbers that all panels have in common, see attn-draw/panels.h. */
 bool hs_picture_pick (HsPicture *picture, double x, double y, AttnDrawHit *hit);
 
 /* Returns: px of width of @width that the heat map needs to be as large as @width × @height allows,

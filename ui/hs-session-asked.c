@@ -66,6 +66,44 @@ hs_session_set_head (HsSession *self, guint head)
 }
 
 guint
+hs_session_get_layer_b (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), 0);
+  return (guint)self->asked->layer_b;
+}
+
+void
+hs_session_set_layer_b (HsSession *self, guint layer)
+{
+  g_return_if_fail (HS_IS_SESSION (self));
+
+  layer = clamp_index (layer, self->n_layers);
+  if (self->asked->layer_b == layer)
+    return;
+  self->asked->layer_b = layer;
+  hs_session_notify (self, HS_SESSION_PROP_LAYER_B);
+}
+
+guint
+hs_session_get_head_b (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), 0);
+  return (guint)self->asked->head_b;
+}
+
+void
+hs_session_set_head_b (HsSession *self, guint head)
+{
+  g_return_if_fail (HS_IS_SESSION (self));
+
+  head = clamp_index (head, self->n_heads);
+  if (self->asked->head_b == head)
+    return;
+  self->asked->head_b = head;
+  hs_session_notify (self, HS_SESSION_PROP_HEAD_B);
+}
+
+guint
 hs_session_get_n_layers (HsSession *self)
 {
   g_return_val_if_fail (HS_IS_SESSION (self), 0);

@@ -8,7 +8,7 @@
 struct _HsSession {
   GObject parent_instance;
 
-  HsSide *side;
+  HsSide *side, *side_b;
   guint n_layers, n_heads;
 
   AttnDrawView *asked; /* kind, layer, head, range, colours, pin */
@@ -41,6 +41,8 @@ typedef enum {
   HS_SESSION_PROP_KIND,
   HS_SESSION_PROP_LAYER,
   HS_SESSION_PROP_HEAD,
+  HS_SESSION_PROP_LAYER_B,
+  HS_SESSION_PROP_HEAD_B,
   HS_SESSION_PROP_N_LAYERS,
   HS_SESSION_PROP_N_HEADS,
   HS_SESSION_PROP_RANGE,

@@ -3,18 +3,33 @@
 #include "hs-format.h"
 #include "hs-session-private.h"
 
+static AttnDrawSubject
+get_subject (AttnMaps *maps)
+{
+  AttnTrace *trace = attn_maps_peek_trace (maps);
+  AttnTokens *tokens = trace != NULL ? attn_trace_peek_tokens (trace) : NULL;
+
+  return (AttnDrawSubject){
+      .model_name = trace != NULL ? attn_model_peek_name (attn_trace_peek_model (trace)) : "",
+      .text = tokens != NULL ? attn_tokens_peek_text (tokens, 0, NULL) : "",
+      .pair = tokens != NULL ? attn_tokens_peek_text (tokens, 1, NULL) : NULL,
+  };
+}
+
 /* The strings name the text that was run, not what has been typed since. */
 static void
 make_strings (HsSession *self)
 {
-  AttnTrace *trace = attn_maps_peek_trace (attn_draw_panels_peek_maps (self->panels));
-  AttnTokens *tokens = trace != NULL ? attn_trace_peek_tokens (trace) : NULL;
+  AttnMaps *source_b = attn_draw_panels_peek_source_b (self->panels);
+  const AttnDrawSubject a = get_subject (attn_draw_panels_peek_source (self->panels));
 
   attn_draw_view_name_tokens (self->view, attn_draw_panels_peek_source (self->panels));
-  attn_draw_view_set_strings (
-      self->view, trace != NULL ? attn_model_peek_name (attn_trace_peek_model (trace)) : "",
-      tokens != NULL ? attn_tokens_peek_text (tokens, 0, NULL) : "",
-      tokens != NULL ? attn_tokens_peek_text (tokens, 1, NULL) : NULL, hs_translate, NULL);
+  if (source_b != NULL) {
+    const AttnDrawSubject b = get_subject (source_b);
+    attn_draw_view_set_compared_strings (self->view, &a, &b, hs_translate, NULL);
+  } else {
+    attn_draw_view_set_strings (self->view, a.model_name, a.text, a.pair, hs_translate, NULL);
+  }
 }
 
 void
@@ -127,6 +142,7 @@ hs_session_is_current (HsSession *self)
   b = self->view;
   return self->panels != NULL && a->kind == b->kind && a->layer == b->layer && a->head == b->head &&
          a->range == b->range && a->range_max == b->range_max &&
+         (a->kind != ATTN_DRAW_COMPARE || (a->layer_b == b->layer_b && a->head_b == b->head_b)) &&
          attn_arrangement_equal (&a->arrangement, &b->arrangement) && a->words == b->words;
 }
 
@@ -263,7 +279,8 @@ hs_session_publish (HsSession *self, HsAnswer *answer)
   if (!keeps_crop (self, answer))
     hs_session_set_crop (self, NULL);
   hs_side_set_answer (self->side, answer);
-  hs_session_show (self, answer->panels, answer->view);
+  if (answer->panels != NULL || answer->refusal != NULL) /* a comparison is made of two answers */
+    hs_session_show (self, answer->panels, answer->view);
   hs_session_set_state (self, HS_STATE_READY, NULL, NULL);
   g_object_thaw_notify (G_OBJECT (self->side));
   g_object_thaw_notify (G_OBJECT (self));

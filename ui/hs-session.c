@@ -25,6 +25,13 @@ hs_session_peek_side (HsSession *self)
   return self->side;
 }
 
+HsSide *
+hs_session_peek_side_b (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), NULL);
+  return self->side_b;
+}
+
 HsState
 hs_session_get_state (HsSession *self)
 {
@@ -150,6 +157,8 @@ model_changed_cb (HsSession *self)
   hs_session_notify (self, HS_SESSION_PROP_N_HEADS);
   hs_session_set_layer (self, (guint)self->asked->layer);
   hs_session_set_head (self, (guint)self->asked->head);
+  hs_session_set_layer_b (self, (guint)self->asked->layer_b);
+  hs_session_set_head_b (self, (guint)self->asked->head_b);
   limit_heads (self);
   g_object_thaw_notify (G_OBJECT (self));
 }
@@ -171,6 +180,12 @@ hs_session_get_property (GObject *object, guint id, GValue *value, GParamSpec *p
     break;
   case HS_SESSION_PROP_HEAD:
     g_value_set_uint (value, (guint)self->asked->head);
+    break;
+  case HS_SESSION_PROP_LAYER_B:
+    g_value_set_uint (value, (guint)self->asked->layer_b);
+    break;
+  case HS_SESSION_PROP_HEAD_B:
+    g_value_set_uint (value, (guint)self->asked->head_b);
     break;
   case HS_SESSION_PROP_N_LAYERS:
     g_value_set_uint (value, self->n_layers);
@@ -288,6 +303,12 @@ hs_session_set_property (GObject *object, guint id, const GValue *value, GParamS
   case HS_SESSION_PROP_HEAD:
     hs_session_set_head (self, g_value_get_uint (value));
     break;
+  case HS_SESSION_PROP_LAYER_B:
+    hs_session_set_layer_b (self, g_value_get_uint (value));
+    break;
+  case HS_SESSION_PROP_HEAD_B:
+    hs_session_set_head_b (self, g_value_get_uint (value));
+    break;
   case HS_SESSION_PROP_RANGE:
     hs_session_set_range (self, (AttnDrawRange)g_value_get_enum (value));
     break;
@@ -331,6 +352,7 @@ hs_session_finalize (GObject *object)
   attn_draw_view_free (self->asked);
   attn_draw_view_free (self->view);
   g_clear_object (&self->side);
+  g_clear_object (&self->side_b);
   g_free (self->find);
   g_array_unref (self->matches);
   g_free (self->message);
@@ -353,6 +375,8 @@ hs_session_class_init (HsSessionClass *klass)
   props[HS_SESSION_PROP_KIND] = g_param_spec_enum ("kind", NULL, NULL, HS_TYPE_KIND, 0, in);
   props[HS_SESSION_PROP_LAYER] = g_param_spec_uint ("layer", NULL, NULL, 0, G_MAXUINT, 0, in);
   props[HS_SESSION_PROP_HEAD] = g_param_spec_uint ("head", NULL, NULL, 0, G_MAXUINT, 0, in);
+  props[HS_SESSION_PROP_LAYER_B] = g_param_spec_uint ("layer-b", NULL, NULL, 0, G_MAXUINT, 0, in);
+  props[HS_SESSION_PROP_HEAD_B] = g_param_spec_uint ("head-b", NULL, NULL, 0, G_MAXUINT, 0, in);
   props[HS_SESSION_PROP_N_LAYERS] =
       g_param_spec_uint ("n-layers", NULL, NULL, 0, G_MAXUINT, 0, out);
   props[HS_SESSION_PROP_N_HEADS] = g_param_spec_uint ("n-heads", NULL, NULL, 0, G_MAXUINT, 0, out);
@@ -419,6 +443,7 @@ static void
 hs_session_init (HsSession *self)
 {
   self->side = hs_side_new ();
+  self->side_b = hs_side_new ();
   self->asked = attn_draw_view_new ();
   self->asked->palette = ATTN_DRAW_PALETTE_SCREEN;
   g_free (self->asked->language);

@@ -28,6 +28,10 @@ HsSession *hs_session_new (void);
 /* Property "side", never changes. Returns: (transfer none): model, text, answer of side A. */
 HsSide *hs_session_peek_side (HsSession *self);
 
+/* Returns: (transfer none): side B, which the view compare sets against side A: a text of its own,
+ * on A's model. */
+HsSide *hs_session_peek_side_b (HsSession *self);
+
 /* ---- asked ---- */
 
 /* Property "kind" (HS_TYPE_KIND). */
@@ -39,6 +43,12 @@ guint hs_session_get_layer (HsSession *self);
 void hs_session_set_layer (HsSession *self, guint layer);
 guint hs_session_get_head (HsSession *self);
 void hs_session_set_head (HsSession *self, guint head);
+
+/* Properties "layer-b" and "head-b" (uint): likewise of B, in the view compare. */
+guint hs_session_get_layer_b (HsSession *self);
+void hs_session_set_layer_b (HsSession *self, guint layer);
+guint hs_session_get_head_b (HsSession *self);
+void hs_session_set_head_b (HsSession *self, guint head);
 
 /* Properties "n-layers" and "n-heads" (uint, read-only): the model's, 0 while there is none. */
 guint hs_session_get_n_layers (HsSession *self);

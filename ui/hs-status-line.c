@@ -6,9 +6,11 @@
 
 #include <glib/gi18n.h>
 
+#include <attn/number.h>
 #include <stdbool.h>
 
 #define US_PER_MS 1000
+#define VALUE_DECIMALS 4
 #define SAY_MS 5000 /* long enough to read a path */
 
 struct _HsStatusLine {
@@ -96,11 +98,67 @@ is_other_head (HsSession *session, const HsCell *hovered)
   return hovered->head != HS_NONE && hovered->head != hs_session_peek_view (session)->head;
 }
 
+/* What a panel of a comparison holds for a pair of joint tokens; "–" where it lacks one or the
+ * query cannot see the key. */
+static char *
+dup_panel_weight (AttnDrawPanels *panels, size_t panel, size_t query, size_t key)
+{
+  const AttnMap *map = attn_draw_panels_peek (panels, panel);
+  char number[ATTN_NUMBER_SIZE];
+  size_t first = 0, end = 0;
+  if (map == NULL || query == G_MAXSIZE || key == G_MAXSIZE)
+    return g_strdup ("–");
+  attn_maps_get_visible (map->maps, map->layer, query, &first, &end);
+  if (key < first || key >= end)
+    return g_strdup ("–");
+  double weight = (double)map->weights[query * map->n_keys + key];
+  return g_strdup (attn_number_format_fixed (number, weight, VALUE_DECIMALS));
+}
+
+/* A token of a comparison as the first panel that has it writes it. */
+static char *
+dup_joint_token (AttnDrawPanels *panels, AttnSide side, size_t joint)
+{
+  for (size_t panel = 0; panel < attn_draw_panels_get_n (panels); panel++) {
+    const AttnMap *map = attn_draw_panels_peek (panels, panel);
+    size_t token = attn_draw_panels_find_joint (panels, panel, side, joint);
+    if (map != NULL && token != G_MAXSIZE)
+      return hs_format_token (map->maps, side, token);
+  }
+  return NULL;
+}
+
+static char *
+dup_compared (HsSession *session, guint joint_query, guint joint_key)
+{
+  static const char *const names[] = {"A", "B", "A − B"};
+  AttnDrawPanels *panels = hs_session_peek_panels (session);
+  if (panels == NULL || attn_draw_panels_peek_source_b (panels) == NULL || joint_query == HS_NONE ||
+      joint_key == HS_NONE)
+    return NULL;
+  g_autofree char *query = dup_joint_token (panels, ATTN_SIDE_QUERY, joint_query);
+  g_autofree char *key = dup_joint_token (panels, ATTN_SIDE_KEY, joint_key);
+  if (query == NULL || key == NULL)
+    return NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_string_append_printf (text, _ ("query “%s” → key “%s”"), query, key);
+  for (size_t panel = 0; panel < MIN (attn_draw_panels_get_n (panels), G_N_ELEMENTS (names));
+       panel++) {
+    g_autofree char *weight = dup_panel_weight (
+        panels, panel, attn_draw_panels_find_joint (panels, panel, ATTN_SIDE_QUERY, joint_query),
+        attn_draw_panels_find_joint (panels, panel, ATTN_SIDE_KEY, joint_key));
+    g_string_append_printf (text, " · %s %s", names[panel], weight);
+  }
+  return g_strdup (text->str);
+}
+
 static char *
 dup_hovered (HsSession *session)
 {
   const HsCell *hovered = hs_session_peek_hovered (session);
   AttnDrawKind kind = hs_session_peek_view (session)->kind;
+  if (kind == ATTN_DRAW_COMPARE)
+    return dup_compared (session, hovered->query, hovered->key);
   g_autofree char *cell = kind == ATTN_DRAW_LINES
                               ? dup_beside_lines (session, hovered)
                               : hs_format_cell (find_map (session, hovered), hovered);
@@ -122,9 +180,14 @@ dup_pinned (HsSession *session)
                        : HS_NONE,
                    hs_session_get_pinned_query (session), hs_session_get_pinned_key (session),
                    HS_NONE};
-  bool beside_lines = hs_session_peek_view (session)->kind == ATTN_DRAW_LINES;
-  g_autofree char *cell = beside_lines ? dup_beside_lines (session, &pinned)
-                                       : hs_format_cell (hs_session_peek_map (session), &pinned);
+  AttnDrawKind kind = hs_session_peek_view (session)->kind;
+  g_autofree char *cell = NULL;
+  if (kind == ATTN_DRAW_COMPARE)
+    cell = dup_compared (session, pinned.query, pinned.key);
+  else if (kind == ATTN_DRAW_LINES)
+    cell = dup_beside_lines (session, &pinned);
+  else
+    cell = hs_format_cell (hs_session_peek_map (session), &pinned);
   return cell != NULL ? g_strdup_printf (_ ("pinned · %s"), cell) : NULL;
 }
 

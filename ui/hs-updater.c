@@ -2,6 +2,7 @@
 /* From a changed question to a published answer. */
 #include "hs-updater.h"
 
+#include "hs-comparer.h"
 #include "hs-errors.h"
 #include "hs-heads-feeder.h"
 #include "hs-runner.h"
@@ -21,6 +22,7 @@ struct _HsUpdater {
   HsRunner *text_runner;
   HsRunner *panel_runner;
   HsHeadsFeeder *heads_feeder;
+  HsComparer *comparer;
 
   char *name;         /* model asked for last */
   GCancellable *load; /* identity of the load under way; NULL for none */
@@ -211,6 +213,12 @@ view_changed_cb (HsUpdater *self)
 
   if (answer == NULL)
     return;
+  if (asked->kind == ATTN_DRAW_COMPARE) {
+    stop_panels (self);
+    hs_comparer_update (self->comparer);
+    return;
+  }
+  hs_comparer_leave (self->comparer);
   if (panels_fit (self->session, answer->maps)) {
     stop_panels (self);
     if (!hs_session_is_current (self->session))
@@ -232,6 +240,14 @@ text_answered_cb (HsUpdater *self, HsAnswer *answer)
   hs_runner_stop (self->panel_runner);
   hs_session_publish (self->session, answer);
   view_changed_cb (self); /* another head may have been asked for meanwhile */
+}
+
+/* The other views show nothing of B. */
+static void
+view_b_changed_cb (HsUpdater *self)
+{
+  if (hs_session_get_kind (self->session) == ATTN_DRAW_COMPARE)
+    view_changed_cb (self);
 }
 
 static void
@@ -330,6 +346,7 @@ begin_model (HsUpdater *self, const char *name)
   self->name = g_steal_pointer (&owned);
   hs_runner_stop (self->text_runner);
   hs_runner_stop (self->panel_runner);
+  hs_comparer_leave (self->comparer);
   if (self->load != NULL)
     g_cancellable_cancel (self->load);
   g_clear_object (&self->load);
@@ -384,6 +401,7 @@ hs_updater_stop (HsUpdater *self)
     return;
   hs_runner_stop (self->text_runner);
   hs_runner_stop (self->panel_runner);
+  hs_comparer_leave (self->comparer);
   if (self->load != NULL)
     g_cancellable_cancel (self->load);
   g_clear_object (&self->load);
@@ -424,6 +442,11 @@ hs_updater_new (HsEngine *engine, HsSession *session)
   self->text_runner = hs_runner_new (engine);
   self->panel_runner = hs_runner_new (engine);
   self->heads_feeder = hs_heads_feeder_new (engine, session);
+  self->comparer = hs_comparer_new (engine, session);
+  g_signal_connect_object (session, "notify::layer-b", G_CALLBACK (view_b_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::head-b", G_CALLBACK (view_b_changed_cb), self,
+                           G_CONNECT_SWAPPED);
   connect_runner (self, self->text_runner, G_CALLBACK (text_answered_cb));
   connect_runner (self, self->panel_runner, G_CALLBACK (panels_answered_cb));
   for (size_t i = 0; i < G_N_ELEMENTS (questions); i++)
@@ -450,6 +473,9 @@ hs_updater_dispose (GObject *object)
   g_clear_object (&self->text_runner);
   g_clear_object (&self->panel_runner);
   g_clear_object (&self->heads_feeder);
+  if (self->comparer != NULL)
+    g_object_run_dispose (G_OBJECT (self->comparer));
+  g_clear_object (&self->comparer);
   g_clear_object (&self->session);
   g_clear_object (&self->engine);
   g_clear_pointer (&self->name, g_free);

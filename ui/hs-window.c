@@ -5,6 +5,7 @@
 #include "hs-arrange-actions.h"
 #include "hs-attended-panel.h"
 #include "hs-closures.h"
+#include "hs-compare-bar.h"
 #include "hs-export-actions.h"
 #include "hs-face.h"
 #include "hs-facts-panel.h"
@@ -237,6 +238,7 @@ hs_window_class_init (HsWindowClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, props);
 
   g_type_ensure (HS_TYPE_ATTENDED_PANEL);
+  g_type_ensure (HS_TYPE_COMPARE_BAR);
   g_type_ensure (HS_TYPE_FACE);
   g_type_ensure (HS_TYPE_FACTS_PANEL);
   g_type_ensure (HS_TYPE_FIND_BAR);

@@ -9,7 +9,8 @@ hs_zoom_get_crop (HsSession *session, AttnDrawCrop *crop, HsMapSize *map)
   AttnDrawKind kind = hs_session_peek_view (session)->kind;
   AttnMaps *maps;
 
-  if (panels == NULL || kind == ATTN_DRAW_LINES || kind == ATTN_DRAW_TEXT)
+  if (panels == NULL || kind == ATTN_DRAW_LINES || kind == ATTN_DRAW_TEXT ||
+      kind == ATTN_DRAW_COMPARE)
     return false;
   maps = attn_draw_panels_peek_maps (panels);
   map->n_queries = attn_maps_get_n (maps, ATTN_SIDE_QUERY);

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: MIT */
+/* From two texts to a shown comparison; the newest of each wins. */
+#include "hs-comparer.h"
+
+#include "hs-errors.h"
+#include "hs-runner.h"
+#include "hs-work.h"
+
+#include <glib/gi18n.h>
+
+/* The most weights worth computing on the main thread: two maps of 512 tokens. */
+#define MAX_CELLS_AT_ONCE (2.0 * HS_MAX_TOKENS * HS_MAX_TOKENS)
+
+struct _HsComparer {
+  GObject parent_instance;
+
+  HsEngine *engine;
+  HsSession *session;
+  HsRunner *runner;   /* of text B */
+  GCancellable *work; /* identity of the panels under way; NULL for none */
+  bool follows;       /* text B is what text A is */
+  bool told;          /* the session's state is about B */
+};
+
+G_DEFINE_FINAL_TYPE (HsComparer, hs_comparer, G_TYPE_OBJECT)
+
+static bool
+is_blank (const char *text)
+{
+  for (; *text != '\0'; text = g_utf8_next_char (text))
+    if (!g_unichar_isspace (g_utf8_get_char (text)))
+      return false;
+  return true;
+}
+
+static bool
+is_asked (HsComparer *self)
+{
+  return hs_session_get_kind (self->session) == ATTN_DRAW_COMPARE;
+}
+
+static void
+stop_work (HsComparer *self)
+{
+  if (self->work != NULL)
+    g_cancellable_cancel (self->work);
+  g_clear_object (&self->work);
+}
+
+static void
+tell (HsComparer *self, HsState state, const char *message, const char *detail)
+{
+  self->told = state != HS_STATE_READY;
+  hs_session_set_state (self->session, state, message, detail);
+}
+
+/* A's answer stays, for the other views. */
+static void
+fail (HsComparer *self, const GError *error)
+{
+  hs_session_show (self->session, NULL, NULL);
+  hs_session_set_pinned (self->session, HS_NONE, HS_NONE);
+  tell (self, HS_STATE_FAILED, hs_error_peek_sentence (error), error->message);
+}
+
+/* ---- panels ---- */
+
+/* Pins are of the tokens of both texts: other texts have others. */
+static void
+show (HsComparer *self, AttnDrawPanels *panels, const AttnDrawView *asked)
+{
+  AttnDrawPanels *before = hs_session_peek_panels (self->session);
+  bool same_texts =
+      before != NULL &&
+      attn_draw_panels_peek_source (before) == attn_draw_panels_peek_source (panels) &&
+      attn_draw_panels_peek_source_b (before) == attn_draw_panels_peek_source_b (panels);
+
+  if (!same_texts) {
+    hs_session_set_hovered (self->session, NULL);
+    hs_session_set_pinned (self->session, HS_NONE, HS_NONE);
+  }
+  hs_session_show (self->session, panels, asked);
+  tell (self, HS_STATE_READY, NULL, NULL);
+}
+
+static bool
+panels_fit (HsComparer *self, AttnMaps *a, AttnMaps *b)
+{
+  const AttnDrawView *asked = hs_session_peek_asked (self->session);
+  const AttnDrawView *view = hs_session_peek_view (self->session);
+  AttnDrawPanels *panels = hs_session_peek_panels (self->session);
+
+  return panels != NULL && view->kind == ATTN_DRAW_COMPARE &&
+         attn_draw_panels_peek_source (panels) == a &&
+         attn_draw_panels_peek_source_b (panels) == b && asked->layer == view->layer &&
+         asked->head == view->head && asked->layer_b == view->layer_b &&
+         asked->head_b == view->head_b && asked->range == view->range &&
+         asked->range_max == view->range_max && asked->words == view->words &&
+         attn_arrangement_equal (&asked->arrangement, &view->arrangement);
+}
+
+typedef struct {
+  AttnDrawView *view;
+  AttnMaps *a, *b;
+  AttnPool *pool; /* the engine's, which outlives all work */
+} Job;
+
+static void
+job_free (gpointer data)
+{
+  Job *job = data;
+  attn_draw_view_free (job->view);
+  attn_maps_unref (job->a);
+  attn_maps_unref (job->b);
+  g_free (job);
+}
+
+static gpointer
+make_panels (gpointer data, HsReport *report, GError **error)
+{
+  Job *job = data;
+  return attn_draw_panels_new_compare (job->view, job->a, job->b, job->pool, hs_report_tell, report,
+                                       error);
+}
+
+static void
+unref_panels (gpointer panels)
+{
+  attn_draw_panels_unref (panels);
+}
+
+/* What a callback needs to know whether it is still wanted. */
+typedef struct {
+  HsComparer *self; /* referenced */
+  GCancellable *identity;
+  AttnDrawView *view;
+} Wait;
+
+static void
+wait_free (Wait *wait)
+{
+  g_object_unref (wait->self);
+  g_object_unref (wait->identity);
+  attn_draw_view_free (wait->view);
+  g_free (wait);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Wait, wait_free)
+
+static void
+panels_made_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (Wait) wait = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AttnDrawPanels) panels = hs_work_finish (result, &error);
+  HsComparer *self = wait->self;
+
+  if (wait->identity != self->work)
+    return;
+  g_clear_object (&self->work);
+  if (panels != NULL)
+    show (self, panels, wait->view);
+  else
+    fail (self, error);
+}
+
+static void
+start_panels (HsComparer *self, AttnMaps *a, AttnMaps *b)
+{
+  static const HsWorkClass klass = {make_panels, job_free, unref_panels};
+  const AttnDrawView *asked = hs_session_peek_asked (self->session);
+  Job *job = g_new (Job, 1);
+  Wait *wait = g_new (Wait, 1);
+
+  stop_work (self);
+  self->work = g_cancellable_new ();
+  *job = (Job){attn_draw_view_copy (asked), attn_maps_ref (a), attn_maps_ref (b),
+               hs_engine_peek_pool (self->engine)};
+  *wait = (Wait){g_object_ref (self), g_object_ref (self->work), attn_draw_view_copy (asked)};
+  tell (self, HS_STATE_BUSY, NULL, NULL);
+  hs_work_start (&klass, job, self->work, NULL, NULL, panels_made_cb, wait);
+}
+
+static double
+count_cells (const AttnDrawView *view, AttnMaps *maps)
+{
+  double n_heads = (double)attn_maps_get_n_heads (maps);
+  double n_maps = 1;
+
+  if (view->range == ATTN_DRAW_RANGE_LAYER || view->arrangement.combine != ATTN_COMBINE_NONE)
+    n_maps = n_heads;
+  if (view->range == ATTN_DRAW_RANGE_MODEL || view->arrangement.combine_layers)
+    n_maps = n_heads * (double)attn_maps_get_n_layers (maps);
+  if (view->arrangement.unit == ATTN_UNIT_CHARACTERS)
+    n_maps *= 16; /* of a word piece's usual four letters on both sides */
+  return n_maps * (double)attn_maps_get_n (maps, ATTN_SIDE_QUERY) *
+         (double)attn_maps_get_n (maps, ATTN_SIDE_KEY);
+}
+
+static void
+show_comparison (HsComparer *self, AttnMaps *a, AttnMaps *b)
+{
+  const AttnDrawView *asked = hs_session_peek_asked (self->session);
+  g_autoptr (GError) error = NULL;
+
+  if (panels_fit (self, a, b)) {
+    stop_work (self);
+    tell (self, HS_STATE_READY, NULL, NULL);
+    return;
+  }
+  if (count_cells (asked, a) + count_cells (asked, b) > MAX_CELLS_AT_ONCE) {
+    start_panels (self, a, b);
+    return;
+  }
+  stop_work (self);
+  g_autoptr (AttnDrawPanels) panels = attn_draw_panels_new_compare (
+      asked, a, b, hs_engine_peek_pool (self->engine), NULL, NULL, &error);
+  if (panels != NULL)
+    show (self, panels, asked);
+  else
+    fail (self, error);
+}
+
+/* ---- text B ---- */
+
+/* B's maps: A's own where the texts are the same. NULL while they have to be waited for. */
+static AttnMaps *
+peek_maps_b (HsComparer *self, HsAnswer *a)
+{
+  HsSide *side = hs_session_peek_side_b (self->session);
+  const char *text = hs_side_peek_text (side);
+  HsAnswer *b = hs_side_peek_answer (side);
+
+  if (g_str_equal (text, attn_tokens_peek_text (hs_answer_peek_tokens (a), 0, NULL)))
+    return a->maps;
+  if (b == NULL || !g_str_equal (text, attn_tokens_peek_text (hs_answer_peek_tokens (b), 0, NULL)))
+    return NULL;
+  AttnModel *model = attn_trace_peek_model (attn_maps_peek_trace (a->maps));
+  return attn_trace_peek_model (attn_maps_peek_trace (b->maps)) == model ? b->maps : NULL;
+}
+
+static void
+run_b (HsComparer *self, HsAnswer *a)
+{
+  const HsRequest request = {
+      .model = attn_trace_peek_model (attn_maps_peek_trace (a->maps)),
+      .text = hs_side_peek_text (hs_session_peek_side_b (self->session)),
+      .view = hs_session_peek_asked (self->session),
+  };
+
+  stop_work (self);
+  tell (self, HS_STATE_BUSY, NULL, NULL);
+  hs_runner_start (self->runner, &request);
+}
+
+void
+hs_comparer_update (HsComparer *self)
+{
+  HsAnswer *a;
+  AttnMaps *b;
+
+  g_return_if_fail (HS_IS_COMPARER (self));
+
+  a = hs_side_peek_answer (hs_session_peek_side (self->session));
+  if (a == NULL || !is_asked (self))
+    return;
+  if (is_blank (hs_side_peek_text (hs_session_peek_side_b (self->session)))) {
+    hs_runner_stop (self->runner);
+    stop_work (self);
+    hs_session_show (self->session, NULL, NULL);
+    hs_session_set_pinned (self->session, HS_NONE, HS_NONE);
+    tell (self, HS_STATE_EMPTY, _ ("Type a text B, and every head shows what differs from A."),
+          NULL);
+    return;
+  }
+  b = peek_maps_b (self, a);
+  if (b == NULL) {
+    run_b (self, a);
+    return;
+  }
+  hs_runner_stop (self->runner);
+  show_comparison (self, a->maps, b);
+}
+
+void
+hs_comparer_leave (HsComparer *self)
+{
+  g_return_if_fail (HS_IS_COMPARER (self));
+
+  hs_runner_stop (self->runner);
+  stop_work (self);
+  if (self->told)
+    tell (self, HS_STATE_READY, NULL, NULL);
+}
+
+static void
+answered_cb (HsComparer *self, HsAnswer *answer)
+{
+  hs_side_set_answer (hs_session_peek_side_b (self->session), answer);
+  hs_comparer_update (self);
+}
+
+static void
+failed_cb (HsComparer *self, const GError *error)
+{
+  if (is_asked (self))
+    fail (self, error);
+}
+
+static void
+progress_cb (HsComparer *self, double fraction)
+{
+  hs_session_set_progress (self->session, fraction);
+}
+
+static void
+text_changed_cb (HsComparer *self)
+{
+  const char *text = hs_side_peek_text (hs_session_peek_side (self->session));
+
+  if (self->follows)
+    hs_side_set_text (hs_session_peek_side_b (self->session), text);
+}
+
+/* While A is run anew B waits: then both are there at once. */
+static void
+text_b_changed_cb (HsComparer *self)
+{
+  const char *text = hs_side_peek_text (hs_session_peek_side (self->session));
+
+  self->follows = g_str_equal (text, hs_side_peek_text (hs_session_peek_side_b (self->session)));
+  if (!self->follows)
+    hs_comparer_update (self);
+  else if (hs_session_get_state (self->session) != HS_STATE_BUSY || self->told)
+    hs_comparer_update (self);
+}
+
+HsComparer *
+hs_comparer_new (HsEngine *engine, HsSession *session)
+{
+  HsComparer *self = g_object_new (HS_TYPE_COMPARER, NULL);
+  HsSide *b = hs_session_peek_side_b (session);
+
+  self->engine = g_object_ref (engine);
+  self->session = g_object_ref (session);
+  self->runner = hs_runner_new (engine);
+  self->follows = *hs_side_peek_text (b) == '\0';
+  text_changed_cb (self);
+  g_signal_connect_object (self->runner, "answered", G_CALLBACK (answered_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->runner, "failed", G_CALLBACK (failed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->runner, "progress", G_CALLBACK (progress_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (hs_session_peek_side (session), "notify::text",
+                           G_CALLBACK (text_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (b, "notify::text", G_CALLBACK (text_b_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  return self;
+}
+
+static void
+hs_comparer_dispose (GObject *object)
+{
+  HsComparer *self = HS_COMPARER (object);
+
+  stop_work (self);
+  if (self->runner != NULL)
+    hs_runner_stop (self->runner);
+  g_clear_object (&self->runner);
+  g_clear_object (&self->session);
+  g_clear_object (&self->engine);
+  G_OBJECT_CLASS (hs_comparer_parent_class)->dispose (object);
+}
+
+static void
+hs_comparer_class_init (HsComparerClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hs_comparer_dispose;
+}
+
+static void
+hs_comparer_init (HsComparer *self G_GNUC_UNUSED)
+{
+}
