@@ -354,6 +354,7 @@ attn_draw_layout_text (AttnDrawBuild *build)
     y += attn_draw_text_measure (g_ptr_array_index (shaped, i)).height + PASSAGE_GAP * page.size_px;
   }
   if (page.has_bar)
-    attn_draw_bar_add (build, 0, left + page.parts.width - page.bar_room + round (BAR_GAP * build->em),
-                       top, get_bar_height (build, &page));
+    attn_draw_bar_add (build, 0,
+                       left + page.parts.width - page.bar_room + round (BAR_GAP * build->em), top,
+                       get_bar_height (build, &page));
 }
