@@ -250,6 +250,9 @@ hs_export_dup_name (HsExport *export, AttnDrawKind kind, const char *extension)
     return g_strdup_printf ("%s-layer-%zu-heads.%s", name, view->layer + 1, extension);
   if (kind == ATTN_DRAW_LINES)
     return g_strdup_printf ("%s-layer-%zu-lines.%s", name, view->layer + 1, extension);
+  if (view->kind == ATTN_DRAW_TEXT)
+    return g_strdup_printf ("%s-layer-%zu-head-%zu-text.%s", name, view->layer + 1, view->head + 1,
+                            extension);
   return g_strdup_printf ("%s-layer-%zu-head-%zu.%s", name, view->layer + 1, view->head + 1,
                           extension);
 }

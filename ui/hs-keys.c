@@ -20,6 +20,7 @@ static const struct {
     {"view.kind::heads", {"<Control>2"}},
     {"view.kind::layers", {"<Control>3"}},
     {"view.kind::lines", {"<Control>4"}},
+    {"view.kind::text", {"<Control>5"}},
     {"view.kind::compare", {"<Control>6"}},
     {"view.next-head", {"<Alt>Right"}},
     {"view.previous-head", {"<Alt>Left"}},

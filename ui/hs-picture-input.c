@@ -3,6 +3,7 @@
 #include "hs-picture-input.h"
 
 #include "hs-cursor.h"
+#include "hs-picture-text.h"
 #include "hs-picture-zoom.h"
 #include "hs-zoom.h"
 
@@ -23,6 +24,12 @@ shows_grid (HsPicture *picture)
 {
   AttnDrawKind kind = hs_session_peek_view (hs_picture_peek_session (picture))->kind;
   return kind == ATTN_DRAW_HEADS || kind == ATTN_DRAW_LAYERS;
+}
+
+static bool
+shows_text (HsPicture *picture)
+{
+  return hs_session_peek_view (hs_picture_peek_session (picture))->kind == ATTN_DRAW_TEXT;
 }
 
 static void
@@ -48,6 +55,8 @@ motion_cb (HsPicture *picture, double x, double y)
   hs_picture_pick (picture, x, y, &hit);
   HsCell cell = {to_guint (hit.head), to_guint (hit.query), to_guint (hit.key),
                  to_guint (hit.layer)};
+  if (shows_text (picture))
+    cell = hs_picture_text_get_cell (picture, &hit);
   hs_session_set_hovered (hs_picture_peek_session (picture), &cell);
 }
 
@@ -120,6 +129,12 @@ pick_out (HsPicture *picture, int n_press, double x, double y)
       choose_only (session, (guint)hit.head);
     else
       toggle_head (session, (guint)hit.head);
+    return;
+  }
+  if (shows_text (picture)) {
+    HsCell cell = hs_picture_text_get_cell (picture, &hit);
+    hs_session_set_hovered (session, &cell);
+    hs_picture_text_pin (picture, hs_picture_peek_layout (picture));
     return;
   }
   if (hit.query != G_MAXSIZE || hit.key != G_MAXSIZE)
@@ -248,6 +263,8 @@ move_cb (GtkWidget *widget, GVariant *args, gpointer data)
     move_head (picture, layout, move);
   else if (shows_lines (picture))
     move_beside_lines (picture, layout, move);
+  else if (shows_text (picture))
+    hs_picture_text_move (picture, layout, move);
   else
     move_cell (picture, layout, move);
   return TRUE;
@@ -265,6 +282,8 @@ pin_cb (GtkWidget *widget, const char *action, GVariant *parameter)
   else if (shows_lines (HS_PICTURE (widget)) && hovered->head != HS_NONE &&
            hovered->query == HS_NONE && hovered->key == HS_NONE)
     toggle_head (session, hovered->head);
+  else if (shows_text (HS_PICTURE (widget)) && hs_picture_peek_layout (HS_PICTURE (widget)) != NULL)
+    hs_picture_text_pin (HS_PICTURE (widget), hs_picture_peek_layout (HS_PICTURE (widget)));
   else if (hovered->query != HS_NONE || hovered->key != HS_NONE)
     set_pinned (session, hovered->query, hovered->key);
 }

@@ -2,9 +2,11 @@
 /* A layout as render nodes: textures for cells, text as text, hover and pin on top. */
 #include "hs-picture-paint.h"
 
+#include "hs-format.h"
 #include "hs-picture-titles.h"
 
 #include <math.h>
+#include <string.h>
 
 #define HOVER_LINE_PX 1.0f
 #define SELECTED_LINE_PX 2.0f
@@ -356,6 +358,98 @@ append_swatch_marks (GtkSnapshot *snapshot,
   }
 }
 
+/* ---- the text ---- */
+
+/* Shades as seen from the query that is pointed at, while none is pinned. */
+static AttnDrawColor *
+dup_preview (const AttnDrawLayout *layout, const HsPictureMarks *marks)
+{
+  const AttnDrawView *view = attn_draw_layout_peek_view (layout);
+  AttnMaps *maps = attn_draw_panels_peek_maps (attn_draw_layout_peek_panels (layout));
+  bool has_pin = view->has_pin && view->pin_query != G_MAXSIZE;
+  if (view->kind != ATTN_DRAW_TEXT || has_pin || marks->query == G_MAXSIZE)
+    return NULL;
+  AttnDrawColor *shades = g_new (AttnDrawColor, attn_maps_get_n (maps, ATTN_SIDE_KEY));
+  attn_draw_layout_get_shades (layout, marks->query, shades);
+  return shades;
+}
+
+static void
+append_shade (GtkSnapshot *snapshot,
+              const AttnDrawLayout *layout,
+              const AttnDrawItem *item,
+              const AttnDrawColor *shades)
+{
+  size_t key = attn_draw_layout_get_unit (layout, item->token).key;
+  GdkRGBA color = to_rgba (key != G_MAXSIZE ? shades[key] : item->color, 1);
+  graphene_rect_t rect = to_graphene (item->rect);
+  gtk_snapshot_append_color (snapshot, &color, &rect);
+}
+
+/* The title, too, says from where one looks for the moment. */
+static void
+append_preview_title (GtkSnapshot *snapshot,
+                      const AttnDrawLayout *layout,
+                      const AttnDrawItem *item,
+                      const HsPictureMarks *marks)
+{
+  const AttnDrawStrings *strings = &attn_draw_layout_peek_view (layout)->strings;
+  AttnMaps *maps = attn_draw_panels_peek_maps (attn_draw_layout_peek_panels (layout));
+  g_autoptr (PangoLayout) text = pango_layout_copy (item->text);
+  g_autofree char *title = g_strdup (pango_layout_get_text (text));
+  if (g_str_has_suffix (title, strings->mean)) {
+    title[strlen (title) - strlen (strings->mean)] = '\0';
+    g_autofree char *label = hs_format_token (maps, ATTN_SIDE_QUERY, marks->query);
+    g_autofree char *from = attn_draw_format_string (strings->from, label);
+    g_autofree char *whole = g_strconcat (title, from, NULL);
+    pango_layout_set_text (text, whole, -1);
+  }
+  GdkRGBA color = to_rgba (item->color, 1);
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot,
+                          &GRAPHENE_POINT_INIT ((float)item->text_x, (float)item->text_y));
+  gtk_snapshot_append_layout (snapshot, text, &color);
+  gtk_snapshot_restore (snapshot);
+}
+
+/* Returns: whether the item is drawn, which is otherwise drawn as it is. */
+static bool
+append_preview (GtkSnapshot *snapshot,
+                const AttnDrawLayout *layout,
+                const AttnDrawItem *item,
+                const HsPictureMarks *marks,
+                const AttnDrawColor *shades)
+{
+  if (shades == NULL)
+    return false;
+  if (item->role == ATTN_DRAW_ROLE_TITLE)
+    append_preview_title (snapshot, layout, item, marks);
+  else if (item->role == ATTN_DRAW_ROLE_TOKEN && item->kind == ATTN_DRAW_ITEM_RULE)
+    append_shade (snapshot, layout, item, shades);
+  else
+    return false;
+  return true;
+}
+
+/* Around the pieces the pointer is on, and around those that were looked for. */
+static void
+append_text_hover (GtkSnapshot *snapshot, const AttnDrawLayout *layout, const HsPictureMarks *marks)
+{
+  GdkRGBA hover = to_rgba (get_text_color (layout), HOVER_ALPHA), found = FOUND_COLOR;
+  for (size_t i = 0; i < attn_draw_layout_get_n_items (layout); i++) {
+    const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
+    if (item->role != ATTN_DRAW_ROLE_TOKEN || item->kind != ATTN_DRAW_ITEM_RULE)
+      continue;
+    AttnDrawUnit unit = attn_draw_layout_get_unit (layout, item->token);
+    if (is_found (marks->matches, ATTN_SIDE_QUERY, unit.query) ||
+        is_found (marks->matches, ATTN_SIDE_KEY, unit.key))
+      append_outline (snapshot, item->rect, SELECTED_LINE_PX, &found);
+    if (marks->key != G_MAXSIZE ? unit.key == marks->key
+                                : marks->query != G_MAXSIZE && unit.query == marks->query)
+      append_outline (snapshot, item->rect, HOVER_LINE_PX, &hover);
+  }
+}
+
 void
 hs_picture_paint (GtkSnapshot *snapshot,
                   const AttnDrawLayout *layout,
@@ -367,10 +461,12 @@ hs_picture_paint (GtkSnapshot *snapshot,
 {
   GdkRGBA background = to_rgba (attn_draw_layout_get_background (layout), 1);
   gtk_snapshot_append_color (snapshot, &background, visible);
+  AttnDrawKind kind = attn_draw_layout_peek_view (layout)->kind;
+  g_autofree AttnDrawColor *shades = dup_preview (layout, marks);
   size_t n_items = attn_draw_layout_get_n_items (layout);
   for (size_t i = 0; i < n_items; i++) {
     const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
-    if (!is_visible (item->rect, visible))
+    if (!is_visible (item->rect, visible) || append_preview (snapshot, layout, item, marks, shades))
       continue;
     if (item->kind == ATTN_DRAW_ITEM_LINES)
       hs_line_tiles_append (tiles, snapshot, layout, item, marks->has_focus ? &marks->focus : NULL,
@@ -378,7 +474,11 @@ hs_picture_paint (GtkSnapshot *snapshot,
     else
       append_item (snapshot, layout, textures, item, marks);
   }
-  if (attn_draw_layout_peek_view (layout)->kind == ATTN_DRAW_LINES) {
+  if (kind == ATTN_DRAW_TEXT) {
+    append_text_hover (snapshot, layout, marks);
+    return;
+  }
+  if (kind == ATTN_DRAW_LINES) {
     append_lines_hover (snapshot, layout, marks);
     append_swatch_marks (snapshot, layout, marks);
     return;

@@ -130,8 +130,9 @@ dup_description (const AttnDrawView *view)
 static void
 update_accessible (HsPicture *self)
 {
-  const AttnDrawView *view = hs_session_peek_view (self->session);
-  const AttnDrawStrings *strings = &view->strings;
+  const AttnDrawView *view = self->layout != NULL ? attn_draw_layout_peek_view (self->layout)
+                                                  : hs_session_peek_view (self->session);
+  const AttnDrawStrings *strings = &view->strings; /* the layout's title is complete */
   g_autofree char *description = dup_description (view);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   strings->title != NULL ? strings->title : _ ("Attention picture"),

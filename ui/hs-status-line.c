@@ -50,6 +50,8 @@ peek_hint (HsSession *session)
   if (view->kind == ATTN_DRAW_LINES)
     return _ (
         "Point at a token for its lines alone, click pins it; a click on a head’s colour hides it");
+  if (view->kind == ATTN_DRAW_TEXT)
+    return _ ("Point at a piece of the text to see where it looks; click pins it");
   return _ ("Point at a cell to read it; click pins it; arrow keys move");
 }
 
@@ -89,6 +91,35 @@ dup_beside_lines (HsSession *session, const HsCell *cell)
   return g_strdup_printf (has_query ? _ ("query “%s”: its lines show where it looks")
                                     : _ ("key “%s”: its lines show who looks at it"),
                           token);
+}
+
+/* A piece of the text: a key of the pinned query, or a query itself. */
+static char *
+dup_in_text (HsSession *session, const HsCell *cell)
+{
+  const AttnMap *map = hs_session_peek_map (session);
+  if (map == NULL || cell->query >= map->n_queries || cell->key < map->n_keys)
+    return hs_format_cell (map, cell);
+  g_autofree char *query = hs_format_token (map->maps, ATTN_SIDE_QUERY, cell->query);
+  return g_strdup_printf (_ ("query “%s”: the shades show where it looks"), query);
+}
+
+/* As each view tells it. */
+static char *
+dup_cell (HsSession *session, const HsCell *cell)
+{
+  switch (hs_session_peek_view (session)->kind) {
+  case ATTN_DRAW_LINES:
+    return dup_beside_lines (session, cell);
+  case ATTN_DRAW_TEXT:
+    return dup_in_text (session, cell);
+  case ATTN_DRAW_HEATMAP:
+  case ATTN_DRAW_HEADS:
+  case ATTN_DRAW_LAYERS:
+  case ATTN_DRAW_COMPARE:
+  default:
+    return hs_format_cell (find_map (session, cell), cell);
+  }
 }
 
 /* In the strip beside a heat map. */
@@ -159,12 +190,10 @@ dup_hovered (HsSession *session)
   AttnDrawKind kind = hs_session_peek_view (session)->kind;
   if (kind == ATTN_DRAW_COMPARE)
     return dup_compared (session, hovered->query, hovered->key);
-  g_autofree char *cell = kind == ATTN_DRAW_LINES
-                              ? dup_beside_lines (session, hovered)
-                              : hs_format_cell (find_map (session, hovered), hovered);
+  g_autofree char *cell = dup_cell (session, hovered);
   if (kind == ATTN_DRAW_HEATMAP && cell == NULL && is_other_head (session, hovered))
     return g_strdup_printf (_ ("head %u · click shows it large"), hovered->head + 1);
-  if (kind == ATTN_DRAW_HEATMAP)
+  if (kind == ATTN_DRAW_HEATMAP || kind == ATTN_DRAW_TEXT)
     return g_steal_pointer (&cell);
   g_autofree char *head = dup_hovered_head (session, hovered);
   if (head == NULL || cell == NULL)
@@ -184,8 +213,8 @@ dup_pinned (HsSession *session)
   g_autofree char *cell = NULL;
   if (kind == ATTN_DRAW_COMPARE)
     cell = dup_compared (session, pinned.query, pinned.key);
-  else if (kind == ATTN_DRAW_LINES)
-    cell = dup_beside_lines (session, &pinned);
+  else if (kind == ATTN_DRAW_LINES || kind == ATTN_DRAW_TEXT)
+    cell = dup_cell (session, &pinned);
   else
     cell = hs_format_cell (hs_session_peek_map (session), &pinned);
   return cell != NULL ? g_strdup_printf (_ ("pinned · %s"), cell) : NULL;

@@ -29,7 +29,7 @@
 #define PIN_LINE 2.0
 
 /* The letters' sizes that are tried where the height is limited, in em. */
-static const double sizes[] = {2.2, 1.9, 1.65, 1.45, 1.25};
+static const double sizes[] = {2.6, 2.2, 1.9, 1.65, 1.45, 1.25};
 
 typedef struct {
   bool has_bar;
@@ -354,7 +354,7 @@ attn_draw_layout_text (AttnDrawBuild *build)
     y += attn_draw_text_measure (g_ptr_array_index (shaped, i)).height + PASSAGE_GAP * page.size_px;
   }
   if (page.has_bar)
-    attn_draw_bar_add (build, 0,
+    attn_draw_bar_add (build, G_MAXSIZE,
                        left + page.parts.width - page.bar_room + round (BAR_GAP * build->em), top,
                        get_bar_height (build, &page));
 }

@@ -475,6 +475,17 @@ test_pixels (void)
                      attn_draw_color_to_pixel (item->color) & 0xffffff);
     g_assert_cmphex (pixels[(y - 5) * stride + x] & 0xffffff, ==, 0xffffff);
   }
+  /* the bar has the shades, strongest at the top */
+  for (size_t i = 0; i < attn_draw_layout_get_n_items (layout); i++) {
+    const AttnDrawItem *bar = attn_draw_layout_peek_item (layout, i);
+    size_t x = (size_t)bar->rect.x + 2, top = (size_t)bar->rect.y;
+    size_t bottom = (size_t)(bar->rect.y + bar->rect.height) - 1;
+    if (bar->kind != ATTN_DRAW_ITEM_BAR)
+      continue;
+    g_assert_cmphex (pixels[top * stride + x] & 0xffffff, ==, layout->ramp[255] & 0xffffff);
+    size_t n = bottom - top + 1, least = 255 - attn_draw_cells_span (n - 1, n, 256).first;
+    g_assert_cmphex (pixels[bottom * stride + x] & 0xffffff, ==, layout->ramp[least] & 0xffffff);
+  }
   cairo_surface_destroy (surface);
 }
 

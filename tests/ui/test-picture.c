@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The picture widget: its pixels, and what pointer and keys tell the session. */
 #include "formula-maps.h"
+#include "hs-picture-text.h"
 #include "hs-picture.h"
 #include "hs-status-line.h"
 #include "hs-zoom.h"
@@ -461,6 +462,95 @@ test_lines_pixels (Fixture *fixture, gconstpointer data)
   }
 }
 
+static guint32
+get_token_pixel (HsPicture *picture, size_t key)
+{
+  AttnDrawRect rect = attn_draw_layout_place (hs_picture_peek_layout (picture), 0, G_MAXSIZE, key);
+  graphene_point_t origin = hs_picture_get_origin (picture);
+  cairo_surface_t *surface = draw (picture);
+  guint32 pixel = pixel_at (surface, round (rect.x) + 2 - (double)origin.x,
+                            round (rect.y) + 2 - (double)origin.y);
+  cairo_surface_destroy (surface);
+  return pixel;
+}
+
+static guint32
+to_pixel (AttnDrawColor color)
+{
+  return (guint32)lround (255 * color.red) << 16 | (guint32)lround (255 * color.green) << 8 |
+         (guint32)lround (255 * color.blue);
+}
+
+/* In the text the pointer shows where a piece looks, unless a query is pinned: then it reads the
+ * weights from that one. A click pins, another one releases. */
+static void
+test_text (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  HsSession *session = fixture->session;
+  HsPicture *picture = fixture->picture;
+  AttnDrawColor shades[N_TOKENS];
+  show (session, ATTN_DRAW_TEXT);
+  attn_draw_layout_get_shades (hs_picture_peek_layout (picture), G_MAXSIZE, shades);
+  g_assert_cmphex (get_token_pixel (picture, 1), ==, to_pixel (shades[1]));
+  point_at (picture, 0, G_MAXSIZE, 3);
+  assert_hovered (session, 0, 3, HS_NONE);
+  attn_draw_layout_get_shades (hs_picture_peek_layout (picture), 3, shades);
+  g_assert_cmphex (get_token_pixel (picture, 1), ==, to_pixel (shades[1]));
+  click (picture, 1, 0, G_MAXSIZE, 3);
+  g_assert_cmpuint (hs_session_get_pinned_query (session), ==, 3);
+  g_assert_cmpuint (hs_session_get_pinned_key (session), ==, HS_NONE);
+  point_at (picture, 0, G_MAXSIZE, 4);
+  assert_hovered (session, 0, 3, 4);
+  g_assert_cmphex (get_token_pixel (picture, 1), ==, to_pixel (shades[1])); /* of the pinned one */
+  click (picture, 1, 0, G_MAXSIZE, 5);
+  g_assert_cmpuint (hs_session_get_pinned_query (session), ==, 5);
+  click (picture, 1, 0, G_MAXSIZE, 5);
+  g_assert_cmpuint (hs_session_get_pinned_query (session), ==, HS_NONE);
+}
+
+static void
+press (HsPicture *picture, HsMove move)
+{
+  const AttnDrawLayout *layout = hs_picture_peek_layout (picture);
+  hs_picture_text_move (picture, layout, move);
+}
+
+/* Keys go from piece to piece and from line to line, and pin. */
+static void
+test_text_keys (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  HsSession *session = fixture->session;
+  HsPicture *picture = fixture->picture;
+  allocate (GTK_WIDGET (picture), 180, HEIGHT);
+  show (session, ATTN_DRAW_TEXT);
+  press (picture, HS_MOVE_RIGHT);
+  assert_hovered (session, 0, 0, HS_NONE);
+  press (picture, HS_MOVE_RIGHT);
+  assert_hovered (session, 0, 1, HS_NONE);
+  press (picture, HS_MOVE_END);
+  assert_hovered (session, 0, N_TOKENS - 1, HS_NONE);
+  AttnDrawRect last =
+      attn_draw_layout_place (hs_picture_peek_layout (picture), 0, G_MAXSIZE, N_TOKENS - 1);
+  press (picture, HS_MOVE_UP);
+  guint above = hs_session_peek_hovered (session)->query;
+  AttnDrawRect rect =
+      attn_draw_layout_place (hs_picture_peek_layout (picture), 0, G_MAXSIZE, above);
+  g_assert_cmpfloat (rect.y + rect.height, <=, last.y); /* a narrow picture has several lines */
+  press (picture, HS_MOVE_DOWN);
+  g_assert_cmpuint (hs_session_peek_hovered (session)->query, >, above);
+  press (picture, HS_MOVE_HOME);
+  press (picture, HS_MOVE_UP);
+  assert_hovered (session, 0, 0, HS_NONE);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (picture), "picture.pin", NULL));
+  g_assert_cmpuint (hs_session_get_pinned_query (session), ==, 0);
+  press (picture, HS_MOVE_RIGHT);
+  assert_hovered (session, 0, 0, 1);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (picture), "picture.pin", NULL));
+  g_assert_cmpuint (hs_session_get_pinned_query (session), ==, 1);
+}
+
 /* Textures outlive what does not change them: the same pixels after another head was chosen, other
  * ones after other colours. */
 static void
@@ -533,6 +623,8 @@ main (int argc, char **argv)
   ADD ("/picture/grid", test_grid);
   ADD ("/picture/lines-input", test_lines_input);
   ADD ("/picture/lines-pixels", test_lines_pixels);
+  ADD ("/picture/text", test_text);
+  ADD ("/picture/text-keys", test_text_keys);
   ADD ("/picture/layers", test_layers);
   ADD ("/picture/magnify", test_magnify);
   ADD ("/picture/titles-stay", test_titles_stay);
