@@ -22,38 +22,46 @@ typedef struct {
   unsigned opacity; /* of ONE */
 } Stroke;
 
-static unsigned
-mix_channel (unsigned ground, unsigned color, unsigned share)
+/* Where a line's middle is in the column or row @i, and how far it reaches to both sides, in
+ * 1/65536 px: whole numbers, so that a line is the same whichever part of it is painted. */
+typedef struct {
+  int64_t begin, step, reach;
+} Course;
+
+static int64_t
+to_fixed (double px)
 {
-  return (ground * (ONE - share) + color * share + ONE / 2) / ONE;
+  return llround (px * 65536);
 }
 
-static void
+/* Two channels at a time: none grows into its neighbour. */
+static inline void
 mix (uint32_t *pixel, uint32_t color, unsigned share)
 {
-  unsigned red = mix_channel (*pixel >> 16 & 0xff, color >> 16 & 0xff, share);
-  unsigned green = mix_channel (*pixel >> 8 & 0xff, color >> 8 & 0xff, share);
-  unsigned blue = mix_channel (*pixel & 0xff, color & 0xff, share);
-  *pixel = 0xff000000 | red << 16 | green << 8 | blue;
+  const uint32_t lanes = 0x00ff00ff, half = 0x00800080;
+  uint32_t rest = ONE - share;
+  uint32_t outer = ((*pixel & lanes) * rest + (color & lanes) * share + half) >> 8 & lanes;
+  uint32_t inner = ((*pixel >> 8 & 0xff) * rest + (color >> 8 & 0xff) * share + ONE / 2) & 0xff00;
+  *pixel = 0xff000000 | outer | inner;
 }
 
 /* Some pixels of a column or a row. */
 typedef struct {
   uint32_t *pixels; /* of the first */
   size_t step;      /* to the next one */
-  double begin, end;
+  int begin, end;
 } Run;
 
-/* Paints what lies from @low to @high, each pixel by how much of it is covered; the same whichever
- * pixels the run has. */
-static void
-paint_run (const Run *run, double low, double high, const Stroke *stroke)
+/* Paints what lies around @middle, each pixel by how much of it is covered in ONEs. */
+static inline void
+paint_run (const Run *run, int64_t middle, int64_t reach, const Stroke *stroke)
 {
-  double first = MAX (floor (low), run->begin), end = MIN (ceil (high), run->end);
+  int low = (int)((middle - reach) >> 8), high = (int)((middle + reach) >> 8);
+  int first = MAX (low >> 8, run->begin), end = MIN ((high + ONE - 1) >> 8, run->end);
 
-  for (double i = first; i < end; i++) {
-    double cover = MIN (high, i + 1) - MAX (low, i);
-    unsigned share = (unsigned)(cover * stroke->opacity + 0.5);
+  for (int i = first; i < end; i++) {
+    unsigned cover = (unsigned)(MIN (high, (i + 1) * ONE) - MAX (low, i * ONE));
+    unsigned share = (cover * stroke->opacity + ONE / 2) / ONE;
     if (share > 0)
       mix (&run->pixels[(size_t)(i - run->begin) * run->step], stroke->color, share);
   }
@@ -66,19 +74,19 @@ paint_flat (const Canvas *canvas, const Stroke *stroke)
   double width = (double)canvas->width;
   double slope = (stroke->right_y - stroke->left_y) / width;
   double reach = stroke->half_width * sqrt (1 + slope * slope);
+  Course course = {to_fixed (stroke->left_y + slope / 2), to_fixed (slope), to_fixed (reach)};
   double from = 0, to = width;
 
   if (fabs (slope) > 1e-12) {
-    double a = (canvas->top - reach - stroke->left_y) / slope;
-    double b = (canvas->bottom + reach - stroke->left_y) / slope;
+    double a = (canvas->top - reach - 1 - stroke->left_y) / slope;
+    double b = (canvas->bottom + reach + 1 - stroke->left_y) / slope;
     from = MAX (floor (MIN (a, b)), 0);
     to = MIN (ceil (MAX (a, b)), width);
   }
-  Run column = {NULL, canvas->stride, canvas->top, canvas->bottom};
-  for (double x = from; x < to; x++) {
-    double middle = stroke->left_y + slope * (x + 0.5);
-    column.pixels = canvas->pixels + (size_t)x;
-    paint_run (&column, middle - reach, middle + reach, stroke);
+  Run column = {NULL, canvas->stride, (int)canvas->top, (int)canvas->bottom};
+  for (int x = (int)from; x < (int)to; x++) {
+    column.pixels = canvas->pixels + x;
+    paint_run (&column, course.begin + x * course.step, course.reach, stroke);
   }
 }
 
@@ -88,16 +96,16 @@ paint_steep (const Canvas *canvas, const Stroke *stroke)
 {
   double slope = (double)canvas->width / (stroke->right_y - stroke->left_y); /* px a row */
   double reach = stroke->half_width * sqrt (1 + slope * slope);
+  Course course = {to_fixed ((0.5 - stroke->left_y) * slope), to_fixed (slope), to_fixed (reach)};
   double upper = MIN (stroke->left_y, stroke->right_y);
   double lower = MAX (stroke->left_y, stroke->right_y);
-  double from = MAX (floor (upper - stroke->half_width), canvas->top);
-  double to = MIN (ceil (lower + stroke->half_width), canvas->bottom);
+  int from = (int)MAX (floor (upper - stroke->half_width), canvas->top);
+  int to = (int)MIN (ceil (lower + stroke->half_width), canvas->bottom);
 
-  Run row = {NULL, 1, 0, (double)canvas->width};
-  for (double y = from; y < to; y++) {
-    double middle = (y + 0.5 - stroke->left_y) * slope;
-    row.pixels = canvas->pixels + (size_t)(y - canvas->top) * canvas->stride;
-    paint_run (&row, middle - reach, middle + reach, stroke);
+  Run row = {NULL, 1, 0, (int)canvas->width};
+  for (int y = from; y < to; y++) {
+    row.pixels = canvas->pixels + (size_t)(y - (int)canvas->top) * canvas->stride;
+    paint_run (&row, course.begin + y * course.step, course.reach, stroke);
   }
 }
 
