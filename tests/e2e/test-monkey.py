@@ -56,7 +56,7 @@ class Monkey:
 
     def note(self, *what):
         self.log.append('%.3f %s' % (time.monotonic() * 1e3, ' '.join(str(each) for each in what)))
-        del self.log[:-40]
+        del self.log[:-25]
 
     def windows(self, *conditions):
         """X ids of the program's windows on the screen."""
@@ -228,7 +228,8 @@ def monkey():
             except BaseException:
                 program.output.seek(0)
                 print('# seed %d, step %d' % (OPTIONS.seed, n_steps))
-                for line in program.output.read().splitlines()[-60:] + monkey.log:
+                said = [line for line in program.output.read().splitlines() if line.strip()]
+                for line in said[-70:] + monkey.log:
                     print('# ' + line)
                 raise
         longer, n = rounds(watch, start * 1e3)
