@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Random input on the real window: no warning, no crash, no long pause, no leak.
 
-  test-monkey.py BUILD [PREFIX] [--seconds N] [--seed N]      60 seconds without the option
+  tests/gui-env.sh monkey.py BUILD [PREFIX] [--seconds N] [--seed N]      60 seconds without the option
 
+Run by hand: a seed may also close the last window, or open a menu of a window that is off the screen.
 The same seed gives the same steps; what the program makes of them depends on its speed as well."""
 import argparse
 import os
