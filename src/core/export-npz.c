@@ -37,8 +37,8 @@ typedef struct {
 static void
 append_le (GString *out, guint64 value, int n_bytes)
 {
-  for (int i = 0; i < n_bytes; i++)
-    g_string_append_c (out, (char)(value >> 8 * i & 0xff));
+  for (int i = 0; i < n_bytes; i++, value >>= 8) /* may be more bytes than the value has */
+    g_string_append_c (out, (char)(value & 0xff));
 }
 
 /* What the file has before and after each entry's bytes. */
