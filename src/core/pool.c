@@ -35,6 +35,7 @@ struct _AttnPool {
   _Alignas(64) atomic_size_t n_undone; /* pieces not finished */
   _Alignas(64) atomic_uint started;    /* regions so far; idle workers wait on it */
   atomic_uint n_idle;                  /* workers asleep, or about to be */
+  atomic_int caller_cpu;               /* where the caller was when the region began */
   _Alignas(64) atomic_uint finished;   /* regions finished; the caller waits on it */
   atomic_bool caller_waits;
   _Alignas(64) atomic_bool busy; /* a region runs */
@@ -104,6 +105,22 @@ run_pieces (AttnPool *pool, size_t worker)
   }
 }
 
+/* A sleeper may be woken up on the very core that its caller runs on; where others keep all cores
+ * busy, the system leaves it there for many milliseconds and the two share one core. */
+static void
+step_aside (AttnPool *pool)
+{
+  const int cpu = sched_getcpu ();
+  cpu_set_t allowed, others;
+  if (cpu < 0 || cpu >= CPU_SETSIZE || cpu != atomic_load (&pool->caller_cpu) ||
+      sched_getaffinity (0, sizeof allowed, &allowed) != 0)
+    return;
+  others = allowed;
+  CPU_CLR ((unsigned)cpu, &others);
+  if (CPU_COUNT (&others) > 0 && sched_setaffinity (0, sizeof others, &others) == 0)
+    sched_setaffinity (0, sizeof allowed, &allowed);
+}
+
 static void *
 worker_main (void *data)
 {
@@ -116,6 +133,7 @@ worker_main (void *data)
       while (atomic_load (&pool->started) == seen)
         sleep_while_equal (&pool->started, seen);
       atomic_fetch_sub (&pool->n_idle, 1);
+      step_aside (pool);
     }
     seen = atomic_load (&pool->started);
     if (atomic_load (&pool->quit))
@@ -179,6 +197,7 @@ run_region (AttnPool *pool, size_t n_pieces, AttnPieceFunc func, void *data)
   pool->func = func;
   pool->data = data;
   pool->n_pieces = n_pieces;
+  atomic_store (&pool->caller_cpu, sched_getcpu ());
   atomic_store (&pool->n_undone, n_pieces);
   atomic_store (&pool->n_left, n_pieces);
   atomic_fetch_add (&pool->started, 1);

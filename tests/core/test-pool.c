@@ -2,6 +2,7 @@
 /* The pool: every piece once, whoever calls, and an end to every region. */
 #include "attn/pool.h"
 
+#include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -96,6 +97,66 @@ test_sleeping_workers (void)
     attn_pool_run (pool, 8, add_piece, &sum);
     g_assert_cmpuint (atomic_load (&sum), ==, (region + 1) * 36);
   }
+}
+
+typedef struct {
+  cpu_set_t allowed; /* for the process */
+  unsigned caller_cpu;
+  atomic_int n_begun;    /* pieces of the region */
+  atomic_int n_regions;  /* in which the worker took part */
+  atomic_int n_together; /* of these, begun on the caller's core */
+  atomic_int n_confined; /* pieces of the worker, while it may not run where the process may */
+} Aside;
+
+/* As long as a worker takes to be woken, several times over. */
+static void
+aside_piece (G_GNUC_UNUSED size_t piece, size_t worker, void *data)
+{
+  Aside *aside = data;
+  const gint64 end = g_get_monotonic_time () + 300;
+  static _Thread_local int last_region = -1;
+  const int region = atomic_load (&aside->n_begun) / 8;
+  cpu_set_t allowed;
+  if (worker != 0) {
+    g_assert_cmpint (sched_getaffinity (0, sizeof allowed, &allowed), ==, 0);
+    atomic_fetch_add (&aside->n_confined, !CPU_EQUAL (&allowed, &aside->allowed));
+    if (region != last_region) {
+      atomic_fetch_add (&aside->n_regions, 1);
+      atomic_fetch_add (&aside->n_together, sched_getcpu () == (int)aside->caller_cpu);
+    }
+    last_region = region;
+  }
+  atomic_fetch_add (&aside->n_begun, 1);
+  while (g_get_monotonic_time () < end)
+    ;
+}
+
+/* A worker that is woken up does not stay where its caller runs, and may go anywhere afterwards. */
+static void
+test_step_aside (void)
+{
+  Aside aside = {0};
+  cpu_set_t caller;
+  g_assert_cmpint (sched_getaffinity (0, sizeof aside.allowed, &aside.allowed), ==, 0);
+  if (CPU_COUNT (&aside.allowed) < 2) {
+    g_test_skip ("there is only one core");
+    return;
+  }
+  g_autoptr (AttnPool) pool = attn_pool_new (2);
+  aside.caller_cpu = (unsigned)sched_getcpu ();
+  CPU_ZERO (&caller);
+  CPU_SET (aside.caller_cpu, &caller);
+  g_assert_cmpint (sched_setaffinity (0, sizeof caller, &caller), ==, 0);
+  for (int region = 0; region < 50; region++) {
+    g_usleep (2000);
+    attn_pool_run (pool, 8, aside_piece, &aside);
+  }
+  g_assert_cmpint (sched_setaffinity (0, sizeof aside.allowed, &aside.allowed), ==, 0);
+  g_test_message ("the worker took part in %d of 50 regions, %d times beside its caller",
+                  atomic_load (&aside.n_regions), atomic_load (&aside.n_together));
+  g_assert_cmpint (atomic_load (&aside.n_confined), ==, 0);
+  /* the system may still move it in between, but that is rare */
+  g_assert_cmpint (atomic_load (&aside.n_together), <=, 5 + atomic_load (&aside.n_regions) / 5);
 }
 
 typedef struct {
@@ -200,6 +261,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pool/count-cores", test_count_cores);
   g_test_add_func ("/pool/many-short-regions", test_many_short_regions);
   g_test_add_func ("/pool/sleeping-workers", test_sleeping_workers);
+  g_test_add_func ("/pool/step-aside", test_step_aside);
   g_test_add_func ("/pool/nested", test_nested);
   g_test_add_func ("/pool/several-callers", test_several_callers);
   g_test_add_func ("/pool/workers-differ", test_workers_differ);
