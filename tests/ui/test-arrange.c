@@ -215,7 +215,7 @@ test_refused_later (void)
 {
   UiTestDesk desk;
   g_autoptr (GString) text = g_string_new (NULL);
-  for (int i = 0; i < 200; i++)
+  for (int i = 0; i < 110; i++)
     g_string_append (text, "word ");
   ui_test_desk_open (&desk, text->str);
   hs_session_set_kind (desk.session, ATTN_DRAW_LAYERS);
