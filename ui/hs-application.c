@@ -8,12 +8,14 @@
 #include "hs-keys.h"
 #include "hs-picture-content.h"
 #include "hs-resources.h"
+#include "hs-session-actions.h"
 #include "hs-settings.h"
 #include "hs-theme.h"
 #include "hs-view-benchmark.h"
 #include "hs-windows.h"
 #include "hs-work.h"
 
+#include "attn-draw/session.h"
 #include "attn-hub/store.h"
 #include "attn/quote.h"
 
@@ -34,9 +36,10 @@ struct _HsApplication {
   HsTheme *theme;
   guint signal_sources[2];
 
-  char *model; /* option */
-  char *text;  /* option */
-  char **rest; /* arguments that are no options */
+  char *model;   /* option */
+  char *text;    /* option */
+  char **rest;   /* arguments that are no options: a session file */
+  char *session; /* its path; NULL once it is opened */
   gboolean version;
   gboolean new_window;
   gboolean new_instance;
@@ -105,7 +108,7 @@ ask_other_run (HsApplication *self)
   if (!g_application_register (G_APPLICATION (self), NULL, NULL) ||
       !g_application_get_is_remote (G_APPLICATION (self)))
     return -1;
-  if (self->text == NULL && self->model == NULL && !self->new_window) {
+  if (self->text == NULL && self->model == NULL && self->session == NULL && !self->new_window) {
     g_application_activate (G_APPLICATION (self));
     return EXIT_SUCCESS;
   }
@@ -113,6 +116,8 @@ ask_other_run (HsApplication *self)
     g_variant_dict_insert (&start, "text", "s", self->text);
   if (self->model != NULL)
     g_variant_dict_insert (&start, "model", "^ay", self->model);
+  if (self->session != NULL)
+    g_variant_dict_insert (&start, "session", "^ay", self->session);
   g_action_group_activate_action (G_ACTION_GROUP (self), "open-window",
                                   g_variant_dict_end (&start));
   return EXIT_SUCCESS;
@@ -143,7 +148,10 @@ check_options (HsApplication *self)
     g_printerr ("headscope: %s\n", _ ("The text is not valid UTF-8"));
     return EXIT_USAGE;
   }
-  if (self->rest != NULL) {
+  if (self->rest != NULL && self->rest[1] == NULL &&
+      g_str_has_suffix (self->rest[0], ATTN_DRAW_SESSION_SUFFIX)) {
+    self->session = g_canonicalize_filename (self->rest[0], NULL);
+  } else if (self->rest != NULL) {
     g_autofree char *shown = attn_file_dup_shown (self->rest[0], strlen (self->rest[0]));
     g_printerr (_ ("headscope: “%s” is no option; a text follows --text\n"), shown);
     return EXIT_USAGE;
@@ -224,13 +232,15 @@ open_window_action_cb (GSimpleAction *action, GVariant *value, gpointer data)
   HsApplication *self = data;
   g_auto (GVariantDict) asked = G_VARIANT_DICT_INIT (value);
   HsStart start = {0};
-  g_autofree char *model = NULL, *text = NULL;
+  g_autofree char *model = NULL, *text = NULL, *session = NULL;
 
   (void)action;
   if (g_variant_dict_lookup (&asked, "text", "s", &text))
     start.text = text;
   if (g_variant_dict_lookup (&asked, "model", "^ay", &model))
     start.model = model;
+  if (g_variant_dict_lookup (&asked, "session", "^ay", &session))
+    start.session = session;
   hs_windows_add (self->windows, peek_active (self), &start);
 }
 
@@ -298,6 +308,9 @@ hs_application_activate (GApplication *application)
   else if (self->benchmark)
     hs_benchmark_start (window, application, &self->benchmark_done);
   hs_windows_show (self->windows);
+  if (self->session != NULL)
+    hs_session_actions_open (GTK_APPLICATION_WINDOW (window), self->session);
+  g_clear_pointer (&self->session, g_free);
 }
 
 /* ---- end ---- */
@@ -332,6 +345,7 @@ hs_application_dispose (GObject *object)
   g_clear_pointer (&self->model, g_free);
   g_clear_pointer (&self->text, g_free);
   g_clear_pointer (&self->rest, g_strfreev);
+  g_clear_pointer (&self->session, g_free);
   G_OBJECT_CLASS (hs_application_parent_class)->dispose (object);
 }
 
@@ -361,7 +375,7 @@ hs_application_init (HsApplication *self)
        N_ ("A model folder, or demo for the shipped model"), N_ ("DIR")},
       {"text", 't', 0, G_OPTION_ARG_FILENAME, &self->text, N_ ("The text to begin with"),
        N_ ("TEXT")},
-      {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->rest, NULL, NULL},
+      {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->rest, NULL, N_ ("[SESSION]")},
       {"new-window", 'n', 0, G_OPTION_ARG_NONE, &self->new_window,
        N_ ("Open one more window where the program runs already"), NULL},
       {"new-instance", 0, 0, G_OPTION_ARG_NONE, &self->new_instance,

@@ -76,9 +76,11 @@ static AttnDrawView *
 dup_view (HsSession *session, const HsExportOptions *options, double *scale)
 {
   AttnDrawView *view = attn_draw_view_copy (hs_session_peek_view (session));
-  view->width_px = options->width_px;
-  view->max_height_px = options->max_height_px;
-  view->map_px = options->map_px;
+  if (options->width_px > 0) { /* not before the window has been drawn once */
+    view->width_px = options->width_px;
+    view->max_height_px = options->max_height_px;
+    view->map_px = options->map_px;
+  }
   if (options->what == HS_EXPORT_SHEET) {
     view->kind = ATTN_DRAW_LAYERS;
     view->width_px = MAX (view->width_px, SHEET_WIDTH_PX);
@@ -224,7 +226,9 @@ hs_export_dup_command (HsExport *export, const char *path)
 AttnDrawSession *
 hs_export_dup_session (HsExport *export, double magnification)
 {
-  AttnDrawSession *session = attn_draw_session_new_from_picture (&export->picture);
+  AttnDrawPicture picture = export->picture;
+  picture.weights_sha256 = attn_model_compute_sha256 (export->source, NULL, NULL, NULL);
+  AttnDrawSession *session = attn_draw_session_new_from_picture (&picture);
   session->magnification = magnification;
   return session;
 }

@@ -15,6 +15,8 @@ static const struct {
     {"view.next-found", {"<Control>g"}},
     {"view.previous-found", {"<Control><Shift>g"}},
     {"win.export", {"<Control>e"}},
+    {"win.open-session", {"<Control>o"}},
+    {"win.save-session", {"<Control>s"}},
     {"win.copy-image", {"<Control><Shift>c"}},
     {"view.kind::heatmap", {"<Control>1"}},
     {"view.kind::heads", {"<Control>2"}},

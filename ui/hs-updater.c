@@ -361,6 +361,13 @@ hs_updater_use (HsUpdater *self, const char *name, AttnModel *model)
   hs_side_set_model (hs_session_peek_side (self->session), model);
 }
 
+HsEngine *
+hs_updater_peek_engine (HsUpdater *self)
+{
+  g_return_val_if_fail (HS_IS_UPDATER (self), NULL);
+  return self->engine;
+}
+
 const char *
 hs_updater_peek_name (HsUpdater *self)
 {

@@ -22,6 +22,9 @@ void hs_updater_load (HsUpdater *self, const char *name);
 /* Makes a model the session's that another one has loaded by this name. */
 void hs_updater_use (HsUpdater *self, const char *name, AttnModel *model);
 
+/* Returns: (transfer none): where it runs. */
+HsEngine *hs_updater_peek_engine (HsUpdater *self);
+
 /* Returns: (nullable) (transfer none): the name of the model asked for last. */
 const char *hs_updater_peek_name (HsUpdater *self);
 

@@ -14,6 +14,7 @@
 #include "hs-guesses-panel.h"
 #include "hs-head-bar.h"
 #include "hs-help-panel.h"
+#include "hs-session-actions.h"
 #include "hs-status-line.h"
 #include "hs-text-panel.h"
 #include "hs-view-actions.h"
@@ -48,6 +49,7 @@ hs_window_new (GtkApplication *application, HsSession *session, HsUpdater *updat
       g_object_new (HS_TYPE_WINDOW, "application", application, "session", session, NULL);
 
   self->updater = g_object_ref (updater);
+  hs_session_actions_set_updater (GTK_APPLICATION_WINDOW (self), updater);
   return GTK_WIDGET (self);
 }
 
@@ -205,6 +207,8 @@ hs_window_constructed (GObject *object)
   g_object_set (self->face, "session", self->session, NULL);
   hs_export_actions_add (GTK_APPLICATION_WINDOW (self), hs_face_peek_picture (self->face),
                          self->export_button, self->status_line);
+  hs_session_actions_add (GTK_APPLICATION_WINDOW (self), hs_face_peek_picture (self->face),
+                          self->status_line);
 }
 
 static void

@@ -3,6 +3,7 @@
 #include "hs-windows.h"
 
 #include "hs-examples.h"
+#include "hs-session-actions.h"
 #include "hs-settings.h"
 #include "hs-state-folder.h"
 
@@ -268,6 +269,8 @@ hs_windows_add (HsWindows *self, HsWindow *beside, const HsStart *start)
   hs_desk_start (desk, find_model (self, desk->model));
   hs_windows_open (self);
   hs_windows_show (self);
+  if (start->session != NULL)
+    hs_session_actions_open (GTK_APPLICATION_WINDOW (find_window (self, desk)), start->session);
 }
 
 void

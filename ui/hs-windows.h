@@ -15,6 +15,7 @@ typedef struct HsWindows HsWindows;
 typedef struct {
   const char *model;
   const char *text;
+  const char *session; /* path of a file to open once the window is there */
 } HsStart;
 
 /**

@@ -39,6 +39,7 @@ def install():
               'share/applications/%s.desktop' % APP, 'share/metainfo/%s.metainfo.xml' % APP,
               'share/icons/hicolor/scalable/apps/%s.svg' % APP,
               'share/icons/hicolor/16x16/apps/%s.svg' % APP,
+              'share/mime/packages/%s.xml' % APP,
               'share/man/man1/headscope.1', 'share/man/man1/headscope-cli.1',
               'share/icons/hicolor/symbolic/apps/%s-symbolic.svg' % APP,
               'share/locale/zh_TW/LC_MESSAGES/headscope.mo',

@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: MIT */
+/* Opening in three steps: the file, its model, and only then the screen. */
+#include "hs-session-actions.h"
+
+#include "hs-errors.h"
+#include "hs-export-actions.h"
+#include "hs-session-file.h"
+#include "hs-work.h"
+
+#include "attn-hub/store.h"
+#include "attn/error.h"
+
+#include <glib/gi18n.h>
+
+#include <string.h>
+
+#define DATA "hs-session-actions"
+
+/* Lives as long as the window, which owns all of it. */
+typedef struct {
+  GtkApplicationWindow *window;
+  HsPicture *picture;
+  HsStatusLine *status_line;
+  HsUpdater *updater; /* owned; nullable until it is set */
+  HsAsk ask;
+  GCancellable *opening; /* identity of the file that is being opened; NULL for none */
+} Actions;
+
+static void
+actions_free (gpointer data)
+{
+  Actions *actions = data;
+
+  if (actions->opening != NULL)
+    g_cancellable_cancel (actions->opening);
+  g_clear_object (&actions->opening);
+  g_clear_object (&actions->updater);
+  g_free (actions);
+}
+
+static Actions *
+peek_actions (GtkApplicationWindow *window)
+{
+  return g_object_get_data (G_OBJECT (window), DATA);
+}
+
+void
+hs_session_actions_set_updater (GtkApplicationWindow *window, HsUpdater *updater)
+{
+  g_set_object (&peek_actions (window)->updater, updater);
+}
+
+void
+hs_session_actions_set_ask (GtkApplicationWindow *window, HsAsk ask)
+{
+  peek_actions (window)->ask = ask;
+}
+
+/* ---- one file on its way to the screen ---- */
+
+typedef struct {
+  GtkApplicationWindow *window; /* referenced */
+  GCancellable *identity;
+  char *path;
+  AttnDrawSession *file; /* nullable: once it is read */
+  char *model;           /* nullable: name or folder, once it is found */
+} Opening;
+
+static Opening *
+opening_new (Actions *actions, const char *path)
+{
+  Opening *opening = g_new0 (Opening, 1);
+
+  if (actions->opening != NULL)
+    g_cancellable_cancel (actions->opening);
+  g_clear_object (&actions->opening);
+  actions->opening = g_cancellable_new ();
+  opening->window = g_object_ref (actions->window);
+  opening->identity = g_object_ref (actions->opening);
+  opening->path = g_strdup (path);
+  return opening;
+}
+
+static void
+opening_free (Opening *opening)
+{
+  g_object_unref (opening->window);
+  g_object_unref (opening->identity);
+  attn_draw_session_free (opening->file);
+  g_free (opening->path);
+  g_free (opening->model);
+  g_free (opening);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Opening, opening_free)
+
+/* Returns: (nullable): the window's actions, unless it was closed or another file is opened. */
+static Actions *
+peek_newest (Opening *opening)
+{
+  Actions *actions = peek_actions (opening->window);
+
+  return actions != NULL && actions->opening == opening->identity &&
+                 !g_cancellable_is_cancelled (opening->identity)
+             ? actions
+             : NULL;
+}
+
+/* ---- words about what is wrong ---- */
+
+static GtkWidget *
+alert_new (Actions *actions, const char *message, const char *detail)
+{
+  GtkWidget *alert = gtk_message_dialog_new (GTK_WINDOW (actions->window),
+                                             GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
+                                             GTK_MESSAGE_ERROR, GTK_BUTTONS_NONE, "%s", message);
+
+  gtk_window_set_title (GTK_WINDOW (alert), _ ("Open session"));
+  gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (alert), "%s", detail);
+  gtk_dialog_add_button (GTK_DIALOG (alert), _ ("_Close"), GTK_RESPONSE_CLOSE);
+  return alert;
+}
+
+static void
+tell (Actions *actions, const GError *error)
+{
+  GtkWidget *alert = alert_new (actions, _ ("The session could not be opened."), error->message);
+
+  hs_status_line_say (actions->status_line, hs_error_peek_sentence (error));
+  g_signal_connect (alert, "response", G_CALLBACK (gtk_window_destroy), NULL);
+  gtk_window_present (GTK_WINDOW (alert));
+}
+
+/* ---- other weights under the same name ---- */
+
+typedef struct {
+  GtkApplicationWindow *window; /* referenced */
+  char *wanted;
+} Comparison;
+
+static gpointer
+hash_in_thread (gpointer model, HsReport *report G_GNUC_UNUSED, GError **error)
+{
+  return g_strdup (attn_model_compute_sha256 (model, NULL, NULL, error));
+}
+
+static void
+unref_model (gpointer model)
+{
+  attn_model_unref (model);
+}
+
+static void
+hashed_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
+{
+  Comparison *comparison = data;
+  g_autofree char *hash = hs_work_finish (result, NULL);
+  Actions *actions = peek_actions (comparison->window);
+
+  if (actions != NULL && hash != NULL && !g_str_equal (hash, comparison->wanted))
+    hs_status_line_say (actions->status_line,
+                        _ ("The session was made with other weights than this model has now"));
+  g_object_unref (comparison->window);
+  g_free (comparison->wanted);
+  g_free (comparison);
+}
+
+static void
+compare_weights (Actions *actions, const AttnDrawSession *file, AttnModel *model)
+{
+  static const HsWorkClass klass = {hash_in_thread, unref_model, g_free};
+  Comparison *comparison;
+
+  if (file->a.weights_sha256 == NULL)
+    return;
+  comparison = g_new (Comparison, 1);
+  *comparison = (Comparison){g_object_ref (actions->window), g_strdup (file->a.weights_sha256)};
+  hs_work_start (&klass, attn_model_ref (model), NULL, NULL, NULL, hashed_cb, comparison);
+}
+
+/* ---- the screen ---- */
+
+static void
+show (Actions *actions, Opening *opening, AttnModel *model)
+{
+  HsSession *session = hs_picture_peek_session (actions->picture);
+  const AttnDrawSession *file = opening->file;
+  g_autofree char *name = g_filename_display_basename (opening->path);
+  g_autofree char *message = g_strdup_printf (_ ("Opened %s"), name);
+  HsExportOptions options;
+
+  g_clear_object (&actions->opening);
+  hs_session_file_apply (session, actions->updater, file, model, opening->model);
+  hs_export_actions_get_options (actions->window, &options);
+  hs_session_file_get_options (file, &options);
+  hs_export_actions_set_options (actions->window, &options);
+  if (file->warnings->len > 0)
+    hs_status_line_say (actions->status_line, g_ptr_array_index (file->warnings, 0));
+  else
+    hs_status_line_say (actions->status_line, message);
+  compare_weights (actions, file, model);
+}
+
+static void
+model_loaded_cb (GObject *engine, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (Opening) opening = data;
+  g_autoptr (HsAnswer) none = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AttnModel) model = hs_engine_load_finish (HS_ENGINE (engine), result, &none, &error);
+  Actions *actions = peek_newest (opening);
+
+  if (actions == NULL)
+    return;
+  if (model == NULL)
+    tell (actions, error);
+  else
+    show (actions, opening, model);
+}
+
+/* ---- the model ---- */
+
+static void find_model (Opening *opening, const char *name);
+
+static void
+folder_chosen_cb (char *path, gpointer data)
+{
+  g_autoptr (Opening) opening = data;
+  g_autofree char *folder = path;
+
+  if (folder != NULL && peek_newest (opening) != NULL)
+    find_model (g_steal_pointer (&opening), folder);
+}
+
+static void
+missing_response_cb (GtkWidget *alert, int response, gpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (Opening) opening = g_object_steal_data (G_OBJECT (alert), DATA);
+  Actions *actions = peek_newest (opening);
+  const HsQuestion question = {
+      .action = GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER,
+      .title = _ ("Where the model is"),
+      .accept = _ ("_Open"),
+  };
+
+  gtk_window_destroy (GTK_WINDOW (alert));
+  if (response == GTK_RESPONSE_ACCEPT && actions != NULL)
+    actions->ask (GTK_WINDOW (actions->window), &question, folder_chosen_cb,
+                  g_steal_pointer (&opening));
+}
+
+static void
+free_opening (gpointer opening)
+{
+  opening_free (opening);
+}
+
+static void
+tell_missing (Actions *actions, Opening *opening, const GError *error)
+{
+  GtkWidget *alert = alert_new (
+      actions, _ ("The session's model is not there. If it has moved, say where it is now."),
+      error->message);
+
+  gtk_dialog_add_button (GTK_DIALOG (alert), _ ("Choose _folder…"), GTK_RESPONSE_ACCEPT);
+  gtk_dialog_set_default_response (GTK_DIALOG (alert), GTK_RESPONSE_ACCEPT);
+  g_object_set_data_full (G_OBJECT (alert), DATA, opening, free_opening);
+  g_signal_connect (alert, "response", G_CALLBACK (missing_response_cb), NULL);
+  gtk_window_present (GTK_WINDOW (alert));
+}
+
+/* Consumes @opening. The model of the screen is taken where it is the one. */
+static void
+find_model (Opening *opening, const char *name)
+{
+  Actions *actions = peek_newest (opening);
+  HsSide *side = hs_session_peek_side (hs_picture_peek_session (actions->picture));
+  AttnModel *model = hs_side_peek_model (side);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = attn_hub_find_model (name, &error);
+  g_autofree char *absolute = NULL;
+
+  if (folder == NULL) {
+    tell_missing (actions, opening, error);
+    return;
+  }
+  absolute = g_canonicalize_filename (folder, NULL);
+  g_free (opening->model);
+  opening->model = g_strdup (name);
+  if (model != NULL && g_strcmp0 (attn_model_peek_folder (model), absolute) == 0) {
+    show (actions, opening, model);
+    opening_free (opening);
+    return;
+  }
+  hs_status_line_say (actions->status_line, _ ("Loading the session's model…"));
+  hs_engine_load_async (hs_updater_peek_engine (actions->updater), name, NULL, opening->identity,
+                        NULL, NULL, model_loaded_cb, opening);
+}
+
+/* ---- the file ---- */
+
+/* Kinds of pictures that only the command line draws would be a screen of another kind here. */
+static bool
+check_kind (const AttnDrawSession *file, const char *path, GError **error)
+{
+  const AttnDrawKind kind = file->view->kind;
+
+  if (kind == ATTN_DRAW_HEATMAP || kind == ATTN_DRAW_HEADS || kind == ATTN_DRAW_LAYERS ||
+      kind == ATTN_DRAW_LINES)
+    return true;
+  g_autofree char *shown = g_filename_display_name (path);
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED,
+               "%s: view: kind: found \"%s\", which a window does not show; headscope-cli render "
+               "--session may",
+               shown, attn_draw_kind_peek_name (kind));
+  return false;
+}
+
+static void
+read_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (Opening) opening = data;
+  g_autoptr (GError) error = NULL;
+  Actions *actions;
+
+  opening->file = hs_session_file_load_finish (result, &error);
+  actions = peek_newest (opening);
+  if (actions == NULL)
+    return;
+  if (opening->file == NULL || !check_kind (opening->file, opening->path, &error)) {
+    tell (actions, error);
+    return;
+  }
+  find_model (opening, opening->file->a.model);
+  opening = NULL;
+}
+
+void
+hs_session_actions_open (GtkApplicationWindow *window, const char *path)
+{
+  Actions *actions = peek_actions (window);
+  Opening *opening;
+
+  g_return_if_fail (actions != NULL && actions->updater != NULL);
+  opening = opening_new (actions, path);
+  hs_session_file_load_async (path, opening->identity, read_cb, opening);
+}
+
+static void
+open_chosen_cb (char *path, gpointer data)
+{
+  g_autoptr (GtkApplicationWindow) window = data;
+  g_autofree char *chosen = path;
+
+  if (chosen != NULL && peek_actions (window) != NULL)
+    hs_session_actions_open (window, chosen);
+}
+
+static HsQuestion
+question_of (GtkFileChooserAction action, const char *title, const char *accept)
+{
+  return (HsQuestion){
+      .action = action,
+      .title = title,
+      .accept = accept,
+      .pattern = "*" ATTN_DRAW_SESSION_SUFFIX,
+      .pattern_name = _ ("Sessions"),
+  };
+}
+
+static void
+open_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *parameter G_GNUC_UNUSED, gpointer data)
+{
+  Actions *actions = data;
+  const HsQuestion question =
+      question_of (GTK_FILE_CHOOSER_ACTION_OPEN, _ ("Open session"), _ ("_Open"));
+
+  actions->ask (GTK_WINDOW (actions->window), &question, open_chosen_cb,
+                g_object_ref (actions->window));
+}
+
+/* ---- saving ---- */
+
+typedef struct {
+  GtkApplicationWindow *window; /* referenced */
+  HsExport *export;
+  double magnification;
+} Saving;
+
+static void
+saving_free (Saving *saving)
+{
+  g_object_unref (saving->window);
+  hs_export_unref (saving->export);
+  g_free (saving);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Saving, saving_free)
+
+static void
+saved_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (Saving) saving = data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = hs_session_file_save_finish (result, &error);
+  Actions *actions = peek_actions (saving->window);
+  g_autofree char *message = NULL;
+
+  if (actions == NULL)
+    return;
+  if (path == NULL) {
+    GtkWidget *alert = alert_new (actions, _ ("The session could not be saved."), error->message);
+
+    gtk_window_set_title (GTK_WINDOW (alert), _ ("Save session"));
+    g_signal_connect (alert, "response", G_CALLBACK (gtk_window_destroy), NULL);
+    gtk_window_present (GTK_WINDOW (alert));
+    return;
+  }
+  g_autofree char *shown = g_filename_display_name (path);
+  message = g_strdup_printf (_ ("Saved as %s"), shown);
+  hs_status_line_say (actions->status_line, message);
+}
+
+static void
+save_chosen_cb (char *path, gpointer data)
+{
+  g_autoptr (Saving) saving = data;
+  g_autofree char *chosen = path;
+  g_autofree char *whole = NULL;
+
+  if (chosen == NULL)
+    return;
+  whole = g_str_has_suffix (chosen, ATTN_DRAW_SESSION_SUFFIX)
+              ? g_strdup (chosen)
+              : g_strconcat (chosen, ATTN_DRAW_SESSION_SUFFIX, NULL);
+  hs_session_file_save_async (saving->export, saving->magnification, whole, saved_cb, saving);
+  saving = NULL;
+}
+
+static void
+save_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *parameter G_GNUC_UNUSED, gpointer data)
+{
+  Actions *actions = data;
+  HsSession *session = hs_picture_peek_session (actions->picture);
+  HsQuestion question = question_of (GTK_FILE_CHOOSER_ACTION_SAVE, _ ("Save session"), _ ("_Save"));
+  HsExportOptions options;
+  HsExport *export;
+  Saving *saving;
+  g_autofree char *name = NULL;
+
+  hs_export_actions_get_options (actions->window, &options);
+  options.what = HS_EXPORT_SHOWN;
+  export = hs_export_new (session, &options);
+  if (export == NULL)
+    return;
+  saving = g_new (Saving, 1);
+  *saving =
+      (Saving){g_object_ref (actions->window), export, hs_session_get_magnification (session)};
+  name = hs_export_dup_name (export, hs_session_get_kind (session), ATTN_DRAW_SESSION_SUFFIX + 1);
+  question.name = name;
+  actions->ask (GTK_WINDOW (actions->window), &question, save_chosen_cb, saving);
+}
+
+/* ---- dropping ---- */
+
+static gboolean
+drop_cb (GtkDropTarget *target G_GNUC_UNUSED,
+         const GValue *value,
+         double x G_GNUC_UNUSED,
+         double y G_GNUC_UNUSED,
+         gpointer data)
+{
+  Actions *actions = data;
+  GSList *files = g_value_get_boxed (value);
+  g_autofree char *path = files != NULL ? g_file_get_path (files->data) : NULL;
+
+  if (path == NULL || !g_str_has_suffix (path, ATTN_DRAW_SESSION_SUFFIX))
+    return FALSE;
+  hs_session_actions_open (actions->window, path);
+  return TRUE;
+}
+
+static gboolean
+has_panels (GBinding *binding G_GNUC_UNUSED,
+            const GValue *from,
+            GValue *to,
+            gpointer data G_GNUC_UNUSED)
+{
+  g_value_set_boolean (to, g_value_get_boxed (from) != NULL);
+  return TRUE;
+}
+
+void
+hs_session_actions_add (GtkApplicationWindow *window, HsPicture *picture, HsStatusLine *status_line)
+{
+  static const GActionEntry entries[] = {{"save-session", save_cb}, {"open-session", open_cb}};
+  GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+  Actions *actions = g_new0 (Actions, 1);
+
+  *actions = (Actions){
+      .window = window, .picture = picture, .status_line = status_line, .ask = hs_ask_by_chooser};
+  g_object_set_data_full (G_OBJECT (window), DATA, actions, actions_free);
+  g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), actions);
+  g_object_bind_property_full (hs_picture_peek_session (picture), "panels",
+                               g_action_map_lookup_action (G_ACTION_MAP (window), "save-session"),
+                               "enabled", G_BINDING_SYNC_CREATE, has_panels, NULL, NULL, NULL);
+  g_signal_connect (target, "drop", G_CALLBACK (drop_cb), actions);
+  /* before the text's own field, which would take the file's name for a text */
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (target), GTK_PHASE_CAPTURE);
+  gtk_widget_add_controller (GTK_WIDGET (window), GTK_EVENT_CONTROLLER (target));
+}

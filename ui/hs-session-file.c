@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/* What a session file says, property by property; what needs the picture comes after it. */
+#include "hs-session-file.h"
+
+#include "hs-work.h"
+
+#include "attn/error.h"
+
+#define LOOK "hs-session-look"
+
+/* What can be set only once the picture is there. */
+typedef struct {
+  char *text;
+  AttnDrawCrop crop;
+  guint pin_query, pin_key;
+  double magnification;
+} Look;
+
+static void
+look_free (gpointer data)
+{
+  Look *look = data;
+
+  g_free (look->text);
+  g_free (look);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Look, look_free)
+
+/* Returns: (nullable) (transfer full): what was waited for; it is not any more. */
+static Look *
+take_look (HsSession *session)
+{
+  Look *look = g_object_steal_data (G_OBJECT (session), LOOK);
+
+  if (look != NULL)
+    g_signal_handlers_disconnect_by_data (session, look);
+  return look;
+}
+
+static guint
+to_index (size_t index)
+{
+  return index < HS_NONE ? (guint)index : HS_NONE;
+}
+
+static bool
+is_within (guint index, AttnMaps *maps, AttnSide side)
+{
+  return index == HS_NONE || index < attn_maps_get_n (maps, side);
+}
+
+/* Only what this text has: a session may be of other files under the same names. */
+static void
+apply_look (HsSession *session, const Look *look)
+{
+  AttnMaps *maps = attn_draw_panels_peek_maps (hs_session_peek_panels (session));
+  const AttnDrawCrop *crop = &look->crop;
+
+  if (crop->first_query + crop->n_queries <= attn_maps_get_n (maps, ATTN_SIDE_QUERY) &&
+      crop->first_key + crop->n_keys <= attn_maps_get_n (maps, ATTN_SIDE_KEY))
+    hs_session_set_crop (session, crop);
+  if (is_within (look->pin_query, maps, ATTN_SIDE_QUERY) &&
+      is_within (look->pin_key, maps, ATTN_SIDE_KEY))
+    hs_session_set_pinned (session, look->pin_query, look->pin_key);
+  hs_session_set_magnification (session, look->magnification);
+}
+
+static void
+changed_cb (HsSession *session, GParamSpec *pspec G_GNUC_UNUSED, Look *look)
+{
+  g_autoptr (Look) taken = NULL;
+  const HsState state = hs_session_get_state (session);
+  const bool same = g_str_equal (hs_side_peek_text (hs_session_peek_side (session)), look->text);
+
+  if (same && state == HS_STATE_BUSY)
+    return;
+  if (same && state == HS_STATE_READY && !hs_session_is_current (session))
+    return;
+  taken = take_look (session);
+  if (same && state == HS_STATE_READY)
+    apply_look (session, taken);
+}
+
+static void
+await_picture (HsSession *session, const AttnDrawSession *file)
+{
+  const AttnDrawView *view = file->view;
+  Look *look = g_new (Look, 1);
+
+  *look = (Look){
+      .text = g_strdup (file->a.text),
+      .crop = view->crop,
+      .pin_query = to_index (view->pin_query),
+      .pin_key = to_index (view->pin_key),
+      .magnification = file->magnification,
+  };
+  g_object_set_data_full (G_OBJECT (session), LOOK, look, look_free);
+  g_signal_connect (session, "notify::state", G_CALLBACK (changed_cb), look);
+  g_signal_connect (session, "notify::view", G_CALLBACK (changed_cb), look);
+  changed_cb (session, NULL, look);
+}
+
+static void
+apply_view (HsSession *session, const AttnDrawView *view)
+{
+  hs_session_set_kind (session, view->kind);
+  hs_session_set_layer (session, to_index (view->layer));
+  hs_session_set_head (session, to_index (view->head));
+  hs_session_set_range (session, view->range);
+  hs_session_set_range_max (session, view->range_max);
+  hs_session_set_words (session, view->words);
+  hs_session_set_arrangement (session, &view->arrangement);
+  hs_session_set_scale (session, view->scale);
+  hs_session_set_shows_values (session, !view->hides_values);
+  hs_session_set_color_map (session, view->color_map);
+}
+
+void
+hs_session_file_apply (HsSession *session,
+                       HsUpdater *updater,
+                       const AttnDrawSession *file,
+                       AttnModel *model,
+                       const char *name)
+{
+  HsSide *side = hs_session_peek_side (session);
+  const bool same = hs_side_peek_model (side) == model && hs_side_peek_answer (side) != NULL &&
+                    g_str_equal (hs_side_peek_text (side), file->a.text) &&
+                    g_strcmp0 (hs_side_peek_pair (side), file->a.pair) == 0 &&
+                    hs_session_peek_asked (session)->words == file->view->words;
+
+  g_autoptr (Look) before = take_look (session); /* of a file that was opened just before */
+  if (!same)
+    hs_side_set_answer (side, NULL); /* the old text is not drawn by the new view */
+  if (hs_side_peek_model (side) != model)
+    hs_updater_use (updater, name, model);
+  g_object_freeze_notify (G_OBJECT (side));
+  hs_side_set_text (side, file->a.text);
+  hs_side_set_pair (side, file->a.pair);
+  g_object_thaw_notify (G_OBJECT (side));
+  g_object_freeze_notify (G_OBJECT (session));
+  apply_view (session, file->view);
+  g_object_thaw_notify (G_OBJECT (session));
+  if (!same)
+    hs_updater_retry (updater);
+  await_picture (session, file);
+}
+
+void
+hs_session_file_get_options (const AttnDrawSession *file, HsExportOptions *options)
+{
+  options->format = file->format;
+  options->scale = file->scale;
+  options->page = file->page;
+  options->as_on_screen = file->view->palette != ATTN_DRAW_PALETTE_PAPER;
+  options->font_size_pt = file->view->font_size_pt;
+}
+
+/* ---- files ---- */
+
+typedef struct {
+  HsExport *export;
+  double magnification;
+  char *path;
+} Saving;
+
+static void
+saving_free (gpointer data)
+{
+  Saving *saving = data;
+
+  hs_export_unref (saving->export);
+  g_free (saving->path);
+  g_free (saving);
+}
+
+static gpointer
+save_in_thread (gpointer data, HsReport *report G_GNUC_UNUSED, GError **error)
+{
+  const Saving *saving = data;
+  g_autoptr (AttnDrawSession) file = hs_export_dup_session (saving->export, saving->magnification);
+
+  if (!attn_draw_session_save (file, saving->path, error))
+    return NULL;
+  return g_strdup (saving->path);
+}
+
+void
+hs_session_file_save_async (HsExport *export,
+                            double magnification,
+                            const char *path,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data)
+{
+  static const HsWorkClass klass = {save_in_thread, saving_free, g_free};
+  Saving *saving = g_new (Saving, 1);
+
+  *saving = (Saving){hs_export_ref (export), magnification, g_strdup (path)};
+  hs_work_start (&klass, saving, NULL, NULL, NULL, callback, user_data);
+}
+
+char *
+hs_session_file_save_finish (GAsyncResult *result, GError **error)
+{
+  return hs_work_finish (result, error);
+}
+
+static gpointer
+load_in_thread (gpointer path, HsReport *report G_GNUC_UNUSED, GError **error)
+{
+  return attn_draw_session_load (path, error);
+}
+
+static void
+free_file (gpointer file)
+{
+  attn_draw_session_free (file);
+}
+
+void
+hs_session_file_load_async (const char *path,
+                            GCancellable *cancellable,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data)
+{
+  static const HsWorkClass klass = {load_in_thread, g_free, free_file};
+
+  hs_work_start (&klass, g_strdup (path), cancellable, NULL, NULL, callback, user_data);
+}
+
+AttnDrawSession *
+hs_session_file_load_finish (GAsyncResult *result, GError **error)
+{
+  return hs_work_finish (result, error);
+}

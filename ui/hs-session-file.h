@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* A session file on a window's session: the very same screen again. */
+#pragma once
+
+#include "hs-export.h"
+#include "hs-updater.h"
+
+#include "attn-draw/session.h"
+
+G_BEGIN_DECLS
+
+/**
+ * hs_session_file_apply:
+ * @model: the file's, loaded
+ * @name:  the name it was loaded by
+ *
+ * Takes over model, texts and view. What is pinned, zoomed and magnified follows as soon as the
+ * text's picture is there, unless the text is changed before.
+ */
+void hs_session_file_apply (HsSession *session,
+                            HsUpdater *updater,
+                            const AttnDrawSession *file,
+                            AttnModel *model,
+                            const char *name);
+
+/* How such a session was exported; what of it is the screen's own is left as it is. */
+void hs_session_file_get_options (const AttnDrawSession *file, HsExportOptions *options);
+
+/* Saves what @export is of on another thread. */
+void hs_session_file_save_async (HsExport *export,
+                                 double magnification,
+                                 const char *path,
+                                 GAsyncReadyCallback callback,
+                                 gpointer user_data);
+
+/* Returns: (transfer full): the path written, or NULL with ATTN_ERROR. */
+char *hs_session_file_save_finish (GAsyncResult *result, GError **error);
+
+/* Reads a file on another thread. */
+void hs_session_file_load_async (const char *path,
+                                 GCancellable *cancellable,
+                                 GAsyncReadyCallback callback,
+                                 gpointer user_data);
+
+/* Returns: (transfer full): the session, or NULL with ATTN_ERROR. */
+AttnDrawSession *hs_session_file_load_finish (GAsyncResult *result, GError **error);
+
+G_END_DECLS
