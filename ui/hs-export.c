@@ -228,6 +228,8 @@ hs_export_dup_session (HsExport *export, double magnification)
 {
   AttnDrawPicture picture = export->picture;
   picture.weights_sha256 = attn_model_compute_sha256 (export->source, NULL, NULL, NULL);
+  if (export->view->kind == ATTN_DRAW_COMPARE) /* two texts of one model */
+    picture.weights_sha256_b = picture.weights_sha256;
   AttnDrawSession *session = attn_draw_session_new_from_picture (&picture);
   session->magnification = magnification;
   return session;

@@ -299,20 +299,27 @@ find_model (Opening *opening, const char *name)
 
 /* ---- the file ---- */
 
-/* Kinds of pictures that only the command line draws would be a screen of another kind here. */
+/* What only the command line draws would be another screen here. */
 static bool
-check_kind (const AttnDrawSession *file, const char *path, GError **error)
+check_view (const AttnDrawSession *file, const char *path, GError **error)
 {
   const AttnDrawKind kind = file->view->kind;
-
-  if (kind == ATTN_DRAW_HEATMAP || kind == ATTN_DRAW_HEADS || kind == ATTN_DRAW_LAYERS ||
-      kind == ATTN_DRAW_LINES)
-    return true;
+  const bool two_models = file->b.model != NULL && !g_str_equal (file->b.model, file->a.model);
   g_autofree char *shown = g_filename_display_name (path);
-  g_set_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED,
-               "%s: view: kind: found \"%s\", which a window does not show; headscope-cli render "
-               "--session may",
-               shown, attn_draw_kind_peek_name (kind));
+
+  if (kind == ATTN_DRAW_TEXT)
+    g_set_error (
+        error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED,
+        "%s: view: kind: found \"text\", which a window does not show; headscope-cli render "
+        "--session does",
+        shown);
+  else if (kind == ATTN_DRAW_COMPARE && two_models)
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED,
+                 "%s: b: model: found another model than A's, which a window does not compare; "
+                 "headscope-cli render --session does",
+                 shown);
+  else
+    return true;
   return false;
 }
 
@@ -327,7 +334,7 @@ read_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
   actions = peek_newest (opening);
   if (actions == NULL)
     return;
-  if (opening->file == NULL || !check_kind (opening->file, opening->path, &error)) {
+  if (opening->file == NULL || !check_view (opening->file, opening->path, &error)) {
     tell (actions, error);
     return;
   }

@@ -114,6 +114,17 @@ apply_view (HsSession *session, const AttnDrawView *view)
   hs_session_set_scale (session, view->scale);
   hs_session_set_shows_values (session, !view->hides_values);
   hs_session_set_color_map (session, view->color_map);
+  hs_session_set_layer_b (session, to_index (view->layer_b));
+  hs_session_set_head_b (session, to_index (view->head_b));
+}
+
+static void
+apply_texts (HsSide *side, const char *text, const char *pair)
+{
+  g_object_freeze_notify (G_OBJECT (side));
+  hs_side_set_text (side, text);
+  hs_side_set_pair (side, pair);
+  g_object_thaw_notify (G_OBJECT (side));
 }
 
 void
@@ -134,10 +145,11 @@ hs_session_file_apply (HsSession *session,
     hs_side_set_answer (side, NULL); /* the old text is not drawn by the new view */
   if (hs_side_peek_model (side) != model)
     hs_updater_use (updater, name, model);
-  g_object_freeze_notify (G_OBJECT (side));
-  hs_side_set_text (side, file->a.text);
-  hs_side_set_pair (side, file->a.pair);
-  g_object_thaw_notify (G_OBJECT (side));
+  apply_texts (side, file->a.text, file->a.pair);
+  if (file->view->kind == ATTN_DRAW_COMPARE) /* without a text of its own B has A's */
+    apply_texts (hs_session_peek_side_b (session),
+                 file->b.text != NULL ? file->b.text : file->a.text,
+                 file->b.text != NULL ? file->b.pair : file->a.pair);
   g_object_freeze_notify (G_OBJECT (session));
   apply_view (session, file->view);
   g_object_thaw_notify (G_OBJECT (session));

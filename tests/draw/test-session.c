@@ -5,7 +5,9 @@
 
 #include <glib/gstdio.h>
 
+#include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define VIEW_SIZE 328 /* bytes of the view up to its strings */
@@ -460,6 +462,36 @@ test_too_large (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
+/* No room for the new file: the old one stays, byte for byte, and nothing lies beside it. */
+static void
+test_full (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("headscope-session-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "s.headscope", NULL);
+  g_autoptr (AttnDrawSession) session = attn_draw_session_new ();
+  GError *error = NULL;
+  g_assert_true (attn_draw_session_save (session, path, &error));
+  g_autofree char *before = NULL;
+  g_assert_true (g_file_get_contents (path, &before, NULL, NULL));
+  struct rlimit old, small;
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &old), ==, 0);
+  small = old;
+  small.rlim_cur = 200; /* bytes */
+  signal (SIGXFSZ, SIG_IGN);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &small), ==, 0);
+  fill_view (session->view);
+  bool saved = attn_draw_session_save (session, path, &error);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &old), ==, 0);
+  g_assert_false (saved);
+  g_assert_error (error, ATTN_ERROR, ATTN_ERROR_IO);
+  g_clear_error (&error);
+  g_autofree char *after = NULL;
+  g_assert_true (g_file_get_contents (path, &after, NULL, NULL));
+  g_assert_cmpstr (before, ==, after);
+  g_unlink (path);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -474,5 +506,6 @@ main (int argc, char **argv)
   g_test_add_func ("/session/cut", test_cut);
   g_test_add_func ("/session/paths", test_paths);
   g_test_add_func ("/session/too-large", test_too_large);
+  g_test_add_func ("/session/full", test_full);
   return g_test_run ();
 }

@@ -115,6 +115,87 @@ def all_heads():
     program.wait_title('head 4')
 
 
+def saved_session():
+    """Ctrl+S, then headscope-cli on that file, writes the bytes of the window's export."""
+    path = os.path.join(folder, 'my screen.headscope')
+    program.keys('ctrl+s')
+    chooser = program.window_named('Save session')
+    program.type(program.find('text', 'Name:', under=chooser), path)
+    program.press(button('Save', chooser))
+    program.wait_words(path)
+    for place, ending in enumerate(('png', 'svg', 'pdf')):
+        window = os.path.join(folder, 'window.' + ending)
+        save_as(open_dialog(place), window)
+        gone('Export')
+        program.wait_words(window)
+        again = os.path.join(folder, 'session.' + ending)
+        done = subprocess.run([driver.CLI, 'render', '--session', path, '-o', again],
+                              capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        assert done.returncode == 0 and not done.stderr, done.stderr
+        with open(window, 'rb') as one, open(again, 'rb') as two:
+            assert one.read() == two.read(), '%s: other bytes by the session' % ending
+    return path
+
+
+def opened_session():
+    """The same screen again after another one was chosen."""
+    path = os.path.join(folder, 'my screen.headscope')
+    program.set_value(program.find('spin button', 'Layer'), 1)
+    program.keys('ctrl+2')
+    program.wait_title('all heads')
+    program.keys('ctrl+o')
+    chooser = program.window_named('Open session')
+    driver.xdotool('windowfocus', '--sync', driver.until('chooser on the screen', lambda: (
+        driver.xdotool('search', '--onlyvisible', '--name', '^Open session$').split() or [None])[-1]))
+    driver.xdotool('type', '--clearmodifiers', path)
+    driver.xdotool('key', 'Return')
+    gone('Open session')
+    program.wait_title('Layer 3, head 4')
+    assert chooser is not None
+
+
+def paper():
+    """All layers for A4: pages and their size as poppler sees them, equal to the command line."""
+    dialog = open_dialog(2)
+    choose('w', 1)
+    choose('p', 1)
+    path = os.path.join(folder, 'sheet.pdf')
+    save_as(dialog, path)
+    gone('Export')
+    program.wait_words(path)
+    info = subprocess.run(['pdfinfo', path], capture_output=True, text=True, check=True).stdout
+    assert '(A4)' in info and 'Pages:           1' in info, info
+    assert 'SHA-256' in info, info
+    again = os.path.join(folder, 'again.pdf')
+    done = subprocess.run([driver.CLI, 'render', '--text', TEXT, '--view', 'layers', '--range', 'model',
+                           '--max-tokens', '512', '--page', 'a4', '-o', again],
+                          capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    assert done.returncode == 0, done.stderr
+    assert os.path.getsize(again) > 2000
+    dialog = open_dialog(0)
+    choose('w', 0)
+    program.press(button('Cancel', dialog))
+    gone('Export')
+
+
+def numbers():
+    """CSV of the shown head, to the digit what the command line writes."""
+    path = os.path.join(folder, 'head.csv')
+    dialog = open_dialog(0)
+    choose('w', 2)
+    program.press(button('Save', dialog))
+    chooser = program.window_named('Save numbers')
+    program.type(program.find('text', 'Name:', under=chooser), path)
+    program.press(button('Save', chooser))
+    gone('Export')
+    program.wait_words(path)
+    again = os.path.join(folder, 'again.csv')
+    subprocess.run([driver.CLI, 'attention', '--text', TEXT, '--layer', '3', '--head', '4',
+                    '--format', 'csv', '-o', again], check=True, stdin=subprocess.DEVNULL)
+    with open(path, 'rb') as one, open(again, 'rb') as two:
+        assert one.read() == two.read(), 'other numbers than the command line'
+
+
 def bad_place():
     """What cannot be written is said in words, and the dialog stays for another try."""
     place = os.path.join(folder, 'a folder')
@@ -153,6 +234,10 @@ with tempfile.TemporaryDirectory() as folder, driver.Program('--text', TEXT) as 
         ('SVG: saved by the dialog, equal to the command line', svg),
         ('PDF: saved by the dialog, equal to the command line', pdf),
         ('all heads: equal to the command line', all_heads),
+        ('a session gives the bytes of the export', saved_session),
+        ('a session opens the same screen', opened_session),
+        ('all layers on paper', paper),
+        ('numbers: equal to the command line', numbers),
         ('a place that cannot be written to', bad_place),
         ('copied as an image', copied_image),
     ])

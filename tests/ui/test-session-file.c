@@ -181,6 +181,43 @@ test_round_trip (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_true (hs_side_peek_answer (hs_session_peek_side (session)) == answered);
 }
 
+static bool
+is_settled (gpointer data)
+{
+  HsSession *session = data;
+
+  return hs_session_get_state (session) == HS_STATE_READY && hs_session_is_current (session) &&
+         hs_session_get_kind (session) == ATTN_DRAW_COMPARE;
+}
+
+/* Both texts and both heads of a comparison. */
+static void
+test_comparison (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  HsSession *session = fixture->desk.session;
+  HsSide *side_b = hs_session_peek_side_b (session);
+
+  hs_side_set_text (side_b, OTHER);
+  hs_session_set_kind (session, ATTN_DRAW_COMPARE);
+  hs_session_set_layer_b (session, 2);
+  hs_session_set_head_b (session, 3);
+  ui_test_wait (is_settled, session);
+  g_autofree char *before = dup_screen (session);
+  save (fixture);
+  g_autoptr (AttnDrawSession) file = load (fixture->path);
+  g_assert_cmpstr (file->b.text, ==, OTHER);
+  hs_session_set_kind (session, ATTN_DRAW_HEATMAP);
+  hs_session_set_layer_b (session, 0);
+  hs_side_set_text (side_b, TEXT);
+  ui_test_wait_state (session, HS_STATE_READY);
+  hs_session_actions_open (GTK_APPLICATION_WINDOW (fixture->window), fixture->path);
+  ui_test_wait (is_settled, session);
+  ui_test_drain (fixture->desk.engine);
+  ui_test_wait (is_settled, session);
+  g_autofree char *after = dup_screen (session);
+  g_assert_cmpstr (before, ==, after);
+}
+
 static GtkWidget *
 find_alert (void)
 {
@@ -213,7 +250,9 @@ test_refused (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
   static const char *const bad[][2] = {
       {",\"view\":{\"layer\":\"one\"}}", "view: layer: found the string"},
-      {",\"view\":{\"kind\":\"compare\"}}", "which a window does not show"},
+      {",\"view\":{\"kind\":\"text\"}}", "which a window does not show"},
+      {",\"view\":{\"kind\":\"compare\"},\"b\":{\"model\":\"/else\",\"text\":\"x\"}}",
+       "which a window does not compare"},
       {",\"a\":{\"model\":\"/nowhere/at all\"}}", "/nowhere/at all"},
       {"", "not valid JSON"},
   };
@@ -304,8 +343,8 @@ main (int argc, char **argv)
     void (*run) (Fixture *, gconstpointer);
   } tests[] = {
       {"/session-file/round-trip", test_round_trip}, {"/session-file/refused", test_refused},
-      {"/session-file/bad-model", test_bad_model},   {"/session-file/moved", test_moved},
-      {"/session-file/beyond", test_beyond},
+      {"/session-file/comparison", test_comparison}, {"/session-file/bad-model", test_bad_model},
+      {"/session-file/moved", test_moved},           {"/session-file/beyond", test_beyond},
   };
 
   g_setenv ("GTK_A11Y", "test", TRUE);
