@@ -17,6 +17,7 @@ typedef struct {
   AttnDrawView *view;           /* owned; that view */
   GError *refusal;              /* owned; nullable: why its arrangement leaves no panels */
   AttnPredictions *predictions; /* owned; NULL where the model has no LM head or no mask is there */
+  size_t max_tokens;            /* the text was cut to no more than these */
   gint64 elapsed_us;            /* tokenising, the forward pass and the panels */
 } HsAnswer;
 

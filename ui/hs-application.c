@@ -5,12 +5,14 @@
 
 #include "hs-benchmark.h"
 #include "hs-build.h"
+#include "hs-choices.h"
 #include "hs-keys.h"
+#include "hs-language.h"
 #include "hs-picture-content.h"
+#include "hs-preferences.h"
 #include "hs-resources.h"
 #include "hs-session-actions.h"
 #include "hs-settings.h"
-#include "hs-theme.h"
 #include "hs-view-benchmark.h"
 #include "hs-windows.h"
 #include "hs-work.h"
@@ -33,7 +35,8 @@ struct _HsApplication {
 
   HsWindows *windows;  /* NULL until there is something to do */
   GSettings *settings; /* nullable */
-  HsTheme *theme;
+  HsChoices *choices;
+  GtkWidget *preferences; /* nullable */
   guint signal_sources[2];
 
   char *model;   /* option */
@@ -69,6 +72,8 @@ hs_application_prepare (void)
 
 /* ---- start ---- */
 
+static void renewed_cb (gpointer data);
+
 /* Everything that needs no display: the model loads while GTK comes up. */
 static void
 begin_work (HsApplication *self)
@@ -76,8 +81,21 @@ begin_work (HsApplication *self)
   const HsStart start = {.model = self->model, .text = self->text};
 
   self->settings = hs_settings_open ();
+  if (self->settings != NULL) {
+    g_autofree char *language = g_settings_get_string (self->settings, "language");
+
+    hs_language_set (language);
+  }
   self->windows = hs_windows_new (GTK_APPLICATION (self), self->settings, !self->benchmark);
+  self->choices = hs_choices_new (self->settings, self->windows, renewed_cb, self);
   hs_windows_begin (self->windows, &start);
+}
+
+static void
+drop_work (HsApplication *self)
+{
+  g_clear_pointer (&self->choices, hs_choices_free);
+  g_clear_pointer (&self->windows, hs_windows_free);
 }
 
 /* Returns: whether a run of the program is there that can open the window for us. */
@@ -180,7 +198,7 @@ hs_application_handle_local_options (GApplication *application, GVariantDict *op
   if (!gtk_init_check ()) {
     g_printerr ("headscope: %s\n",
                 _ ("There is no display to open a window on; headscope-cli works without one"));
-    g_clear_pointer (&self->windows, hs_windows_free);
+    drop_work (self);
     return EXIT_FAILURE;
   }
   return -1; /* go on */
@@ -245,6 +263,50 @@ open_window_action_cb (GSimpleAction *action, GVariant *value, gpointer data)
 }
 
 static void
+show_preferences (HsApplication *self)
+{
+  HsWindow *window = peek_active (self);
+
+  if (self->preferences == NULL) {
+    self->preferences = hs_preferences_new (GTK_WINDOW (window), self->settings);
+    gtk_window_set_application (GTK_WINDOW (self->preferences), GTK_APPLICATION (self));
+    g_object_add_weak_pointer (G_OBJECT (self->preferences), (gpointer *)&self->preferences);
+  }
+  gtk_window_present (GTK_WINDOW (self->preferences));
+}
+
+static void
+preferences_action_cb (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  (void)action;
+  (void)value;
+  show_preferences (data);
+}
+
+/* The window in which a language was chosen speaks it, too. */
+static void
+renewed_cb (gpointer data)
+{
+  HsApplication *self = data;
+
+  if (self->preferences == NULL)
+    return;
+  gtk_window_destroy (GTK_WINDOW (self->preferences));
+  show_preferences (self);
+}
+
+static void
+clear_recent_action_cb (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  HsApplication *self = data;
+
+  (void)action;
+  (void)value;
+  g_settings_reset (self->settings, "recent-texts");
+  g_settings_reset (self->settings, "recent-models");
+}
+
+static void
 about_action_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED, gpointer data)
 {
   GtkWindow *window = gtk_application_get_active_window (data);
@@ -261,14 +323,16 @@ add_actions (HsApplication *self)
   static const GActionEntry entries[] = {
       {.name = "quit", .activate = quit_action_cb},
       {.name = "about", .activate = about_action_cb},
+      {.name = "preferences", .activate = preferences_action_cb},
+      {.name = "clear-recent", .activate = clear_recent_action_cb},
       {.name = "new-window", .activate = new_window_action_cb},
       {.name = "open-window", .activate = open_window_action_cb, .parameter_type = "a{sv}"},
   };
-  g_autoptr (GPropertyAction) scheme =
-      g_property_action_new ("color-scheme", self->theme, "color-scheme");
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
-  g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (scheme));
+  /* without the settings there is nothing to prefer */
+  if (self->settings == NULL)
+    g_action_map_remove_action (G_ACTION_MAP (self), "preferences");
   hs_keys_set (GTK_APPLICATION (self));
 }
 
@@ -282,10 +346,7 @@ hs_application_startup (GApplication *application)
   gtk_css_provider_load_from_resource (css, RESOURCE_BASE "/headscope.css");
   gtk_style_context_add_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (css),
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
-  self->theme = hs_theme_new ();
-  if (self->settings != NULL)
-    g_settings_bind (self->settings, "color-scheme", self->theme, "color-scheme",
-                     G_SETTINGS_BIND_DEFAULT);
+  hs_choices_begin_display (self->choices);
   add_actions (self);
   self->signal_sources[0] = g_unix_signal_add (SIGTERM, quit_cb, self);
   self->signal_sources[1] = g_unix_signal_add (SIGINT, quit_cb, self);
@@ -322,13 +383,12 @@ hs_application_shutdown (GApplication *application)
   GList *windows;
 
   hs_settings_flush (self->settings);
-  g_clear_pointer (&self->windows, hs_windows_free);
+  drop_work (self);
   while ((windows = gtk_application_get_windows (GTK_APPLICATION (self))) != NULL)
     gtk_window_destroy (windows->data);
   hs_work_drain ();
   for (size_t i = 0; i < G_N_ELEMENTS (self->signal_sources); i++)
     g_clear_handle_id (&self->signal_sources[i], g_source_remove);
-  g_clear_object (&self->theme);
   /* what is in the clipboard goes to whoever keeps it, and may be made only now */
   G_APPLICATION_CLASS (hs_application_parent_class)->shutdown (application);
   hs_work_drain ();
@@ -340,7 +400,7 @@ hs_application_dispose (GObject *object)
 {
   HsApplication *self = HS_APPLICATION (object);
 
-  g_clear_pointer (&self->windows, hs_windows_free);
+  drop_work (self);
   g_clear_object (&self->settings);
   g_clear_pointer (&self->model, g_free);
   g_clear_pointer (&self->text, g_free);

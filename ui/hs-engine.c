@@ -16,7 +16,9 @@ struct _HsEngine {
 
   AttnPool *pool;
   GMutex run_lock; /* two passes at once would share the cores and both be late */
-  guint n_jobs;    /* tasks whose callback has not come yet; main thread only */
+  size_t max_tokens;
+  size_t n_threads; /* wanted; 0 for as many as cores */
+  guint n_jobs;     /* tasks whose callback has not come yet; main thread only */
 };
 
 G_DEFINE_FINAL_TYPE (HsEngine, hs_engine, G_TYPE_OBJECT)
@@ -30,16 +32,18 @@ typedef struct {
   AttnModel *model;
   char *text;
   char *pair;
+  size_t max_tokens;
   AttnDrawView *view;
   HsReport *report;
 } Job;
 
 static Job *
-job_new (const HsRequest *request, HsReport *report)
+job_new (const HsRequest *request, size_t max_tokens, HsReport *report)
 {
   Job *job = g_new0 (Job, 1);
 
   job->report = report;
+  job->max_tokens = max_tokens;
   if (request == NULL)
     return job;
   job->has_first = true;
@@ -77,7 +81,7 @@ run_model (HsEngine *self, Job *job, GError **error)
       .text_length = strlen (job->text),
       .pair = job->pair,
       .pair_length = job->pair != NULL ? strlen (job->pair) : 0,
-      .max_tokens = MIN (attn_model_get_max_tokens (job->model), HS_MAX_TOKENS),
+      .max_tokens = MIN (attn_model_get_max_tokens (job->model), job->max_tokens),
   };
   g_autoptr (AttnTokens) tokens = attn_tokenizer_encode (tokenizer, &input, error);
 
@@ -122,6 +126,7 @@ run_text (HsEngine *self, Job *job, GError **error)
   trace = run_model (self, job, error);
   if (trace == NULL)
     return NULL;
+  answer->max_tokens = job->max_tokens;
   answer->maps = attn_maps_new_from_trace (trace);
   if (!add_panels (self, job, answer, error))
     return NULL;
@@ -219,10 +224,24 @@ hs_engine_run_async (HsEngine *self,
   g_return_if_fail (HS_IS_ENGINE (self));
   g_return_if_fail (request != NULL && (request->maps != NULL || request->model != NULL));
 
-  task = task_new (self, job_new (request, hs_report_new (cancellable, progress, progress_data)),
-                   cancellable, callback, user_data);
+  task = task_new (
+      self,
+      job_new (request, self->max_tokens, hs_report_new (cancellable, progress, progress_data)),
+      cancellable, callback, user_data);
   g_task_set_source_tag (task, hs_engine_run_async);
   g_task_run_in_thread (task, run_thread);
+}
+
+/* Another number of threads is taken when nobody is in the pool. */
+static void
+fit_pool (HsEngine *self)
+{
+  const size_t wanted = self->n_threads > 0 ? self->n_threads : attn_pool_count_cores ();
+
+  if (self->n_jobs > 0 || attn_pool_get_n_threads (self->pool) == wanted)
+    return;
+  attn_pool_free (self->pool);
+  self->pool = attn_pool_new (self->n_threads);
 }
 
 /* After this the caller hears no more of its progress. */
@@ -233,6 +252,7 @@ end_job (HsEngine *self, GAsyncResult *result)
 
   self->n_jobs--;
   hs_report_end (job->report);
+  fit_pool (self);
   return job;
 }
 
@@ -260,7 +280,7 @@ hs_engine_load_async (HsEngine *self,
 
   g_return_if_fail (HS_IS_ENGINE (self));
 
-  job = job_new (first, hs_report_new (cancellable, progress, progress_data));
+  job = job_new (first, self->max_tokens, hs_report_new (cancellable, progress, progress_data));
   g_clear_pointer (&job->model, attn_model_unref);
   job->loading = true;
   job->name = g_strdup (name);
@@ -300,6 +320,27 @@ hs_engine_peek_pool (HsEngine *self)
   return self->pool;
 }
 
+bool
+hs_engine_set_max_tokens (HsEngine *self, size_t max_tokens)
+{
+  g_return_val_if_fail (HS_IS_ENGINE (self), false);
+
+  max_tokens = CLAMP (max_tokens, 1, HS_MOST_TOKENS);
+  if (self->max_tokens == max_tokens)
+    return false;
+  self->max_tokens = max_tokens;
+  return true;
+}
+
+void
+hs_engine_set_n_threads (HsEngine *self, size_t n_threads)
+{
+  g_return_if_fail (HS_IS_ENGINE (self));
+
+  self->n_threads = n_threads;
+  fit_pool (self);
+}
+
 HsEngine *
 hs_engine_new (void)
 {
@@ -327,4 +368,5 @@ hs_engine_init (HsEngine *self)
 {
   g_mutex_init (&self->run_lock);
   self->pool = attn_pool_new (0);
+  self->max_tokens = HS_MAX_TOKENS;
 }

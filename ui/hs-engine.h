@@ -18,8 +18,12 @@ G_BEGIN_DECLS
 #define HS_TYPE_ENGINE (hs_engine_get_type ())
 G_DECLARE_FINAL_TYPE (HsEngine, hs_engine, HS, ENGINE, GObject)
 
-/* Most tokens the window runs a model on; the model's own limit may be smaller. */
+/* Most tokens the window runs a model on, unless told otherwise; the model's own limit may be
+ * smaller. */
 #define HS_MAX_TOKENS 512
+
+/* The most that can be asked for: beyond, one head's weights alone fill 16 MB. */
+#define HS_MOST_TOKENS 2048
 
 typedef struct {
   AttnMaps *maps;           /* nullable: when set only their panels are made, no model is run */
@@ -35,6 +39,12 @@ typedef HsReportFunc HsEngineProgress;
 HsEngine *hs_engine_new (void);
 
 AttnPool *hs_engine_peek_pool (HsEngine *self);
+
+/* For runs from now on. @max_tokens: 1 … HS_MOST_TOKENS. Returns: whether that is a change. */
+bool hs_engine_set_max_tokens (HsEngine *self, size_t max_tokens);
+
+/* @n_threads: 0 for as many as there are cores. Takes effect when nothing runs. */
+void hs_engine_set_n_threads (HsEngine *self, size_t n_threads);
 
 /**
  * hs_engine_run_async:

@@ -130,12 +130,12 @@ own_picture (HsExport *export)
 }
 
 static void
-fill_picture (HsExport *export, const HsExportOptions *options)
+fill_picture (HsExport *export, const HsExportOptions *options, size_t max_tokens)
 {
   AttnDrawPicture *picture = &export->picture;
   own_picture (export);
-  if (attn_model_get_max_tokens (export->source) > HS_MAX_TOKENS)
-    picture->max_tokens = HS_MAX_TOKENS;
+  if (attn_model_get_max_tokens (export->source) > max_tokens)
+    picture->max_tokens = max_tokens;
   picture->language = peek_language ();
   picture->translate = hs_translate;
   picture->format = options->format;
@@ -148,6 +148,7 @@ hs_export_new (HsSession *session, const HsExportOptions *options)
   AttnDrawPanels *panels = hs_session_peek_panels (session);
   if (panels == NULL)
     return NULL;
+  HsAnswer *answer = hs_side_peek_answer (hs_session_peek_side (session));
   AttnTrace *trace = attn_maps_peek_trace (attn_draw_panels_peek_source (panels));
   AttnTokens *tokens = attn_trace_peek_tokens (trace);
   AttnModel *model = attn_trace_peek_model (trace);
@@ -163,7 +164,7 @@ hs_export_new (HsSession *session, const HsExportOptions *options)
   export->model_name = g_strdup (attn_model_peek_name (model));
   export->text = g_strdup (attn_tokens_peek_text (tokens, 0, NULL));
   export->pair = g_strdup (attn_tokens_peek_text (tokens, 1, NULL));
-  fill_picture (export, options);
+  fill_picture (export, options, answer != NULL ? answer->max_tokens : HS_MAX_TOKENS);
   set_side_b (export);
   return export;
 }

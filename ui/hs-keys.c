@@ -8,6 +8,8 @@ static const struct {
 } table[] = {
     {"app.quit", {"<Control>q"}},
     {"app.new-window", {"<Control>n"}},
+    {"app.preferences", {"<Control>comma"}},
+    {"win.open-model", {"<Control><Shift>o"}},
     {"window.close", {"<Control>w"}},
     {"win.focus-text", {"<Control>l"}},
     {"win.shortcuts", {"<Control>question", "F1"}},

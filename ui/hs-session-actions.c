@@ -303,23 +303,15 @@ find_model (Opening *opening, const char *name)
 static bool
 check_view (const AttnDrawSession *file, const char *path, GError **error)
 {
-  const AttnDrawKind kind = file->view->kind;
   const bool two_models = file->b.model != NULL && !g_str_equal (file->b.model, file->a.model);
   g_autofree char *shown = g_filename_display_name (path);
 
-  if (kind == ATTN_DRAW_TEXT)
-    g_set_error (
-        error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED,
-        "%s: view: kind: found \"text\", which a window does not show; headscope-cli render "
-        "--session does",
-        shown);
-  else if (kind == ATTN_DRAW_COMPARE && two_models)
-    g_set_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED,
-                 "%s: b: model: found another model than A's, which a window does not compare; "
-                 "headscope-cli render --session does",
-                 shown);
-  else
+  if (file->view->kind != ATTN_DRAW_COMPARE || !two_models)
     return true;
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED,
+               "%s: b: model: found another model than A's, which a window does not compare; "
+               "headscope-cli render --session does",
+               shown);
   return false;
 }
 
@@ -468,25 +460,6 @@ save_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *parameter G_GNUC_UNUSED,
   actions->ask (GTK_WINDOW (actions->window), &question, save_chosen_cb, saving);
 }
 
-/* ---- dropping ---- */
-
-static gboolean
-drop_cb (GtkDropTarget *target G_GNUC_UNUSED,
-         const GValue *value,
-         double x G_GNUC_UNUSED,
-         double y G_GNUC_UNUSED,
-         gpointer data)
-{
-  Actions *actions = data;
-  GSList *files = g_value_get_boxed (value);
-  g_autofree char *path = files != NULL ? g_file_get_path (files->data) : NULL;
-
-  if (path == NULL || !g_str_has_suffix (path, ATTN_DRAW_SESSION_SUFFIX))
-    return FALSE;
-  hs_session_actions_open (actions->window, path);
-  return TRUE;
-}
-
 static gboolean
 has_panels (GBinding *binding G_GNUC_UNUSED,
             const GValue *from,
@@ -501,7 +474,6 @@ void
 hs_session_actions_add (GtkApplicationWindow *window, HsPicture *picture, HsStatusLine *status_line)
 {
   static const GActionEntry entries[] = {{"save-session", save_cb}, {"open-session", open_cb}};
-  GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
   Actions *actions = g_new0 (Actions, 1);
 
   *actions = (Actions){
@@ -511,8 +483,4 @@ hs_session_actions_add (GtkApplicationWindow *window, HsPicture *picture, HsStat
   g_object_bind_property_full (hs_picture_peek_session (picture), "panels",
                                g_action_map_lookup_action (G_ACTION_MAP (window), "save-session"),
                                "enabled", G_BINDING_SYNC_CREATE, has_panels, NULL, NULL, NULL);
-  g_signal_connect (target, "drop", G_CALLBACK (drop_cb), actions);
-  /* before the text's own field, which would take the file's name for a text */
-  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (target), GTK_PHASE_CAPTURE);
-  gtk_widget_add_controller (GTK_WIDGET (window), GTK_EVENT_CONTROLLER (target));
 }

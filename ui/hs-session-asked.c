@@ -327,6 +327,18 @@ hs_session_set_dark (HsSession *self, bool dark)
   look_changed (self, HS_SESSION_PROP_DARK);
 }
 
+void
+hs_session_set_font_size (HsSession *self, double font_size_pt)
+{
+  g_return_if_fail (HS_IS_SESSION (self));
+
+  if (self->asked->font_size_pt == font_size_pt)
+    return;
+  self->asked->font_size_pt = font_size_pt;
+  hs_session_take_over_look (self);
+  hs_session_notify (self, HS_SESSION_PROP_VIEW);
+}
+
 const AttnDrawView *
 hs_session_peek_asked (HsSession *self)
 {

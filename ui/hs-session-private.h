@@ -83,5 +83,9 @@ void hs_session_notify (HsSession *self, HsSessionProp prop);
 /* Looks again, when other tokens are shown. */
 void hs_session_find_again (HsSession *self);
 
+/* Returns: (transfer full): the way the window's language writes Han characters, "zh-TW"; "en"
+ * where none is set. */
+char *hs_session_dup_language (void);
+
 /* What can change without new numbers goes from the asked view into the shown one at once. */
 void hs_session_take_over_look (HsSession *self);

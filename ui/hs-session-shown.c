@@ -38,6 +38,7 @@ hs_session_take_over_look (HsSession *self)
   const bool changes_words = self->view->scale != self->asked->scale;
 
   self->view->color_map = self->asked->color_map;
+  self->view->font_size_pt = self->asked->font_size_pt;
   self->view->palette = self->asked->palette;
   self->view->scale = self->asked->scale;
   self->view->crop = self->asked->crop;
@@ -47,6 +48,20 @@ hs_session_take_over_look (HsSession *self)
   self->view->pin_key = self->asked->pin_key;
   if (changes_words && self->panels != NULL)
     make_strings (self);
+}
+
+void
+hs_session_renew_language (HsSession *self)
+{
+  g_return_if_fail (HS_IS_SESSION (self));
+
+  g_free (self->asked->language);
+  self->asked->language = hs_session_dup_language ();
+  g_free (self->view->language);
+  self->view->language = g_strdup (self->asked->language);
+  if (self->panels != NULL)
+    make_strings (self);
+  hs_session_notify (self, HS_SESSION_PROP_VIEW);
 }
 
 AttnDrawPanels *

@@ -426,9 +426,8 @@ hs_session_class_init (HsSessionClass *klass)
   g_object_class_install_properties (object_class, HS_SESSION_N_PROPS, props);
 }
 
-/* The way the window's language writes Han characters, "zh-TW"; "en" where none is set. */
-static char *
-dup_language (void)
+char *
+hs_session_dup_language (void)
 {
   const char *name = g_get_language_names ()[0];
   char *language;
@@ -447,7 +446,7 @@ hs_session_init (HsSession *self)
   self->asked = attn_draw_view_new ();
   self->asked->palette = ATTN_DRAW_PALETTE_SCREEN;
   g_free (self->asked->language);
-  self->asked->language = dup_language ();
+  self->asked->language = hs_session_dup_language ();
   self->view = attn_draw_view_copy (self->asked);
   self->magnification = 1;
   self->most_magnification = G_MAXDOUBLE;

@@ -93,6 +93,12 @@ void hs_session_limit_magnification (HsSession *self, double most);
 AttnDrawColorMap hs_session_get_color_map (HsSession *self);
 void hs_session_set_color_map (HsSession *self, AttnDrawColorMap color_map);
 
+/* Size of the letters of pictures on the screen, in points. */
+void hs_session_set_font_size (HsSession *self, double font_size_pt);
+
+/* Says everything again, after the program's language has changed. */
+void hs_session_renew_language (HsSession *self);
+
 /* Property "dark" (boolean): the window's look, not a choice of the picture's. */
 bool hs_session_get_dark (HsSession *self);
 void hs_session_set_dark (HsSession *self, bool dark);

@@ -22,6 +22,8 @@ struct _HsTextPanel {
   GtkTextView *text_view;
   GtkTextView *pair_view;
   GtkMenuButton *examples_button;
+  GtkMenuButton *recent_button;
+  GMenuModel *recent; /* nullable */
   GtkToggleButton *pair_button;
 };
 
@@ -168,6 +170,25 @@ example_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *param
   hs_side_set_text (side, example->text);
 }
 
+static void
+make_recent_menu_cb (GtkMenuButton *button, gpointer data)
+{
+  HsTextPanel *self = data;
+
+  if (gtk_menu_button_get_popover (button) == NULL)
+    gtk_menu_button_set_popover (button, gtk_popover_menu_new_from_model (self->recent));
+}
+
+void
+hs_text_panel_set_recent_menu (HsTextPanel *self, GMenuModel *menu)
+{
+  g_return_if_fail (HS_IS_TEXT_PANEL (self));
+
+  gtk_menu_button_set_popover (self->recent_button, NULL);
+  g_set_object (&self->recent, menu);
+  gtk_widget_set_visible (GTK_WIDGET (self->recent_button), menu != NULL);
+}
+
 static gboolean
 hs_text_panel_grab_focus (GtkWidget *widget)
 {
@@ -210,6 +231,7 @@ hs_text_panel_dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), HS_TYPE_TEXT_PANEL);
   hs_children_unparent (GTK_WIDGET (self));
   g_clear_object (&self->session);
+  g_clear_object (&self->recent);
   g_clear_pointer (&self->examples, g_ptr_array_unref);
   G_OBJECT_CLASS (hs_text_panel_parent_class)->dispose (object);
 }
@@ -241,6 +263,7 @@ hs_text_panel_class_init (HsTextPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsTextPanel, text_view);
   gtk_widget_class_bind_template_child (widget_class, HsTextPanel, pair_view);
   gtk_widget_class_bind_template_child (widget_class, HsTextPanel, examples_button);
+  gtk_widget_class_bind_template_child (widget_class, HsTextPanel, recent_button);
   gtk_widget_class_bind_template_child (widget_class, HsTextPanel, pair_button);
   gtk_widget_class_bind_template_callback_full (widget_class, "truncated",
                                                 G_CALLBACK (hs_closure_truncated));
@@ -255,6 +278,7 @@ hs_text_panel_init (HsTextPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_menu_button_set_create_popup_func (self->examples_button, make_menu_cb, self, NULL);
+  gtk_menu_button_set_create_popup_func (self->recent_button, make_recent_menu_cb, self, NULL);
   g_signal_connect_swapped (self->text_buffer, "changed", G_CALLBACK (text_typed_cb), self);
   g_signal_connect_swapped (self->pair_buffer, "changed", G_CALLBACK (pair_typed_cb), self);
   g_signal_connect_swapped (self->pair_button, "toggled", G_CALLBACK (pair_toggled_cb), self);

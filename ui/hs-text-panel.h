@@ -14,4 +14,7 @@ G_DECLARE_FINAL_TYPE (HsTextPanel, hs_text_panel, HS, TEXT_PANEL, GtkWidget)
 /* Property "session" (HsSession). */
 GtkWidget *hs_text_panel_new (HsSession *session);
 
+/* @menu: (nullable): texts looked at before; without one there is no button for it */
+void hs_text_panel_set_recent_menu (HsTextPanel *self, GMenuModel *menu);
+
 G_END_DECLS

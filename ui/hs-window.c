@@ -14,6 +14,7 @@
 #include "hs-guesses-panel.h"
 #include "hs-head-bar.h"
 #include "hs-help-panel.h"
+#include "hs-open.h"
 #include "hs-session-actions.h"
 #include "hs-status-line.h"
 #include "hs-text-panel.h"
@@ -50,7 +51,15 @@ hs_window_new (GtkApplication *application, HsSession *session, HsUpdater *updat
 
   self->updater = g_object_ref (updater);
   hs_session_actions_set_updater (GTK_APPLICATION_WINDOW (self), updater);
+  hs_open_add (self, session, updater);
   return GTK_WIDGET (self);
+}
+
+void
+hs_window_set_recent_menu (HsWindow *self, GMenuModel *menu)
+{
+  g_return_if_fail (HS_IS_WINDOW (self));
+  hs_text_panel_set_recent_menu (self->text_panel, menu);
 }
 
 void

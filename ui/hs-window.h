@@ -22,6 +22,9 @@ G_DECLARE_FINAL_TYPE (HsWindow, hs_window, HS, WINDOW, GtkApplicationWindow)
  */
 GtkWidget *hs_window_new (GtkApplication *application, HsSession *session, HsUpdater *updater);
 
+/* @menu: (nullable): of texts and models looked at before */
+void hs_window_set_recent_menu (HsWindow *self, GMenuModel *menu);
+
 /* Says something on the status line for a while. */
 void hs_window_say (HsWindow *self, const char *message);
 

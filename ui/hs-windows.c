@@ -3,9 +3,11 @@
 #include "hs-windows.h"
 
 #include "hs-examples.h"
+#include "hs-recent.h"
 #include "hs-session-actions.h"
 #include "hs-settings.h"
 #include "hs-state-folder.h"
+#include "hs-work.h"
 
 #include <glib/gi18n.h>
 
@@ -16,7 +18,9 @@ struct HsWindows {
   GSettings *settings;         /* nullable */
   HsEngine *engine;
   HsStateFolder *folder; /* nullable */
-  char *trouble;         /* (nullable): why there is no folder */
+  char *message;         /* (nullable): to be said when there is a window */
+  HsRecent *recent;      /* nullable */
+  double font_size_pt;   /* 0 while nobody has said */
   GPtrArray *desks;      /* HsDesk, in the order they were opened */
   bool keeps;
 };
@@ -31,13 +35,9 @@ hs_windows_new (GtkApplication *application, GSettings *settings, bool keeps)
   self->engine = hs_engine_new ();
   self->desks = g_ptr_array_new_with_free_func ((GDestroyNotify)hs_desk_free);
   self->keeps = keeps;
+  if (settings != NULL && keeps)
+    self->recent = hs_recent_new (settings);
   return self;
-}
-
-HsSession *
-hs_windows_peek_session (HsWindows *self)
-{
-  return self->desks->len > 0 ? ((HsDesk *)g_ptr_array_index (self->desks, 0))->session : NULL;
 }
 
 /* ---- before there is a display ---- */
@@ -50,7 +50,7 @@ open_folder (HsWindows *self)
 
   self->folder = hs_state_folder_open (path, &error);
   if (self->folder == NULL)
-    self->trouble = g_strdup (error->message);
+    self->message = g_strdup_printf (_ ("What you type cannot be kept: %s"), error->message);
 }
 
 /* The first example is what one would have typed. */
@@ -74,6 +74,10 @@ add_desk (HsWindows *self, const char *path)
   g_autofree char *fresh = NULL;
 
   hs_settings_apply (self->settings, desk->session);
+  if (self->font_size_pt > 0)
+    hs_session_set_font_size (desk->session, self->font_size_pt);
+  if (self->recent != NULL)
+    hs_recent_watch (self->recent, desk->session);
   if (!restore && self->folder != NULL)
     path = fresh = hs_state_folder_dup_new (self->folder);
   if (!hs_desk_keep (desk, path, restore))
@@ -176,6 +180,8 @@ close_request_cb (HsWindow *window, HsWindows *self)
   gtk_window_destroy (GTK_WINDOW (window));
   g_ptr_array_remove (self->desks, desk);
   start_rest (self); /* others may have waited for this one */
+  if (self->desks->len == 0)
+    g_application_quit (G_APPLICATION (self->application)); /* dialogs do not keep it up */
   return GDK_EVENT_STOP;
 }
 
@@ -202,21 +208,16 @@ find_window (HsWindows *self, HsDesk *desk)
 }
 
 static void
-say_trouble (HsWindow *window, const char *trouble)
+trouble_changed_cb (HsWindow *window, GParamSpec *pspec, HsKeeper *keeper)
 {
+  const char *trouble = hs_keeper_peek_trouble (keeper);
   g_autofree char *message = NULL;
 
+  (void)pspec;
   if (trouble == NULL)
     return;
   message = g_strdup_printf (_ ("What you type cannot be kept: %s"), trouble);
   hs_window_say (window, message);
-}
-
-static void
-trouble_changed_cb (HsWindow *window, GParamSpec *pspec, HsKeeper *keeper)
-{
-  (void)pspec;
-  say_trouble (window, hs_keeper_peek_trouble (keeper));
 }
 
 static HsWindow *
@@ -228,7 +229,11 @@ open_window (HsWindows *self, HsDesk *desk)
   if (desk->keeper != NULL)
     g_signal_connect_object (desk->keeper, "notify::trouble", G_CALLBACK (trouble_changed_cb),
                              window, G_CONNECT_SWAPPED);
-  say_trouble (window, self->trouble);
+  if (self->message != NULL)
+    hs_window_say (window, self->message);
+  g_clear_pointer (&self->message, g_free);
+  if (self->recent != NULL)
+    hs_window_set_recent_menu (window, hs_recent_peek_menu (self->recent));
   remember_size (self, window);
   g_signal_connect (window, "close-request", G_CALLBACK (close_request_cb), self);
   return window;
@@ -287,6 +292,43 @@ hs_windows_renew (HsWindows *self)
   }
 }
 
+/* ---- what all windows share ---- */
+
+void
+hs_windows_foreach (HsWindows *self, HsSessionFunc func, gpointer data)
+{
+  for (guint i = 0; i < self->desks->len; i++)
+    func (((HsDesk *)g_ptr_array_index (self->desks, i))->session, data);
+}
+
+void
+hs_windows_set_font_size (HsWindows *self, double font_size_pt)
+{
+  self->font_size_pt = font_size_pt;
+  for (guint i = 0; i < self->desks->len; i++)
+    hs_session_set_font_size (((HsDesk *)g_ptr_array_index (self->desks, i))->session,
+                              font_size_pt);
+}
+
+void
+hs_windows_set_max_tokens (HsWindows *self, size_t max_tokens)
+{
+  if (!hs_engine_set_max_tokens (self->engine, max_tokens))
+    return;
+  for (guint i = 0; i < self->desks->len; i++) {
+    HsDesk *desk = g_ptr_array_index (self->desks, i);
+
+    if (hs_side_peek_model (hs_session_peek_side (desk->session)) != NULL)
+      hs_updater_retry (desk->updater);
+  }
+}
+
+void
+hs_windows_set_n_threads (HsWindows *self, size_t n_threads)
+{
+  hs_engine_set_n_threads (self->engine, n_threads);
+}
+
 void
 hs_windows_free (HsWindows *self)
 {
@@ -302,9 +344,11 @@ hs_windows_free (HsWindows *self)
   }
   g_clear_pointer (&self->desks, g_ptr_array_unref);
   hs_engine_drain (self->engine);
+  hs_work_drain ();
   g_clear_pointer (&self->folder, hs_state_folder_free);
   g_clear_object (&self->engine);
   g_clear_object (&self->settings);
-  g_free (self->trouble);
+  g_clear_object (&self->recent);
+  g_free (self->message);
   g_free (self);
 }

@@ -44,7 +44,14 @@ void hs_windows_add (HsWindows *self, HsWindow *beside, const HsStart *start);
 /* Every window's widgets are made anew over the same sessions: in another language, say. */
 void hs_windows_renew (HsWindows *self);
 
-/* Returns: (nullable) (transfer none): the first window's session. */
-HsSession *hs_windows_peek_session (HsWindows *self);
+typedef void (*HsSessionFunc) (HsSession *session, gpointer data);
+
+void hs_windows_foreach (HsWindows *self, HsSessionFunc func, gpointer data);
+
+/* What all windows share, those that are opened later too: size of the letters in pictures, how
+ * long a text may be, how many threads compute. */
+void hs_windows_set_font_size (HsWindows *self, double font_size_pt);
+void hs_windows_set_max_tokens (HsWindows *self, size_t max_tokens);
+void hs_windows_set_n_threads (HsWindows *self, size_t n_threads);
 
 G_END_DECLS

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The window program. */
 #include "hs-application.h"
+#include "hs-language.h"
 
 #include <locale.h>
 
@@ -42,6 +43,7 @@ main (int argc, char **argv)
   signal (SIGXFSZ, SIG_IGN); /* a file that may not grow is an error like others */
   leave_gl_alone ();
   setlocale (LC_ALL, "");
+  hs_language_prepare ();
   hs_application_prepare ();
   application = hs_application_new ();
   status = g_application_run (G_APPLICATION (application), argc, argv);

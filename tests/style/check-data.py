@@ -102,7 +102,8 @@ def mnemonics():
     windows = {}
     for name in tree.files('.ui'):
         window = 'export dialog' if 'hs-export-' in name else 'main window'
-        window = name if name.endswith('-dialog.ui') and 'hs-export-' not in name else window
+        alone = name.endswith(('-dialog.ui', '-preferences.ui')) and 'hs-export-' not in name
+        window = name if alone else window
         windows.setdefault(window, []).extend(
             re.findall(r'translatable="yes"[^>]*>([^<]*_[^<]*)</', tree.read(name)))
     faults = []

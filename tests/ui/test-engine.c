@@ -195,7 +195,53 @@ test_too_long (void)
   g_assert_cmpuint (attn_tokens_get_n_truncated (hs_answer_peek_tokens (outcome.answer)), ==,
                     600 + 2 - limit);
   g_assert_cmpuint (outcome.n_progress, >, 0);
+  g_assert_cmpuint (outcome.answer->max_tokens, ==, HS_MAX_TOKENS);
   outcome_clear (&outcome);
+
+  /* another limit, and the model's own above it */
+  g_assert_true (hs_engine_set_max_tokens (engine, 16));
+  g_assert_false (hs_engine_set_max_tokens (engine, 16));
+  run (engine, &request, &outcome);
+  g_assert_cmpuint (attn_tokens_get_n (hs_answer_peek_tokens (outcome.answer)), ==, 16);
+  g_assert_cmpuint (outcome.answer->max_tokens, ==, 16);
+  outcome_clear (&outcome);
+  g_assert_true (hs_engine_set_max_tokens (engine, 100000));
+  run (engine, &request, &outcome);
+  g_assert_cmpuint (outcome.answer->max_tokens, ==, HS_MOST_TOKENS);
+  g_assert_cmpuint (attn_tokens_get_n (hs_answer_peek_tokens (outcome.answer)), ==,
+                    attn_model_get_max_tokens (model));
+  outcome_clear (&outcome);
+  ui_test_close_engine (engine);
+}
+
+/* Another number of threads changes no number; while something runs it waits. */
+static void
+test_threads (void)
+{
+  g_autoptr (AttnModel) model = ui_test_load_demo ();
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  const HsRequest request = {.model = model, .text = "A cat on the mat.", .view = view};
+  HsEngine *engine = hs_engine_new ();
+  Outcome before = {0}, after = {0};
+  const AttnMap *one, *other;
+
+  run (engine, &request, &before);
+  hs_engine_set_n_threads (engine, 3);
+  g_assert_cmpuint (attn_pool_get_n_threads (hs_engine_peek_pool (engine)), ==, 3);
+  hs_engine_run_async (engine, &request, NULL, progress_cb, &after, run_cb, &after);
+  hs_engine_set_n_threads (engine, 1);
+  g_assert_cmpuint (attn_pool_get_n_threads (hs_engine_peek_pool (engine)), ==, 3);
+  ui_test_wait (is_done, &after);
+  g_assert_cmpuint (attn_pool_get_n_threads (hs_engine_peek_pool (engine)), ==, 1);
+  hs_engine_set_n_threads (engine, 0);
+  g_assert_cmpuint (attn_pool_get_n_threads (hs_engine_peek_pool (engine)), ==,
+                    attn_pool_count_cores ());
+  one = attn_draw_panels_peek (before.answer->panels, 0);
+  other = attn_draw_panels_peek (after.answer->panels, 0);
+  g_assert_cmpmem (one->weights, one->n_queries * one->n_keys * sizeof (float), other->weights,
+                   other->n_queries * other->n_keys * sizeof (float));
+  outcome_clear (&before);
+  outcome_clear (&after);
   ui_test_close_engine (engine);
 }
 
@@ -275,6 +321,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/next-token", test_next_token);
   g_test_add_func ("/engine/panels-alone-and-clamped", test_panels_alone_and_clamped);
   g_test_add_func ("/engine/too-long", test_too_long);
+  g_test_add_func ("/engine/threads", test_threads);
   g_test_add_func ("/engine/errors", test_errors);
   g_test_add_func ("/engine/load-and-run", test_load_and_run);
   g_test_add_func ("/engine/cancelled", test_cancelled);

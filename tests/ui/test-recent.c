@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* Texts and models looked at before: order, distinct ones, limits, switched off, and the menu. */
+#include "hs-recent.h"
+#include "hs-settings.h"
+#include "ui-test.h"
+
+typedef struct {
+  GSettings *settings;
+  HsRecent *recent;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  fixture->settings = hs_settings_open ();
+  g_assert_nonnull (fixture->settings);
+  fixture->recent = hs_recent_new (fixture->settings);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  static const char *const keys[] = {"keeps-recent", "recent-texts", "recent-models"};
+
+  (void)data;
+  for (size_t i = 0; i < G_N_ELEMENTS (keys); i++)
+    g_settings_reset (fixture->settings, keys[i]);
+  hs_settings_flush (fixture->settings);
+  g_assert_finalize_object (fixture->recent);
+  g_object_unref (fixture->settings);
+}
+
+static char *
+dup_texts (Fixture *fixture)
+{
+  g_autoptr (GVariant) texts = g_settings_get_value (fixture->settings, "recent-texts");
+
+  return g_variant_print (texts, FALSE);
+}
+
+static void
+assert_texts (Fixture *fixture, const char *expected)
+{
+  g_autofree char *texts = dup_texts (fixture);
+
+  g_assert_cmpstr (texts, ==, expected);
+}
+
+static void
+test_order (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  hs_recent_add_text (fixture->recent, "one", NULL);
+  hs_recent_add_text (fixture->recent, "two", "second");
+  hs_recent_add_text (fixture->recent, "two", NULL);
+  assert_texts (fixture, "[('two', ''), ('two', 'second'), ('one', '')]");
+  hs_recent_add_text (fixture->recent, "one", "");
+  assert_texts (fixture, "[('one', ''), ('two', ''), ('two', 'second')]");
+}
+
+static void
+test_limits (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GVariant) texts = NULL;
+  g_autofree char *book = g_strnfill (16385, 'x');
+  g_autofree char *page = g_strnfill (16384, 'x');
+  const char *text;
+  char number[16];
+
+  (void)data;
+  hs_recent_add_text (fixture->recent, "", NULL);
+  hs_recent_add_text (fixture->recent, " \n\t", NULL);
+  hs_recent_add_text (fixture->recent, book, NULL);
+  hs_recent_add_text (fixture->recent, "a", book);
+  assert_texts (fixture, "[]");
+  for (int i = 0; i < 30; i++) {
+    g_snprintf (number, sizeof number, "text %d", i);
+    hs_recent_add_text (fixture->recent, number, NULL);
+  }
+  hs_recent_add_text (fixture->recent, page, NULL);
+  texts = g_settings_get_value (fixture->settings, "recent-texts");
+  g_assert_cmpuint (g_variant_n_children (texts), ==, HS_RECENT_MAX_TEXTS);
+  g_variant_get_child (texts, HS_RECENT_MAX_TEXTS - 1, "(&s&s)", &text, NULL);
+  g_assert_cmpstr (text, ==, "text 11");
+}
+
+static void
+test_models (Fixture *fixture, gconstpointer data)
+{
+  g_auto (GStrv) models = NULL;
+  char path[16];
+
+  (void)data;
+  for (int i = 0; i < 12; i++) {
+    g_snprintf (path, sizeof path, "/m/%d", i);
+    hs_recent_add_model (fixture->recent, path);
+  }
+  hs_recent_add_model (fixture->recent, "/m/5");
+  hs_recent_add_model (fixture->recent, "/not \xff utf-8"); /* settings hold text */
+  models = g_settings_get_strv (fixture->settings, "recent-models");
+  g_assert_cmpuint (g_strv_length (models), ==, HS_RECENT_MAX_MODELS);
+  g_assert_cmpstr (models[0], ==, "/m/5");
+  g_assert_cmpstr (models[1], ==, "/m/11");
+  g_assert_cmpstr (models[9], ==, "/m/2");
+}
+
+static void
+test_off (Fixture *fixture, gconstpointer data)
+{
+  g_auto (GStrv) models = NULL;
+
+  (void)data;
+  g_settings_set_boolean (fixture->settings, "keeps-recent", FALSE);
+  hs_recent_add_text (fixture->recent, "one", NULL);
+  hs_recent_add_model (fixture->recent, "/m");
+  assert_texts (fixture, "[]");
+  models = g_settings_get_strv (fixture->settings, "recent-models");
+  g_assert_cmpuint (g_strv_length (models), ==, 0);
+}
+
+/* Returns: (transfer full): labels of all sections, with "|" between. */
+static char *
+dup_labels (GMenuModel *menu)
+{
+  GString *labels = g_string_new (NULL);
+
+  for (int i = 0; i < g_menu_model_get_n_items (menu); i++) {
+    g_autoptr (GMenuModel) section = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SECTION);
+
+    for (int k = 0; k < g_menu_model_get_n_items (section); k++) {
+      g_autofree char *label = NULL;
+      g_menu_model_get_item_attribute (section, k, G_MENU_ATTRIBUTE_LABEL, "s", &label);
+      g_string_append_printf (labels, "%s|", label);
+    }
+  }
+  return g_string_free (labels, FALSE);
+}
+
+static void
+test_menu (Fixture *fixture, gconstpointer data)
+{
+  GMenuModel *menu = hs_recent_peek_menu (fixture->recent);
+  g_autofree char *empty = dup_labels (menu);
+  g_autofree char *full = NULL;
+  g_autoptr (GMenuModel) texts = NULL;
+  g_autoptr (GVariant) target = NULL;
+
+  (void)data;
+  g_assert_cmpstr (empty, ==, "Nothing yet|");
+  hs_recent_add_model (fixture->recent, "/models/bert_base");
+  hs_recent_add_text (fixture->recent, "貓 a_b\nc", "d");
+  full = dup_labels (menu);
+  g_assert_cmpstr (full, ==, "貓 a__b c  ⏎  d|bert__base|Clear list|");
+  texts = g_menu_model_get_item_link (menu, 0, G_MENU_LINK_SECTION);
+  target = g_menu_model_get_item_attribute_value (texts, 0, G_MENU_ATTRIBUTE_TARGET, NULL);
+  g_assert_cmpstr (g_variant_get_type_string (target), ==, "(ss)");
+}
+
+static bool
+is_listed (gpointer data)
+{
+  g_autofree char *texts = dup_texts (data);
+
+  return g_strcmp0 (texts, "[('It stands.', '')]") == 0;
+}
+
+/* What is typed over within the time is not listed, what stands is. */
+static void
+test_stands (Fixture *fixture, gconstpointer data)
+{
+  UiTestDesk desk;
+  const gint64 start = g_get_monotonic_time ();
+
+  (void)data;
+  ui_test_desk_open (&desk, "It is typed over.");
+  hs_recent_watch (fixture->recent, desk.session);
+  hs_side_set_text (hs_session_peek_side (desk.session), "It stands.");
+  ui_test_wait (is_listed, fixture);
+  g_assert_cmpint (g_get_monotonic_time () - start, >=, (gint64)HS_RECENT_STAND_MS * 1000);
+  ui_test_desk_close (&desk);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct {
+    const char *path;
+    void (*test) (Fixture *, gconstpointer);
+  } tests[] = {
+      {"/recent/order", test_order},   {"/recent/limits", test_limits},
+      {"/recent/models", test_models}, {"/recent/off", test_off},
+      {"/recent/menu", test_menu},     {"/recent/stands", test_stands},
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  for (size_t i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);
+  return g_test_run ();
+}

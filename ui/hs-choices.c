@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* One callback for each setting. */
+#include "hs-choices.h"
+
+#include "hs-language.h"
+#include "hs-theme.h"
+
+#define DPI_UNIT 1024 /* gtk-xft-dpi counts in these */
+#define PLAIN_DPI 96
+#define FONT_SIZE_PT 10 /* of pictures on a plain screen */
+
+struct HsChoices {
+  GSettings *settings; /* nullable */
+  HsWindows *windows;
+  HsTheme *theme; /* NULL until there is a display */
+  int system_dpi; /* in units of gtk-xft-dpi: what the desktop says */
+  gulong dpi_handler;
+  guint language_idle;
+  HsRenewedFunc renewed;
+  gpointer renewed_data;
+};
+
+/* ---- text size ---- */
+
+/* The desktop's own text size counts in pictures, too. */
+static void
+apply_text_scale (HsChoices *self)
+{
+  GtkSettings *gtk = gtk_settings_get_default ();
+  const guint percent = g_settings_get_uint (self->settings, "text-scale");
+  const int dpi = (int)((gint64)self->system_dpi * percent / 100);
+
+  g_signal_handler_block (gtk, self->dpi_handler);
+  g_object_set (gtk, "gtk-xft-dpi", dpi, NULL);
+  g_signal_handler_unblock (gtk, self->dpi_handler);
+  hs_windows_set_font_size (self->windows, FONT_SIZE_PT * (double)dpi / (DPI_UNIT * PLAIN_DPI));
+}
+
+static void
+read_system_dpi (HsChoices *self)
+{
+  g_object_get (gtk_settings_get_default (), "gtk-xft-dpi", &self->system_dpi, NULL);
+  if (self->system_dpi <= 0)
+    self->system_dpi = PLAIN_DPI * DPI_UNIT;
+}
+
+static void
+system_dpi_changed_cb (HsChoices *self)
+{
+  read_system_dpi (self);
+  apply_text_scale (self);
+}
+
+/* ---- the others ---- */
+
+static void
+set_color_map (HsSession *session, gpointer settings)
+{
+  hs_session_set_color_map (session, (AttnDrawColorMap)g_settings_get_enum (settings, "color-map"));
+}
+
+static void
+renew_language (HsSession *session, gpointer data)
+{
+  (void)data;
+  hs_session_renew_language (session);
+}
+
+/* Later than the click that chose it: that one's window goes, too. */
+static void
+language_cb (gpointer data)
+{
+  HsChoices *self = data;
+  g_autofree char *language = g_settings_get_string (self->settings, "language");
+
+  self->language_idle = 0;
+  if (!hs_language_set (language))
+    return;
+  hs_windows_foreach (self->windows, renew_language, NULL);
+  hs_windows_renew (self->windows);
+  self->renewed (self->renewed_data);
+}
+
+static void
+changed_cb (HsChoices *self, const char *key)
+{
+  if (g_str_equal (key, "color-map")) {
+    hs_windows_foreach (self->windows, set_color_map, self->settings);
+  } else if (g_str_equal (key, "threads")) {
+    hs_windows_set_n_threads (self->windows, g_settings_get_uint (self->settings, key));
+  } else if (g_str_equal (key, "max-tokens")) {
+    hs_windows_set_max_tokens (self->windows, g_settings_get_uint (self->settings, key));
+  } else if (g_str_equal (key, "text-scale") && self->theme != NULL) {
+    apply_text_scale (self);
+  } else if (g_str_equal (key, "language") && self->language_idle == 0) {
+    self->language_idle = g_idle_add_once (language_cb, self);
+  }
+}
+
+HsChoices *
+hs_choices_new (GSettings *settings, HsWindows *windows, HsRenewedFunc renewed, gpointer data)
+{
+  static const char *const now[] = {"threads", "max-tokens"};
+  HsChoices *self = g_new0 (HsChoices, 1);
+
+  self->windows = windows;
+  self->renewed = renewed;
+  self->renewed_data = data;
+  if (settings == NULL)
+    return self;
+  self->settings = g_object_ref (settings);
+  for (size_t i = 0; i < G_N_ELEMENTS (now); i++)
+    changed_cb (self, now[i]);
+  g_signal_connect_swapped (settings, "changed", G_CALLBACK (changed_cb), self);
+  return self;
+}
+
+void
+hs_choices_begin_display (HsChoices *self)
+{
+  GtkSettings *gtk = gtk_settings_get_default ();
+
+  self->theme = hs_theme_new ();
+  if (self->settings == NULL)
+    return;
+  g_settings_bind (self->settings, "color-scheme", self->theme, "color-scheme",
+                   G_SETTINGS_BIND_DEFAULT);
+  read_system_dpi (self);
+  self->dpi_handler = g_signal_connect_swapped (gtk, "notify::gtk-xft-dpi",
+                                                G_CALLBACK (system_dpi_changed_cb), self);
+  apply_text_scale (self);
+}
+
+void
+hs_choices_free (HsChoices *self)
+{
+  if (self->dpi_handler != 0)
+    g_signal_handler_disconnect (gtk_settings_get_default (), self->dpi_handler);
+  g_clear_handle_id (&self->language_idle, g_source_remove);
+  if (self->settings != NULL)
+    g_signal_handlers_disconnect_by_data (self->settings, self);
+  g_clear_object (&self->settings);
+  g_clear_object (&self->theme);
+  g_free (self);
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/* Looks at a file on another thread, then shows it as what it is. */
+#include "hs-open.h"
+
+#include "hs-session-actions.h"
+#include "hs-work.h"
+
+#include "attn-draw/session.h"
+
+#include <glib/gi18n.h>
+
+#include <string.h>
+
+#define MAX_BYTES (1 << 20) /* of a text file; models take far less */
+#define OPEN "hs-open"
+
+/* Lives as long as the window. */
+typedef struct {
+  HsWindow *window; /* unowned */
+  HsSession *session;
+  HsUpdater *updater;
+  GCancellable *reading;         /* nullable: the newest file's */
+  GtkFileChooserNative *chooser; /* nullable */
+} Open;
+
+static void
+open_free (gpointer data)
+{
+  Open *self = data;
+
+  g_cancellable_cancel (self->reading);
+  g_clear_object (&self->reading);
+  g_clear_object (&self->chooser);
+  g_object_unref (self->session);
+  g_object_unref (self->updater);
+  g_free (self);
+}
+
+static void
+show_text (Open *self, const char *text, const char *pair)
+{
+  HsSide *side = hs_session_peek_side (self->session);
+
+  hs_side_set_pair (side, pair);
+  hs_side_set_text (side, text);
+}
+
+/* ---- a file ---- */
+
+/* What a file turned out to be: a folder, or a text. */
+typedef struct {
+  char *folder; /* nullable: its path */
+  char *text;   /* nullable */
+} Found;
+
+static void
+found_free (gpointer data)
+{
+  Found *found = data;
+
+  g_free (found->folder);
+  g_free (found->text);
+  g_free (found);
+}
+
+/* Without the mark of UTF-8 at its beginning and the line's end at its own. */
+static char *
+dup_text (const char *bytes, gsize n_bytes)
+{
+  static const char mark[] = "\xef\xbb\xbf";
+
+  if (n_bytes >= strlen (mark) && memcmp (bytes, mark, strlen (mark)) == 0) {
+    bytes += strlen (mark);
+    n_bytes -= strlen (mark);
+  }
+  while (n_bytes > 0 && (bytes[n_bytes - 1] == '\n' || bytes[n_bytes - 1] == '\r'))
+    n_bytes--;
+  return g_strndup (bytes, n_bytes);
+}
+
+static char *
+read_text (GFile *file, GError **error)
+{
+  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, error);
+  g_autofree char *bytes = g_malloc (MAX_BYTES + 1);
+  g_autofree char *name = g_file_get_parse_name (file);
+  gsize n_bytes;
+
+  if (stream == NULL || !g_input_stream_read_all (G_INPUT_STREAM (stream), bytes, MAX_BYTES + 1,
+                                                  &n_bytes, NULL, error))
+    return NULL;
+  if (n_bytes > MAX_BYTES) {
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _ ("%s is longer than 1 MiB"), name);
+    return NULL;
+  }
+  if (memchr (bytes, '\0', n_bytes) != NULL || !g_utf8_validate (bytes, (gssize)n_bytes, NULL)) {
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _ ("%s is no text in UTF-8"), name);
+    return NULL;
+  }
+  return dup_text (bytes, n_bytes);
+}
+
+static gpointer
+look_at (gpointer file, HsReport *report, GError **error)
+{
+  Found *found = g_new0 (Found, 1);
+
+  (void)report;
+  if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY)
+    found->folder = g_file_get_path (file);
+  if (found->folder == NULL)
+    found->text = read_text (file, error);
+  if (found->folder != NULL || found->text != NULL)
+    return found;
+  found_free (found);
+  return NULL;
+}
+
+static const HsWorkClass look_work = {look_at, g_object_unref, found_free};
+
+static void
+looked_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Open *self = data;
+  g_autoptr (GError) error = NULL;
+  Found *found = hs_work_finish (result, &error);
+
+  (void)source;
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return; /* the window is gone, or something newer was dropped */
+  if (found == NULL) {
+    hs_window_say (self->window, error->message);
+    return;
+  }
+  if (found->folder != NULL)
+    hs_updater_load (self->updater, found->folder);
+  else
+    show_text (self, found->text, NULL);
+  found_free (found);
+}
+
+void
+hs_open_file (HsWindow *window, GFile *file)
+{
+  Open *self = g_object_get_data (G_OBJECT (window), OPEN);
+  g_autofree char *path = g_file_get_path (file);
+
+  if (path != NULL && g_str_has_suffix (path, ATTN_DRAW_SESSION_SUFFIX) &&
+      g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_DIRECTORY) {
+    hs_session_actions_open (GTK_APPLICATION_WINDOW (window), path);
+    return;
+  }
+  g_cancellable_cancel (self->reading);
+  g_clear_object (&self->reading);
+  self->reading = g_cancellable_new ();
+  hs_work_start (&look_work, g_object_ref (file), self->reading, NULL, NULL, looked_cb, self);
+}
+
+/* ---- actions ---- */
+
+static void
+show_text_cb (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  const char *text, *pair;
+
+  (void)action;
+  g_variant_get (value, "(&s&s)", &text, &pair);
+  show_text (data, text, *pair != '\0' ? pair : NULL);
+}
+
+static void
+load_model_cb (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  Open *self = data;
+
+  (void)action;
+  hs_updater_load (self->updater, g_variant_get_string (value, NULL));
+}
+
+static void
+chosen_cb (GtkNativeDialog *chooser, int response, gpointer data)
+{
+  Open *self = data;
+  g_autoptr (GFile) file = response == GTK_RESPONSE_ACCEPT
+                               ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser))
+                               : NULL;
+
+  if (file != NULL)
+    hs_open_file (self->window, file);
+  g_clear_object (&self->chooser);
+}
+
+static void
+open_model_cb (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  Open *self = data;
+
+  (void)action;
+  (void)value;
+  g_clear_object (&self->chooser);
+  self->chooser = gtk_file_chooser_native_new (_ ("Open model folder"), GTK_WINDOW (self->window),
+                                               GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _ ("_Open"),
+                                               _ ("_Cancel"));
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
+  g_signal_connect (self->chooser, "response", G_CALLBACK (chosen_cb), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+}
+
+/* ---- dropped ---- */
+
+static gboolean
+files_dropped_cb (GtkDropTarget *target, const GValue *value, double x, double y, Open *self)
+{
+  const GSList *files = g_value_get_boxed (value);
+
+  (void)target;
+  (void)x;
+  (void)y;
+  if (files == NULL)
+    return FALSE;
+  hs_open_file (self->window, files->data);
+  return TRUE;
+}
+
+static gboolean
+text_dropped_cb (GtkDropTarget *target, const GValue *value, double x, double y, Open *self)
+{
+  const char *text = g_value_get_string (value);
+
+  (void)target;
+  (void)x;
+  (void)y;
+  if (text == NULL || !g_utf8_validate (text, -1, NULL))
+    return FALSE;
+  show_text (self, text, NULL);
+  return TRUE;
+}
+
+/* Files come before the text fields, which would take them for their names; a text dropped on a
+ * field belongs to that field. */
+static void
+add_targets (Open *self)
+{
+  GtkDropTarget *files = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+  GtkDropTarget *text = gtk_drop_target_new (G_TYPE_STRING, GDK_ACTION_COPY);
+
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (files), GTK_PHASE_CAPTURE);
+  g_signal_connect (files, "drop", G_CALLBACK (files_dropped_cb), self);
+  g_signal_connect (text, "drop", G_CALLBACK (text_dropped_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->window), GTK_EVENT_CONTROLLER (files));
+  gtk_widget_add_controller (GTK_WIDGET (self->window), GTK_EVENT_CONTROLLER (text));
+}
+
+void
+hs_open_add (HsWindow *window, HsSession *session, HsUpdater *updater)
+{
+  static const GActionEntry entries[] = {
+      {.name = "show-text", .activate = show_text_cb, .parameter_type = "(ss)"},
+      {.name = "load-model", .activate = load_model_cb, .parameter_type = "s"},
+      {.name = "open-model", .activate = open_model_cb},
+  };
+  Open *self = g_new0 (Open, 1);
+
+  self->window = window;
+  self->session = g_object_ref (session);
+  self->updater = g_object_ref (updater);
+  g_object_set_data_full (G_OBJECT (window), OPEN, self, open_free);
+  g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), self);
+  add_targets (self);
+}

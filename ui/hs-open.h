@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* What a window is given to look at: texts and model folders, by menus or dropped on it. */
+#pragma once
+
+#include "hs-updater.h"
+#include "hs-window.h"
+
+G_BEGIN_DECLS
+
+/**
+ * hs_open_add:
+ *
+ * Adds the actions "win.show-text" (two strings, the second one empty for none), "win.load-model"
+ * (a folder) and "win.open-model" (asks for one), and lets things be dropped on the window: a text,
+ * a file of text, a model's folder. For a file that ends in .headscope it activates
+ * "win.open-session" with its path.
+ */
+void hs_open_add (HsWindow *window, HsSession *session, HsUpdater *updater);
+
+/* What "win.open-model" does once a folder was chosen, and a drop with each file. */
+void hs_open_file (HsWindow *window, GFile *file);
+
+G_END_DECLS

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/* Two lists in the settings, and a menu that follows them. */
+#include "hs-recent.h"
+
+#include "attn-hub/store.h"
+
+#include <glib/gi18n.h>
+
+#include <string.h>
+
+#define TEXTS "recent-texts"
+#define MODELS "recent-models"
+#define KEEPS "keeps-recent"
+#define WATCH "hs-recent-watch"
+#define LIST_OF_TEXTS "a(ss)"
+#define MAX_BYTES 16384 /* of a text; a pasted book is not for the settings */
+#define LABEL_CHARS 56  /* of a menu item */
+
+struct _HsRecent {
+  GObject parent_instance;
+
+  GSettings *settings;
+  GMenu *menu;
+};
+
+G_DEFINE_FINAL_TYPE (HsRecent, hs_recent, G_TYPE_OBJECT)
+
+/* ---- the lists ---- */
+
+static bool
+is_blank (const char *text)
+{
+  return text[strspn (text, " \t\r\n")] == '\0';
+}
+
+void
+hs_recent_add_text (HsRecent *self, const char *text, const char *pair)
+{
+  g_autoptr (GVariantIter) before = NULL;
+  GVariantBuilder after;
+  const char *old_text, *old_pair;
+  guint n = 1;
+
+  g_return_if_fail (HS_IS_RECENT (self));
+  if (pair == NULL)
+    pair = "";
+  if (!g_settings_get_boolean (self->settings, KEEPS) || is_blank (text) ||
+      strlen (text) > MAX_BYTES || strlen (pair) > MAX_BYTES)
+    return;
+  g_variant_builder_init (&after, G_VARIANT_TYPE (LIST_OF_TEXTS));
+  g_variant_builder_add (&after, "(ss)", text, pair);
+  g_settings_get (self->settings, TEXTS, LIST_OF_TEXTS, &before);
+  while (n < HS_RECENT_MAX_TEXTS && g_variant_iter_next (before, "(&s&s)", &old_text, &old_pair)) {
+    if (g_str_equal (old_text, text) && g_str_equal (old_pair, pair))
+      continue;
+    g_variant_builder_add (&after, "(ss)", old_text, old_pair);
+    n++;
+  }
+  g_settings_set_value (self->settings, TEXTS, g_variant_builder_end (&after));
+}
+
+void
+hs_recent_add_model (HsRecent *self, const char *folder)
+{
+  g_autoptr (GPtrArray) after = g_ptr_array_new ();
+  g_auto (GStrv) before = NULL;
+
+  g_return_if_fail (HS_IS_RECENT (self));
+  if (!g_settings_get_boolean (self->settings, KEEPS) || !g_utf8_validate (folder, -1, NULL))
+    return;
+  before = g_settings_get_strv (self->settings, MODELS);
+  g_ptr_array_add (after, (gpointer)(guintptr)folder);
+  for (guint i = 0; before[i] != NULL && after->len < HS_RECENT_MAX_MODELS; i++)
+    if (!g_str_equal (before[i], folder))
+      g_ptr_array_add (after, before[i]);
+  g_ptr_array_add (after, NULL);
+  g_settings_set_strv (self->settings, MODELS, (const char *const *)after->pdata);
+}
+
+/* ---- the menu ---- */
+
+/* On one line, cut at a character, underscores kept from becoming mnemonics. */
+static char *
+make_label (const char *text, const char *pair)
+{
+  g_autofree char *both =
+      *pair != '\0' ? g_strdup_printf ("%s  ⏎  %s", text, pair) : g_strdup (text);
+  g_autoptr (GString) label = g_string_new (NULL);
+  glong n = 0;
+
+  for (const char *at = both; *at != '\0' && n < LABEL_CHARS; at = g_utf8_next_char (at), n++) {
+    const gunichar character = g_utf8_get_char (at);
+
+    if (character == '_')
+      g_string_append_c (label, '_');
+    g_string_append_unichar (label, g_unichar_isspace (character) ? ' ' : character);
+  }
+  if (n == LABEL_CHARS)
+    g_string_append (label, "…");
+  return g_string_free (g_steal_pointer (&label), FALSE);
+}
+
+static GMenuModel *
+make_texts (HsRecent *self)
+{
+  g_autoptr (GVariantIter) texts = NULL;
+  GMenu *section = g_menu_new ();
+  const char *text, *pair;
+
+  g_settings_get (self->settings, TEXTS, LIST_OF_TEXTS, &texts);
+  while (g_variant_iter_next (texts, "(&s&s)", &text, &pair)) {
+    g_autofree char *label = make_label (text, pair);
+    g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+
+    g_menu_item_set_action_and_target (item, "win.show-text", "(ss)", text, pair);
+    g_menu_append_item (section, item);
+  }
+  return G_MENU_MODEL (section);
+}
+
+static GMenuModel *
+make_models (HsRecent *self)
+{
+  g_auto (GStrv) folders = g_settings_get_strv (self->settings, MODELS);
+  GMenu *section = g_menu_new ();
+
+  for (guint i = 0; folders[i] != NULL; i++) {
+    g_autofree char *name = g_path_get_basename (folders[i]);
+    g_autofree char *label = make_label (name, "");
+    g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+
+    g_menu_item_set_action_and_target (item, "win.load-model", "s", folders[i]);
+    g_menu_append_item (section, item);
+  }
+  return G_MENU_MODEL (section);
+}
+
+static void
+update_menu (HsRecent *self)
+{
+  g_autoptr (GMenuModel) texts = make_texts (self);
+  g_autoptr (GMenuModel) models = make_models (self);
+  const int n = g_menu_model_get_n_items (texts) + g_menu_model_get_n_items (models);
+  g_autoptr (GMenu) last = g_menu_new ();
+
+  g_menu_remove_all (self->menu);
+  if (g_menu_model_get_n_items (texts) > 0)
+    g_menu_append_section (self->menu, _ ("Texts"), texts);
+  if (g_menu_model_get_n_items (models) > 0)
+    g_menu_append_section (self->menu, _ ("Models"), models);
+  /* without an action it is only a line to read */
+  if (n == 0)
+    g_menu_append (last, _ ("Nothing yet"), "win.none");
+  else
+    g_menu_append (last, _ ("Clear list"), "app.clear-recent");
+  g_menu_append_section (self->menu, NULL, G_MENU_MODEL (last));
+}
+
+GMenuModel *
+hs_recent_peek_menu (HsRecent *self)
+{
+  g_return_val_if_fail (HS_IS_RECENT (self), NULL);
+  return G_MENU_MODEL (self->menu);
+}
+
+/* ---- what to list ---- */
+
+/* One session's text on its way into the list; lives as long as the session. */
+typedef struct {
+  HsRecent *recent; /* referenced */
+  HsSession *session;
+  guint timer;
+} Watch;
+
+static void
+watch_free (gpointer data)
+{
+  Watch *watch = data;
+
+  g_clear_handle_id (&watch->timer, g_source_remove);
+  g_object_unref (watch->recent);
+  g_free (watch);
+}
+
+static void
+stood_cb (gpointer data)
+{
+  Watch *watch = data;
+  HsSide *side = hs_session_peek_side (watch->session);
+
+  watch->timer = 0;
+  if (hs_session_get_state (watch->session) == HS_STATE_READY)
+    hs_recent_add_text (watch->recent, hs_side_peek_text (side), hs_side_peek_pair (side));
+}
+
+static void
+answered_cb (HsSession *session)
+{
+  Watch *watch = g_object_get_data (G_OBJECT (session), WATCH);
+
+  g_clear_handle_id (&watch->timer, g_source_remove);
+  watch->timer = g_timeout_add_once (HS_RECENT_STAND_MS, stood_cb, watch);
+}
+
+static void
+model_changed_cb (HsSession *session)
+{
+  Watch *watch = g_object_get_data (G_OBJECT (session), WATCH);
+  AttnModel *model = hs_side_peek_model (hs_session_peek_side (session));
+  const char *folder = model != NULL ? attn_model_peek_folder (model) : NULL;
+  g_autofree char *shipped = attn_hub_find_model ("demo", NULL);
+
+  if (folder != NULL && g_strcmp0 (folder, shipped) != 0)
+    hs_recent_add_model (watch->recent, folder);
+}
+
+void
+hs_recent_watch (HsRecent *self, HsSession *session)
+{
+  HsSide *side = hs_session_peek_side (session);
+  Watch *watch = g_new0 (Watch, 1);
+
+  g_return_if_fail (HS_IS_RECENT (self));
+  watch->recent = g_object_ref (self);
+  watch->session = session;
+  g_object_set_data_full (G_OBJECT (session), WATCH, watch, watch_free);
+  g_signal_connect_object (side, "notify::answer", G_CALLBACK (answered_cb), session,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (side, "notify::model", G_CALLBACK (model_changed_cb), session,
+                           G_CONNECT_SWAPPED);
+}
+
+/* ---- object ---- */
+
+static void
+hs_recent_finalize (GObject *object)
+{
+  HsRecent *self = HS_RECENT (object);
+
+  g_clear_object (&self->settings);
+  g_clear_object (&self->menu);
+  G_OBJECT_CLASS (hs_recent_parent_class)->finalize (object);
+}
+
+static void
+hs_recent_class_init (HsRecentClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hs_recent_finalize;
+}
+
+static void
+hs_recent_init (HsRecent *self)
+{
+  self->menu = g_menu_new ();
+}
+
+HsRecent *
+hs_recent_new (GSettings *settings)
+{
+  static const char *const signals[] = {"changed::" TEXTS, "changed::" MODELS};
+  HsRecent *self = g_object_new (HS_TYPE_RECENT, NULL);
+
+  self->settings = g_object_ref (settings);
+  for (size_t i = 0; i < G_N_ELEMENTS (signals); i++)
+    g_signal_connect_object (settings, signals[i], G_CALLBACK (update_menu), self,
+                             G_CONNECT_SWAPPED);
+  update_menu (self);
+  return self;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Texts that stood for a while and models that were loaded, listed for all windows. */
+#pragma once
+
+#include "hs-session.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define HS_RECENT_MAX_TEXTS 20
+#define HS_RECENT_MAX_MODELS 10
+#define HS_RECENT_STAND_MS \
+  3000 /* how long a text has to stand; what is merely typed over does not */
+
+#define HS_TYPE_RECENT (hs_recent_get_type ())
+G_DECLARE_FINAL_TYPE (HsRecent, hs_recent, HS, RECENT, GObject)
+
+/* Keys "keeps-recent", "recent-texts" and "recent-models" of @settings. Test:
+ * tests/ui/test-recent.c */
+HsRecent *hs_recent_new (GSettings *settings);
+
+/* Lists what the session shows from now on. */
+void hs_recent_watch (HsRecent *self, HsSession *session);
+
+/* The newest first, each once; @pair: (nullable). Blank and very long ones are not listed. */
+void hs_recent_add_text (HsRecent *self, const char *text, const char *pair);
+void hs_recent_add_model (HsRecent *self, const char *folder);
+
+/* Returns: (transfer none): follows the lists. Its items activate "win.show-text" with two strings
+ * (the second one empty for none), "win.load-model" with a string and "app.clear-recent". */
+GMenuModel *hs_recent_peek_menu (HsRecent *self);
+
+G_END_DECLS
