@@ -75,12 +75,11 @@ show_name (HsWordsRow *self, const char *name, const char *tooltip)
 }
 
 static void
-loaded_cb (GObject *source, GAsyncResult *result, gpointer data)
+loaded_cb (HsSession *session G_GNUC_UNUSED, const GError *error, gpointer data)
 {
   g_autoptr (HsWordsRow) self = data;
-  g_autoptr (GError) error = NULL;
-  if (!hs_words_load_finish (HS_SESSION (source), result, &error) &&
-      !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) && self->session != NULL)
+  if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) &&
+      self->session != NULL)
     show_name (self, error->message, error->message);
 }
 

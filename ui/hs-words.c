@@ -2,6 +2,8 @@
 /* One reading at a time counts: the one that began last. */
 #include "hs-words.h"
 
+#include "hs-work.h"
+
 #define NEWEST "hs-words-newest" /* the session's GCancellable of the reading that counts */
 
 static void
@@ -10,19 +12,10 @@ unref_list (gpointer list)
   attn_word_list_unref (list);
 }
 
-static void
-load_thread (GTask *task,
-             gpointer session G_GNUC_UNUSED,
-             gpointer path,
-             GCancellable *cancellable G_GNUC_UNUSED)
+static gpointer
+load_in_thread (gpointer path, HsReport *report G_GNUC_UNUSED, GError **error)
 {
-  GError *error = NULL;
-  AttnWordList *list = attn_word_list_load (path, &error);
-
-  if (list != NULL)
-    g_task_return_pointer (task, list, unref_list);
-  else
-    g_task_return_error (task, error);
+  return attn_word_list_load (path, error);
 }
 
 /* The newest reading takes the place of the one before, which is cancelled. */
@@ -37,49 +30,62 @@ set_newest (HsSession *session, GCancellable *cancellable)
 }
 
 static void
-log_cb (GObject *session, GAsyncResult *result, gpointer data G_GNUC_UNUSED)
+log_trouble (HsSession *session G_GNUC_UNUSED, const GError *error, gpointer data G_GNUC_UNUSED)
 {
-  g_autoptr (GError) error = NULL;
-
-  if (!hs_words_load_finish (HS_SESSION (session), result, &error) &&
-      !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     g_message ("The list of words is left out: %s", error->message);
 }
 
-void
-hs_words_load_async (HsSession *session,
-                     const char *path,
-                     GAsyncReadyCallback callback,
-                     gpointer user_data)
+/* Belongs to the main thread alone: no session may end on another one. */
+typedef struct {
+  HsSession *session; /* referenced */
+  GCancellable *identity;
+  HsWordsDone done;
+  gpointer data;
+} Loading;
+
+static void
+loading_free (Loading *loading)
 {
-  g_autoptr (GTask) task = NULL;
-  GCancellable *cancellable = g_cancellable_new ();
+  g_object_unref (loading->session);
+  g_object_unref (loading->identity);
+  g_free (loading);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Loading, loading_free)
+
+static void
+loaded_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (Loading) loading = data;
+  g_autoptr (GError) error = NULL;
+  AttnWordList *list = hs_work_finish (result, &error);
+
+  if (g_object_get_data (G_OBJECT (loading->session), NEWEST) == loading->identity)
+    g_object_set_data (G_OBJECT (loading->session), NEWEST, NULL);
+  if (list != NULL) {
+    hs_session_set_words (loading->session, list);
+    attn_word_list_unref (list);
+  }
+  loading->done (loading->session, error, loading->data);
+}
+
+void
+hs_words_load_async (HsSession *session, const char *path, HsWordsDone done, gpointer data)
+{
+  static const HsWorkClass klass = {load_in_thread, g_free, unref_list};
+  GCancellable *identity;
+  Loading *loading;
 
   g_return_if_fail (HS_IS_SESSION (session));
   g_return_if_fail (path != NULL);
 
-  set_newest (session, cancellable);
-  task = g_task_new (session, cancellable, callback != NULL ? callback : log_cb, user_data);
-  g_task_set_source_tag (task, hs_words_load_async);
-  g_task_set_task_data (task, g_strdup (path), g_free);
-  g_task_run_in_thread (task, load_thread);
-}
-
-bool
-hs_words_load_finish (HsSession *session, GAsyncResult *result, GError **error)
-{
-  AttnWordList *list;
-
-  g_return_val_if_fail (g_task_is_valid (result, session), false);
-
-  if (g_object_get_data (G_OBJECT (session), NEWEST) == g_task_get_cancellable (G_TASK (result)))
-    g_object_set_data (G_OBJECT (session), NEWEST, NULL);
-  list = g_task_propagate_pointer (G_TASK (result), error);
-  if (list == NULL)
-    return false;
-  hs_session_set_words (session, list);
-  attn_word_list_unref (list);
-  return true;
+  identity = g_cancellable_new ();
+  set_newest (session, identity);
+  loading = g_new (Loading, 1);
+  *loading = (Loading){g_object_ref (session), g_object_ref (identity),
+                       done != NULL ? done : log_trouble, data};
+  hs_work_start (&klass, g_strdup (path), identity, NULL, NULL, loaded_cb, loading);
 }
 
 bool
