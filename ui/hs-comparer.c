@@ -102,7 +102,7 @@ panels_fit (HsComparer *self, AttnMaps *a, AttnMaps *b)
 typedef struct {
   AttnDrawView *view;
   AttnMaps *a, *b;
-  AttnPool *pool; /* the engine's, which outlives all work */
+  AttnPool *pool; /* borrowed */
 } Job;
 
 static void
@@ -132,6 +132,7 @@ unref_panels (gpointer panels)
 /* What a callback needs to know whether it is still wanted. */
 typedef struct {
   HsComparer *self; /* referenced */
+  HsEngine *engine; /* referenced: whose pool is borrowed */
   GCancellable *identity;
   AttnDrawView *view;
 } Wait;
@@ -140,6 +141,7 @@ static void
 wait_free (Wait *wait)
 {
   g_object_unref (wait->self);
+  g_object_unref (wait->engine);
   g_object_unref (wait->identity);
   attn_draw_view_free (wait->view);
   g_free (wait);
@@ -155,6 +157,7 @@ panels_made_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer da
   g_autoptr (AttnDrawPanels) panels = hs_work_finish (result, &error);
   HsComparer *self = wait->self;
 
+  hs_engine_return_pool (wait->engine);
   if (wait->identity != self->work)
     return;
   g_clear_object (&self->work);
@@ -175,8 +178,9 @@ start_panels (HsComparer *self, AttnMaps *a, AttnMaps *b)
   stop_work (self);
   self->work = g_cancellable_new ();
   *job = (Job){attn_draw_view_copy (asked), attn_maps_ref (a), attn_maps_ref (b),
-               hs_engine_peek_pool (self->engine)};
-  *wait = (Wait){g_object_ref (self), g_object_ref (self->work), attn_draw_view_copy (asked)};
+               hs_engine_borrow_pool (self->engine)};
+  *wait = (Wait){g_object_ref (self), g_object_ref (self->engine), g_object_ref (self->work),
+                 attn_draw_view_copy (asked)};
   tell (self, HS_STATE_BUSY, NULL, NULL);
   hs_work_start (&klass, job, self->work, NULL, NULL, panels_made_cb, wait);
 }

@@ -3,7 +3,7 @@
 #include "hs-engine.h"
 
 #include "hs-errors.h"
-#include "hs-report.h"
+#include "hs-work.h"
 
 #include "attn-hub/store.h"
 #include "attn/error.h"
@@ -18,32 +18,32 @@ struct _HsEngine {
   GMutex run_lock; /* two passes at once would share the cores and both be late */
   size_t max_tokens;
   size_t n_threads; /* wanted; 0 for as many as cores */
-  guint n_jobs;     /* tasks whose callback has not come yet; main thread only */
+  guint n_jobs;     /* tasks whose callback has not come yet, and borrowers; main thread only */
 };
 
 G_DEFINE_FINAL_TYPE (HsEngine, hs_engine, G_TYPE_OBJECT)
 
 /* A request's own copy. */
 typedef struct {
-  char *name; /* model to load; only for load tasks */
+  HsEngine *engine; /* unowned: the task that waits on the main thread keeps it */
+  char *name;       /* model to load; only for load tasks */
   bool loading, has_first;
-  HsAnswer *first;
   AttnMaps *maps;
   AttnModel *model;
   char *text;
   char *pair;
   size_t max_tokens;
   AttnDrawView *view;
-  HsReport *report;
+  HsReport *report; /* unowned: while it runs */
 } Job;
 
 static Job *
-job_new (const HsRequest *request, size_t max_tokens, HsReport *report)
+job_new (HsEngine *self, const HsRequest *request)
 {
   Job *job = g_new0 (Job, 1);
 
-  job->report = report;
-  job->max_tokens = max_tokens;
+  job->engine = self;
+  job->max_tokens = self->max_tokens;
   if (request == NULL)
     return job;
   job->has_first = true;
@@ -60,11 +60,9 @@ job_free (gpointer data)
 {
   Job *job = data;
 
-  g_clear_pointer (&job->first, hs_answer_unref);
   g_clear_pointer (&job->maps, attn_maps_unref);
   g_clear_pointer (&job->model, attn_model_unref);
   g_clear_pointer (&job->view, attn_draw_view_free);
-  g_clear_pointer (&job->report, hs_report_unref);
   g_free (job->name);
   g_free (job->text);
   g_free (job->pair);
@@ -152,62 +150,92 @@ run_panels (HsEngine *self, Job *job, GError **error)
   return g_steal_pointer (&answer);
 }
 
+static gpointer
+run_in_thread (gpointer data, HsReport *report, GError **error)
+{
+  Job *job = data;
+
+  job->report = report;
+  return job->maps != NULL ? run_panels (job->engine, job, error)
+                           : run_text (job->engine, job, error);
+}
+
+typedef struct {
+  AttnModel *model;
+  HsAnswer *first; /* nullable */
+} Loaded;
+
+static void
+loaded_free (gpointer data)
+{
+  Loaded *loaded = data;
+
+  g_clear_pointer (&loaded->model, attn_model_unref);
+  g_clear_pointer (&loaded->first, hs_answer_unref);
+  g_free (loaded);
+}
+
+static gpointer
+load_in_thread (gpointer data, HsReport *report, GError **error)
+{
+  Job *job = data;
+  g_autofree char *folder = attn_hub_find_model (job->name, error);
+  Loaded *loaded;
+
+  job->report = report;
+  hs_report_begin_stage (report, 0.85);
+  if (folder == NULL)
+    return NULL;
+  job->model = attn_model_load (folder, job->engine->pool, hs_report_tell, report, error);
+  if (job->model == NULL)
+    return NULL;
+  loaded = g_new0 (Loaded, 1);
+  loaded->model = attn_model_ref (job->model);
+  if (job->has_first)
+    loaded->first = run_text (job->engine, job, NULL);
+  return loaded;
+}
+
+/* ---- there and back ---- */
+
 static void
 unref_answer (gpointer answer)
 {
   hs_answer_unref (answer);
 }
 
-static void
-unref_model (gpointer model)
-{
-  attn_model_unref (model);
-}
+static const HsWorkClass run_work = {run_in_thread, job_free, unref_answer};
+static const HsWorkClass load_work = {load_in_thread, job_free, loaded_free};
 
+/* The thread is through with the engine when this is called. */
 static void
-run_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable G_GNUC_UNUSED)
+done_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
 {
-  HsEngine *self = source;
-  Job *job = data;
+  g_autoptr (GTask) task = data;
+  const HsWorkClass *klass = g_task_get_task_data (task);
   GError *error = NULL;
-  HsAnswer *answer =
-      job->maps != NULL ? run_panels (self, job, &error) : run_text (self, job, &error);
+  gpointer found = hs_work_finish (result, &error);
 
-  if (answer != NULL)
-    g_task_return_pointer (task, answer, unref_answer);
+  if (found != NULL)
+    g_task_return_pointer (task, found, klass->free_result);
   else
     g_task_return_error (task, error);
 }
 
+/* Consumes @job. The task has the engine for its source, so it stays on the main thread: one that a
+ * thread runs may be let go of there last, and the engine would end on that thread. */
 static void
-load_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable G_GNUC_UNUSED)
+start (HsEngine *self,
+       const HsWorkClass *klass,
+       Job *job,
+       GCancellable *cancellable,
+       HsEngineProgress progress,
+       gpointer progress_data,
+       GTask *task)
 {
-  HsEngine *self = source;
-  Job *job = data;
-  GError *error = NULL;
-  g_autofree char *folder = attn_hub_find_model (job->name, &error);
-
-  hs_report_begin_stage (job->report, 0.85);
-  if (folder != NULL)
-    job->model = attn_model_load (folder, self->pool, hs_report_tell, job->report, &error);
-  if (job->model == NULL) {
-    g_task_return_error (task, error);
-    return;
-  }
-  if (job->has_first)
-    job->first = run_text (self, job, NULL);
-  g_task_return_pointer (task, attn_model_ref (job->model), unref_model);
-}
-
-static GTask *
-task_new (
-    HsEngine *self, Job *job, GCancellable *cancellable, GAsyncReadyCallback cb, gpointer data)
-{
-  GTask *task = g_task_new (self, cancellable, cb, data);
-
-  g_task_set_task_data (task, job, job_free);
   self->n_jobs++;
-  return task;
+  g_task_set_task_data (task, (gpointer)(guintptr)klass, NULL);
+  hs_work_start (klass, job, cancellable, progress, progress_data, done_cb, task);
 }
 
 void
@@ -219,17 +247,14 @@ hs_engine_run_async (HsEngine *self,
                      GAsyncReadyCallback callback,
                      gpointer user_data)
 {
-  g_autoptr (GTask) task = NULL;
+  GTask *task;
 
   g_return_if_fail (HS_IS_ENGINE (self));
   g_return_if_fail (request != NULL && (request->maps != NULL || request->model != NULL));
 
-  task = task_new (
-      self,
-      job_new (request, self->max_tokens, hs_report_new (cancellable, progress, progress_data)),
-      cancellable, callback, user_data);
+  task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, hs_engine_run_async);
-  g_task_run_in_thread (task, run_thread);
+  start (self, &run_work, job_new (self, request), cancellable, progress, progress_data, task);
 }
 
 /* Another number of threads is taken when nobody is in the pool. */
@@ -244,16 +269,11 @@ fit_pool (HsEngine *self)
   self->pool = attn_pool_new (self->n_threads);
 }
 
-/* After this the caller hears no more of its progress. */
-static Job *
-end_job (HsEngine *self, GAsyncResult *result)
+static void
+end_job (HsEngine *self)
 {
-  Job *job = g_task_get_task_data (G_TASK (result));
-
   self->n_jobs--;
-  hs_report_end (job->report);
   fit_pool (self);
-  return job;
 }
 
 HsAnswer *
@@ -261,7 +281,7 @@ hs_engine_run_finish (HsEngine *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
-  end_job (self, result);
+  end_job (self);
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
@@ -275,32 +295,35 @@ hs_engine_load_async (HsEngine *self,
                       GAsyncReadyCallback callback,
                       gpointer user_data)
 {
-  g_autoptr (GTask) task = NULL;
+  GTask *task;
   Job *job;
 
   g_return_if_fail (HS_IS_ENGINE (self));
 
-  job = job_new (first, self->max_tokens, hs_report_new (cancellable, progress, progress_data));
+  job = job_new (self, first);
   g_clear_pointer (&job->model, attn_model_unref);
   job->loading = true;
   job->name = g_strdup (name);
-  task = task_new (self, job, cancellable, callback, user_data);
+  task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, hs_engine_load_async);
-  g_task_run_in_thread (task, load_thread);
+  start (self, &load_work, job, cancellable, progress, progress_data, task);
 }
 
 AttnModel *
 hs_engine_load_finish (HsEngine *self, GAsyncResult *result, HsAnswer **answer, GError **error)
 {
   AttnModel *model;
-  Job *job;
+  Loaded *loaded;
 
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
-  job = end_job (self, result);
-  model = g_task_propagate_pointer (G_TASK (result), error);
-  if (model != NULL)
-    *answer = g_steal_pointer (&job->first);
+  end_job (self);
+  loaded = g_task_propagate_pointer (G_TASK (result), error);
+  if (loaded == NULL)
+    return NULL;
+  model = g_steal_pointer (&loaded->model);
+  *answer = g_steal_pointer (&loaded->first);
+  loaded_free (loaded);
   return model;
 }
 
@@ -318,6 +341,21 @@ hs_engine_peek_pool (HsEngine *self)
 {
   g_return_val_if_fail (HS_IS_ENGINE (self), NULL);
   return self->pool;
+}
+
+AttnPool *
+hs_engine_borrow_pool (HsEngine *self)
+{
+  g_return_val_if_fail (HS_IS_ENGINE (self), NULL);
+  self->n_jobs++;
+  return self->pool;
+}
+
+void
+hs_engine_return_pool (HsEngine *self)
+{
+  g_return_if_fail (HS_IS_ENGINE (self) && self->n_jobs > 0);
+  end_job (self);
 }
 
 bool

@@ -38,7 +38,13 @@ typedef HsReportFunc HsEngineProgress;
 /* Returns: an engine with a pool of its own. */
 HsEngine *hs_engine_new (void);
 
+/* Returns: (transfer none): for use at once; another number of threads is another pool. */
 AttnPool *hs_engine_peek_pool (HsEngine *self);
+
+/* Returns: (transfer none): the pool, which stays until it is returned: for other threads' work. */
+AttnPool *hs_engine_borrow_pool (HsEngine *self);
+
+void hs_engine_return_pool (HsEngine *self);
 
 /* For runs from now on. @max_tokens: 1 … HS_MOST_TOKENS. Returns: whether that is a change. */
 bool hs_engine_set_max_tokens (HsEngine *self, size_t max_tokens);

@@ -3,6 +3,7 @@
 #include "hs-keeper.h"
 
 #include "hs-state.h"
+#include "hs-work.h"
 
 #include <glib/gstdio.h>
 
@@ -30,7 +31,7 @@ struct _HsKeeper {
   GBytes *written; /* nullable: what is in the file, or on its way there */
   char *trouble;   /* nullable */
   guint timer;     /* until the next write; 0 when nothing has changed */
-  GTask *task;     /* (nullable) (unowned): the write under way */
+  bool writing;    /* a write is under way */
   guint64 n_writes;
   bool forgotten;
 };
@@ -76,17 +77,19 @@ write_file (const Write *write, GError **error)
                                    G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
 }
 
-static void
-write_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+/* Returns: (transfer full): what is in the file now. */
+static gpointer
+write_in_thread (gpointer data, HsReport *report G_GNUC_UNUSED, GError **error)
 {
-  GError *error = NULL;
+  const Write *write = data;
 
-  (void)source;
-  (void)cancellable;
-  if (write_file (data, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
+  return write_file (write, error) ? g_bytes_ref (write->bytes) : NULL;
+}
+
+static void
+unref_bytes (gpointer bytes)
+{
+  g_bytes_unref (bytes);
 }
 
 /* A failed write is tried again with the next change. */
@@ -105,14 +108,13 @@ set_outcome (HsKeeper *self, const GError *error)
 }
 
 static void
-written_cb (GObject *source, GAsyncResult *result, gpointer data)
+written_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
 {
-  HsKeeper *self = HS_KEEPER (source);
+  g_autoptr (HsKeeper) self = data;
   g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) written = hs_work_finish (result, &error);
 
-  (void)data;
-  self->task = NULL;
-  g_task_propagate_boolean (G_TASK (result), &error);
+  self->writing = false;
   set_outcome (self, error);
 }
 
@@ -140,20 +142,18 @@ prepare (HsKeeper *self)
 static gboolean
 write_cb (gpointer data)
 {
+  static const HsWorkClass klass = {write_in_thread, write_free, unref_bytes};
   HsKeeper *self = data;
-  g_autoptr (GTask) task = NULL;
   Write *write;
 
-  if (self->task != NULL)
+  if (self->writing)
     return G_SOURCE_CONTINUE; /* a slow disk: one write at a time */
   self->timer = 0;
   write = prepare (self);
   if (write == NULL)
     return G_SOURCE_REMOVE;
-  task = g_task_new (self, NULL, written_cb, NULL);
-  g_task_set_task_data (task, write, write_free);
-  self->task = task;
-  g_task_run_in_thread (task, write_thread);
+  self->writing = true;
+  hs_work_start (&klass, write, NULL, NULL, NULL, written_cb, g_object_ref (self));
   return G_SOURCE_REMOVE;
 }
 

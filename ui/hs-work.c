@@ -15,8 +15,6 @@ work_free (gpointer data)
 {
   Work *work = data;
 
-  if (work->klass->free_job != NULL)
-    work->klass->free_job (work->job);
   hs_report_unref (work->report);
   g_free (work);
 }
@@ -31,6 +29,10 @@ work_thread (GTask *task,
   GError *error = NULL;
   gpointer result = work->klass->func (work->job, work->report, &error);
 
+  /* now: GIO's thread may hold the task beyond its callback, and what the job refers to is not to
+   * end at a time that nobody can know */
+  if (work->klass->free_job != NULL)
+    work->klass->free_job (work->job);
   if (result != NULL)
     g_task_return_pointer (task, result, work->klass->free_result);
   else

@@ -12,6 +12,8 @@ G_BEGIN_DECLS
  * Returns: (transfer full): the result, or NULL with @error. */
 typedef gpointer (*HsWorkFunc) (gpointer job, HsReport *report, GError **error);
 
+/* The job is freed on the other thread, before the callback; a result that nobody wants on any
+ * thread. So neither may hold an object of the window. */
 typedef struct {
   HsWorkFunc func;
   GDestroyNotify free_job, free_result;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The door to the core: loading, running, panels alone, stopping, errors. */
+#include "hs-work.h"
 #include "test-util.h"
 #include "ui-test.h"
 
@@ -312,6 +313,93 @@ test_cancelled (void)
   ui_test_close_engine (engine);
 }
 
+static gpointer
+nothing_in_thread (gpointer job G_GNUC_UNUSED, HsReport *report G_GNUC_UNUSED, GError **error)
+{
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, "nothing");
+  return NULL;
+}
+
+static void
+unset (gpointer job)
+{
+  *(bool *)job = false;
+}
+
+static void
+nothing_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
+{
+  Outcome *outcome = data;
+
+  g_assert_null (hs_work_finish (result, &outcome->error));
+  outcome->done = true;
+}
+
+/* What a job refers to is let go of before the callback: afterwards a thread holds nothing. */
+static void
+test_job_ends_before (void)
+{
+  static const HsWorkClass klass = {nothing_in_thread, unset, g_free};
+  Outcome outcome = {0};
+  bool is_there = true;
+
+  hs_work_start (&klass, &is_there, NULL, NULL, NULL, nothing_cb, &outcome);
+  while (!outcome.done) {
+    g_main_context_iteration (NULL, TRUE);
+    g_assert_true (!outcome.done || !is_there);
+  }
+  g_assert_error (outcome.error, G_IO_ERROR, G_IO_ERROR_FAILED);
+  outcome_clear (&outcome);
+}
+
+static void
+let_go_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (HsAnswer) answer = hs_engine_run_finish (HS_ENGINE (source), result, NULL);
+
+  g_assert_nonnull (answer);
+  g_object_unref (source); /* the caller's own: the task's is the last one */
+  (*(guint *)data)++;
+}
+
+/* Who lets go of an engine while it works, or in the callback, does not leave it to a thread that
+ * still holds the task: what ends there would be taken down beside the main thread. */
+static void
+test_ends_on_main_thread (void)
+{
+  g_autoptr (AttnModel) model = ui_test_load_demo ();
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  const HsRequest request = {.model = model, .text = "A cat.", .view = view};
+  guint n_alive = 0, n_done = 0;
+
+  ui_test_share_core (true);
+  for (guint i = 1; i <= 300; i++) {
+    HsEngine *engine = hs_engine_new ();
+
+    ui_test_watch_end (engine, &n_alive);
+    hs_engine_run_async (engine, &request, NULL, NULL, NULL, let_go_cb, &n_done);
+    ui_test_wait_zero (&n_alive);
+    g_assert_cmpuint (n_done, ==, i);
+  }
+  ui_test_share_core (false);
+}
+
+/* A pool that is borrowed is not replaced. */
+static void
+test_borrowed_pool (void)
+{
+  HsEngine *engine = hs_engine_new ();
+  AttnPool *pool;
+
+  hs_engine_set_n_threads (engine, 2);
+  pool = hs_engine_borrow_pool (engine);
+  hs_engine_set_n_threads (engine, 3);
+  g_assert_true (hs_engine_peek_pool (engine) == pool);
+  hs_engine_return_pool (engine);
+  g_assert_cmpuint (attn_pool_get_n_threads (hs_engine_peek_pool (engine)), ==, 3);
+  ui_test_close_engine (engine);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -322,6 +410,9 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/panels-alone-and-clamped", test_panels_alone_and_clamped);
   g_test_add_func ("/engine/too-long", test_too_long);
   g_test_add_func ("/engine/threads", test_threads);
+  g_test_add_func ("/engine/borrowed-pool", test_borrowed_pool);
+  g_test_add_func ("/engine/job-ends-before", test_job_ends_before);
+  g_test_add_func ("/engine/ends-on-main-thread", test_ends_on_main_thread);
   g_test_add_func ("/engine/errors", test_errors);
   g_test_add_func ("/engine/load-and-run", test_load_and_run);
   g_test_add_func ("/engine/cancelled", test_cancelled);

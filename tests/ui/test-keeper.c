@@ -3,6 +3,7 @@
 #include "hs-keeper.h"
 #include "hs-state-folder.h"
 #include "hs-state.h"
+#include "hs-work.h"
 #include "ui-test.h"
 
 #include <glib/gstdio.h>
@@ -164,22 +165,13 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->keeper = hs_keeper_new (fixture->session, fixture->updater, fixture->path);
 }
 
-static bool
-is_gone (gpointer data)
-{
-  return *(gpointer *)data == NULL;
-}
-
-/* A write that has just called back may hold the keeper a little longer. */
+/* A write under way holds the keeper until it has called back. */
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  gpointer weak = fixture->keeper;
-
   (void)data;
-  g_object_add_weak_pointer (G_OBJECT (fixture->keeper), &weak);
-  g_object_unref (fixture->keeper);
-  ui_test_wait (is_gone, &weak);
+  hs_work_drain ();
+  g_assert_finalize_object (fixture->keeper);
   g_assert_finalize_object (fixture->updater);
   g_assert_finalize_object (fixture->session);
   ui_test_close_engine (fixture->engine);
@@ -296,6 +288,36 @@ test_forget (Fixture *fixture, gconstpointer data)
   g_assert_false (g_file_test (fixture->path, G_FILE_TEST_EXISTS));
 }
 
+#define N_KEEPERS 60
+
+/* Let go of while they write, they end on the main thread, and so do the sessions they hold. */
+static void
+test_ends_on_main_thread (Fixture *fixture, gconstpointer data)
+{
+  HsKeeper *keepers[N_KEEPERS];
+  guint n_alive = 0;
+
+  (void)data;
+  ui_test_share_core (true);
+  for (guint i = 0; i < N_KEEPERS; i++) {
+    g_autofree char *path = g_strdup_printf ("%s/1-%u.state", fixture->folder, i);
+    g_autoptr (HsSession) session = hs_session_new ();
+    g_autoptr (HsUpdater) updater = hs_updater_new (fixture->engine, session);
+
+    keepers[i] = hs_keeper_new (session, updater, path);
+    ui_test_watch_end (keepers[i], &n_alive);
+    ui_test_watch_end (updater, &n_alive);
+    ui_test_watch_end (session, &n_alive);
+    hs_side_set_text (hs_session_peek_side (session), "text");
+  }
+  g_usleep (HS_KEEPER_DELAY_MS * 1000);
+  g_main_context_iteration (NULL, FALSE); /* the writes are on their way */
+  for (guint i = 0; i < N_KEEPERS; i++)
+    g_object_unref (keepers[i]);
+  ui_test_wait_zero (&n_alive);
+  ui_test_share_core (false);
+}
+
 static bool
 has_trouble (gpointer keeper)
 {
@@ -401,6 +423,8 @@ main (int argc, char **argv)
   g_test_add ("/keeper/soon", Fixture, NULL, set_up, test_soon, tear_down);
   g_test_add ("/keeper/quiet", Fixture, NULL, set_up, test_quiet, tear_down);
   g_test_add ("/keeper/flush-wins", Fixture, NULL, set_up, test_flush_wins, tear_down);
+  g_test_add ("/keeper/ends-on-main-thread", Fixture, NULL, set_up, test_ends_on_main_thread,
+              tear_down);
   g_test_add ("/keeper/forget", Fixture, NULL, set_up, test_forget, tear_down);
   g_test_add ("/keeper/trouble", Fixture, NULL, set_up, test_trouble, tear_down);
   g_test_add_func ("/keeper/folder", test_folder);

@@ -4,6 +4,8 @@
 
 #include "attn-hub/store.h"
 
+#include <sched.h>
+
 #define LIMIT_US (10 * G_USEC_PER_SEC)
 
 AttnModel *
@@ -83,6 +85,61 @@ ui_test_close_engine (HsEngine *engine)
   g_object_add_weak_pointer (G_OBJECT (engine), &weak);
   g_object_unref (engine);
   ui_test_wait (is_gone, &weak);
+}
+
+typedef struct {
+  GThread *thread;
+  guint *n_alive;
+} End;
+
+static void
+ended_cb (gpointer data, GObject *object G_GNUC_UNUSED)
+{
+  g_autofree End *end = data;
+
+  g_assert_true (g_thread_self () == end->thread);
+  (*end->n_alive)--;
+}
+
+void
+ui_test_watch_end (gpointer object, guint *n_alive)
+{
+  End *end = g_new (End, 1);
+
+  *end = (End){g_thread_self (), n_alive};
+  (*n_alive)++;
+  g_object_weak_ref (object, ended_cb, end);
+}
+
+static bool
+is_zero (gpointer count)
+{
+  return *(guint *)count == 0;
+}
+
+void
+ui_test_wait_zero (guint *n_alive)
+{
+  ui_test_wait (is_zero, n_alive);
+}
+
+void
+ui_test_share_core (bool on)
+{
+  static cpu_set_t allowed;
+  g_autoptr (GDir) threads = g_dir_open ("/proc/self/task", 0, NULL);
+  cpu_set_t one, *set = &allowed;
+  const char *name;
+
+  g_assert_nonnull (threads);
+  if (on) {
+    g_assert_cmpint (sched_getaffinity (0, sizeof allowed, &allowed), ==, 0);
+    CPU_ZERO (&one);
+    CPU_SET ((unsigned)sched_getcpu (), &one);
+    set = &one;
+  }
+  while ((name = g_dir_read_name (threads)) != NULL)
+    sched_setaffinity ((pid_t)g_ascii_strtoll (name, NULL, 10), sizeof *set, set);
 }
 
 static void

@@ -28,6 +28,17 @@ void ui_test_drain (HsEngine *engine);
  * longer on its own thread, so this waits, and fails when somebody else holds it. */
 void ui_test_close_engine (HsEngine *engine);
 
+/* Fails when @object ends on another thread than the one that calls this. Adds 1 to @n_alive, which
+ * is taken away again when it has ended. */
+void ui_test_watch_end (gpointer object, guint *n_alive);
+
+/* ui_test_wait() for a counter to be 0. */
+void ui_test_wait_zero (guint *n_alive);
+
+/* All threads share one core from here on, so that a thread is interrupted at every place sooner or
+ * later; with @on false they may use all again. */
+void ui_test_share_core (bool on);
+
 /* Counts notifications of @property (NULL for all) into @count until the object goes. */
 void ui_test_count (gpointer object, const char *property, guint *count);
 
