@@ -445,7 +445,7 @@ hs_application_init (HsApplication *self)
       {"benchmark-start", 0, 0, G_OPTION_ARG_NONE, &self->benchmark,
        N_ ("Time the start up to the first picture, print it as JSON and leave"), NULL},
       {"benchmark-views", 0, 0, G_OPTION_ARG_NONE, &self->benchmark_views,
-       N_ ("Time the frames of all layers, print them as JSON and leave"), NULL},
+       N_ ("Time the frames of every view, print them as JSON and leave"), NULL},
       {NULL},
   };
 

@@ -3,40 +3,34 @@
 #include "hs-view-benchmark.h"
 
 #include "hs-benchmark.h"
-#include "hs-zoom.h"
+#include "hs-view-phases.h"
 
 #include "attn/number.h"
 
 #include <stdlib.h>
 #include <time.h>
 
-#define N_FRAMES 60
 #define US_PER_MS 1000.0
-#define SCROLL_PX 40
-#define N_ZOOMS 8   /* steps in, and as many out again */
-#define N_PANNED 20 /* rows and columns */
-
-typedef struct _Benchmark Benchmark;
 
 typedef struct {
-  const char *name;
-  AttnDrawKind kind;
-  void (*step) (Benchmark *self, guint frame);
-} Phase;
+  double ms[HS_VIEW_PHASE_FRAMES];
+} Times;
 
-struct _Benchmark {
+typedef struct {
   HsWindow *window;
   HsPicture *picture;
   GApplication *application;
   gboolean *done;
   GString *json;
-  const Phase *phase; /* NULL until all layers are on screen */
-  guint frame;
+  const HsViewPhase *phases;
+  gsize n_phases, phase;
+  gboolean has_begun;        /* all layers have been on screen */
+  gboolean is_under_way;     /* the phase's view is on screen */
+  guint frame;               /* of the phase */
   gint64 asked_us, begun_us; /* all layers; the present frame */
   double begun_cpu_ms;
-  double times_ms[N_FRAMES];
-  double max_cpu_ms; /* of the phase's frames: what a busy machine does not stretch */
-};
+  Times wall, cpu; /* of the phase's frames; a busy machine does not stretch the latter */
+} Benchmark;
 
 static void
 benchmark_free (gpointer data)
@@ -61,88 +55,7 @@ get_cpu_ms (void)
   return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
-static GtkAdjustment *
-peek_adjustment (Benchmark *self)
-{
-  return gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->picture));
-}
-
-/* ---- steps ---- */
-
-static void
-zoom_step (Benchmark *self, guint frame)
-{
-  bool in = frame / N_ZOOMS % 2 == 0;
-  hs_picture_magnify (self->picture, in ? 1.2 : 1 / 1.2,
-                      gtk_widget_get_width (GTK_WIDGET (self->picture)) / 2.0,
-                      gtk_widget_get_height (GTK_WIDGET (self->picture)) / 2.0);
-}
-
-/* Down, and up again at the end. */
-static void
-scroll_step (Benchmark *self, guint frame)
-{
-  GtkAdjustment *adjustment = peek_adjustment (self);
-  double value = gtk_adjustment_get_value (adjustment);
-  double by = frame < N_FRAMES / 2 ? SCROLL_PX : -SCROLL_PX;
-  gtk_adjustment_set_value (adjustment, value + by);
-}
-
-static void
-hover_step (Benchmark *self, guint frame)
-{
-  AttnDrawPanels *panels = hs_session_peek_panels (peek_session (self));
-  size_t panel = frame * 7 % attn_draw_panels_get_n (panels);
-  guint n = hs_session_get_n_tokens (peek_session (self));
-  bool is_exact = attn_draw_panels_peek (panels, panel) != NULL;
-  HsCell cell = {
-      .layer = (guint)attn_draw_panels_get_layer (panels, panel),
-      .head = (guint)attn_draw_panels_get_head (panels, panel),
-      .query = is_exact ? frame % n : HS_NONE,
-      .key = is_exact ? (2 * frame + 1) % n : HS_NONE,
-  };
-  hs_session_set_hovered (peek_session (self), &cell);
-}
-
-static void
-choose_step (Benchmark *self, guint frame)
-{
-  HsSession *session = peek_session (self);
-  hs_session_set_head (session, frame % hs_session_get_n_heads (session));
-}
-
-/* Into one map, or into all of a layer, and out again. */
-static void
-crop_step (Benchmark *self, guint frame)
-{
-  bool in = frame < N_FRAMES / 2;
-  hs_zoom_by (peek_session (self), in ? HS_ZOOM_STEP : 1 / HS_ZOOM_STEP);
-}
-
-/* Over the map, with as many cells as have room for their weights, down and up again. */
-static void
-pan_step (Benchmark *self, guint frame)
-{
-  ptrdiff_t by = frame < N_FRAMES / 2 ? 1 : -1;
-  if (frame == 0)
-    hs_zoom_set_crop (peek_session (self),
-                      &(AttnDrawCrop){.n_queries = N_PANNED, .n_keys = N_PANNED});
-  hs_zoom_pan (peek_session (self), by, by);
-}
-
-static const Phase phases[] = {
-    {"zoom", ATTN_DRAW_LAYERS, zoom_step},
-    {"scroll", ATTN_DRAW_LAYERS, scroll_step},
-    {"hover", ATTN_DRAW_LAYERS, hover_step},
-    {"choose", ATTN_DRAW_LAYERS, choose_step},
-    {"heatmap_hover", ATTN_DRAW_HEATMAP, hover_step},
-    {"heatmap_zoom", ATTN_DRAW_HEATMAP, crop_step},
-    {"heads_zoom", ATTN_DRAW_HEADS, crop_step},
-    {"heatmap_pan", ATTN_DRAW_HEATMAP, pan_step},
-    {"zoomed_hover", ATTN_DRAW_HEATMAP, hover_step},
-};
-
-/* ---- frames ---- */
+/* ---- what is printed ---- */
 
 static int
 compare_times (const void *a, const void *b)
@@ -155,21 +68,50 @@ static void
 append_ms (Benchmark *self, const char *name, double ms)
 {
   char number[ATTN_NUMBER_SIZE];
-  g_string_append_printf (self->json, "\"%s\": %s", name, attn_number_format_fixed (number, ms, 1));
+  g_string_append_printf (self->json, "\"%s\": %s", name, attn_number_format_fixed (number, ms, 2));
+}
+
+/* Sorts the times. */
+static void
+append_times (Benchmark *self, const char *name, Times *times)
+{
+  const int n = HS_VIEW_PHASE_FRAMES;
+
+  qsort (times->ms, (size_t)n, sizeof times->ms[0], compare_times);
+  g_string_append_printf (self->json, "\"%s\": {", name);
+  append_ms (self, "p50", times->ms[n / 2]);
+  g_string_append (self->json, ", ");
+  append_ms (self, "p95", times->ms[n * 95 / 100]);
+  g_string_append (self->json, ", ");
+  append_ms (self, "max", times->ms[n - 1]);
+  g_string_append_c (self->json, '}');
 }
 
 static void
 report_phase (Benchmark *self)
 {
-  qsort (self->times_ms, N_FRAMES, sizeof self->times_ms[0], compare_times);
-  g_string_append_printf (self->json, ", \"%s\": {", self->phase->name);
-  append_ms (self, "median_ms", self->times_ms[N_FRAMES / 2]);
+  g_string_append_printf (self->json, "%s\"%s\": {", self->phase == 0 ? "" : ", ",
+                          self->phases[self->phase].name);
+  append_times (self, "cpu_ms", &self->cpu);
   g_string_append (self->json, ", ");
-  append_ms (self, "max_ms", self->times_ms[N_FRAMES - 1]);
-  g_string_append (self->json, ", ");
-  append_ms (self, "max_cpu_ms", self->max_cpu_ms);
+  append_times (self, "wall_ms", &self->wall);
   g_string_append_c (self->json, '}');
 }
+
+static void
+finish (Benchmark *self, GdkFrameClock *clock)
+{
+  g_autofree char *renderer = hs_benchmark_dup_renderer (GTK_WIDGET (self->window));
+  g_string_append (self->json, "}, ");
+  append_ms (self, "rss_mb", hs_benchmark_get_peak_mb ());
+  g_print ("%s, \"renderer\": \"%s\"}\n", self->json->str, renderer);
+  *self->done = TRUE;
+  gdk_frame_clock_end_updating (clock);
+  g_signal_handlers_disconnect_by_data (clock, self);
+  g_application_quit (self->application);
+}
+
+/* ---- frames ---- */
 
 static bool
 is_shown (Benchmark *self, AttnDrawKind kind)
@@ -181,66 +123,65 @@ is_shown (Benchmark *self, AttnDrawKind kind)
 }
 
 static void
-finish (Benchmark *self, GdkFrameClock *clock)
-{
-  g_autofree char *renderer = hs_benchmark_dup_renderer (GTK_WIDGET (self->window));
-  g_string_append (self->json, ", ");
-  append_ms (self, "rss_mb", hs_benchmark_get_peak_mb ());
-  g_print ("%s, \"renderer\": \"%s\"}\n", self->json->str, renderer);
-  *self->done = TRUE;
-  gdk_frame_clock_end_updating (clock);
-  g_signal_handlers_disconnect_by_data (clock, self);
-  g_application_quit (self->application);
-}
-
-static void
 next_phase (Benchmark *self, GdkFrameClock *clock)
 {
   self->phase++;
   self->frame = 0;
-  self->max_cpu_ms = 0;
-  if (self->phase == phases + G_N_ELEMENTS (phases))
+  if (self->phase == self->n_phases)
     finish (self, clock);
   else
-    hs_session_set_kind (peek_session (self), self->phase->kind);
+    hs_session_set_kind (peek_session (self), self->phases[self->phase].kind);
 }
 
 static void
 before_paint_cb (GdkFrameClock *clock G_GNUC_UNUSED, Benchmark *self)
 {
+  const HsViewPhase *phase = &self->phases[self->phase];
+
   self->begun_us = g_get_monotonic_time ();
   self->begun_cpu_ms = get_cpu_ms ();
-  if (self->phase == NULL) {
+  if (!self->has_begun) {
     if (self->asked_us == 0 && is_shown (self, ATTN_DRAW_HEATMAP)) {
       self->asked_us = self->begun_us;
       hs_session_set_kind (peek_session (self), ATTN_DRAW_LAYERS);
     }
-  } else if (is_shown (self, self->phase->kind)) {
-    self->phase->step (self, self->frame);
+  } else if (is_shown (self, phase->kind)) {
+    phase->step (self->picture, self->frame);
+    self->is_under_way = TRUE;
   }
   gtk_widget_queue_draw (GTK_WIDGET (self->picture));
+}
+
+static void
+begin (Benchmark *self, gint64 now)
+{
+  g_string_append_printf (self->json, "{\"tokens\": %u, \"layers\": %u, \"heads\": %u, ",
+                          hs_session_get_n_tokens (peek_session (self)),
+                          hs_session_get_n_layers (peek_session (self)),
+                          hs_session_get_n_heads (peek_session (self)));
+  append_ms (self, "all_layers_ms", (double)(now - self->asked_us) / US_PER_MS);
+  g_string_append (self->json, ", \"frames\": {");
+  self->has_begun = TRUE;
 }
 
 static void
 after_paint_cb (GdkFrameClock *clock, Benchmark *self)
 {
   gint64 now = g_get_monotonic_time ();
-  if (self->phase == NULL) {
-    if (self->asked_us == 0 || !is_shown (self, ATTN_DRAW_LAYERS))
-      return;
-    g_string_append_printf (self->json, "{\"tokens\": %u, \"layers\": %u, \"heads\": %u, ",
-                            hs_session_get_n_tokens (peek_session (self)),
-                            hs_session_get_n_layers (peek_session (self)),
-                            hs_session_get_n_heads (peek_session (self)));
-    append_ms (self, "all_layers_ms", (double)(now - self->asked_us) / US_PER_MS);
-    self->phase = phases;
+
+  if (!self->has_begun) {
+    if (self->asked_us != 0 && is_shown (self, ATTN_DRAW_LAYERS))
+      begin (self, now);
     return;
   }
-  self->times_ms[self->frame] = (double)(now - self->begun_us) / US_PER_MS;
-  self->max_cpu_ms = MAX (self->max_cpu_ms, get_cpu_ms () - self->begun_cpu_ms);
+  if (!self->is_under_way)
+    return; /* the view is still on its way */
+  self->wall.ms[self->frame] = (double)(now - self->begun_us) / US_PER_MS;
+  self->cpu.ms[self->frame] = get_cpu_ms () - self->begun_cpu_ms;
   self->frame++;
-  if (self->frame < N_FRAMES)
+  if (self->frame < HS_VIEW_PHASE_FRAMES)
     return;
+  self->is_under_way = FALSE;
   report_phase (self);
   next_phase (self, clock);
 }
@@ -266,6 +207,7 @@ hs_view_benchmark_start (HsWindow *window, GApplication *application, gboolean *
   self->application = application;
   self->done = done;
   self->json = g_string_new (NULL);
+  self->phases = hs_view_phases_peek (&self->n_phases);
   g_object_set_data_full (G_OBJECT (session), "hs-view-benchmark", self, benchmark_free);
   hs_benchmark_quit_on_failure (session, application);
   g_signal_connect (window, "realize", G_CALLBACK (realized_cb), self);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Times the frames of all layers, from inside, and prints them as JSON. */
+/* Times the frames of every view, from inside, and prints them as JSON. */
 #pragma once
 
 #include "hs-window.h"
@@ -13,11 +13,11 @@ G_BEGIN_DECLS
  * @window: not yet on screen
  * @done:   set to TRUE once the times are printed; the application then quits
  *
- * Waits for the first picture, then shows all layers, makes their maps larger and smaller, scrolls
- * and points at them, and at last points at the heat map; a frame for each step. A frame's time is
- * from the step to the end of what GTK does for it; its CPU time that of the main thread. Prints
- * {"tokens","layers","heads","all_layers_ms","zoom":{"median_ms","max_ms","max_cpu_ms"},"scroll",
- * "hover","choose","heatmap_hover","rss_mb","renderer"}.
+ * Waits for the first picture, then for that of all layers, and goes through the phases of
+ * hs-view-phases.h, a step before each frame. A frame's time is from the step to the end of what
+ * GTK does for it; its CPU time that of the main thread. Prints {"tokens","layers","heads",
+ * "all_layers_ms","frames":{NAME:{"cpu_ms":{"p50","p95","max"},"wall_ms":{…}}},"rss_mb",
+ * "renderer"}.
  */
 void hs_view_benchmark_start (HsWindow *window, GApplication *application, gboolean *done);
 
