@@ -11,6 +11,7 @@
 
 #include "attn/align.h"
 #include "attn/config.h"
+#include "attn/diagnostics.h"
 #include "attn/error.h"
 #include "attn/export.h"
 #include "attn/folder.h"

@@ -3,6 +3,7 @@
 #include "cli.h"
 #include "subject.h"
 
+#include "attn-draw/diagnostics.h"
 #include "attn-hub/store.h"
 
 static void
@@ -88,6 +89,16 @@ append_tensors (GString *json, const char *folder, GError **error)
   return true;
 }
 
+static void
+append_diagnostics (GString *json, const CliSubject *subject)
+{
+  g_autoptr (AttnDiagnostics) diagnostics =
+      attn_draw_diagnostics_new (attn_pool_get_n_threads (subject->pool), subject->model);
+  attn_diagnostics_add (diagnostics, "locale", "%s", g_get_language_names ()[0]);
+  g_string_append_c (json, ',');
+  attn_diagnostics_append_json (diagnostics, json);
+}
+
 bool
 cli_info (const CliOptions *options, GError **error)
 {
@@ -102,6 +113,8 @@ cli_info (const CliOptions *options, GError **error)
   append_warnings (json, subject.model);
   if (options->tensors && !append_tensors (json, folder, error))
     return false;
+  if (options->diagnostics)
+    append_diagnostics (json, &subject);
   g_string_append (json, "}\n");
   return cli_answer (options, json, error);
 }

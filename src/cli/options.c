@@ -76,6 +76,8 @@ static const Option table[] = {
      0},
     {"--hash", NULL, "the weight files' SHA-256, too (they are read once more)", CLI_INFO,
      KIND_FLAG, AT (hash), 0},
+    {"--diagnostics", NULL, "what a report of a fault needs, too: versions, CPU, differences",
+     CLI_INFO, KIND_FLAG, AT (diagnostics), 0},
     {"--session", "FILE",
      "what a window saved: model, text, view; other options replace parts of it", CLI_RENDER,
      KIND_STRING, AT (session), 0},

@@ -93,5 +93,14 @@ attn_openblas_run_on_calling_thread (void)
   openblas_set_num_threads (1);
 }
 
+/* Its configuration begins with its name and version, "OpenBLAS 0.3.21 …". */
+char *
+attn_openblas_dup_version (void)
+{
+  g_auto (GStrv) words = g_strsplit (openblas_get_config (), " ", 3);
+  const char *version = g_strv_length (words) > 1 ? words[1] : openblas_get_config ();
+  return g_strdup_printf ("%s, core %s", version, openblas_get_corename ());
+}
+
 /* last, with the table of the set */
 #include "kernels-rows.h"

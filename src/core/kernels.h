@@ -83,3 +83,6 @@ extern const AttnKernels attn_kernels_openblas;
 
 /* OpenBLAS's own threads would fight with the pool's. Holds for the whole process. */
 void attn_openblas_run_on_calling_thread (void);
+
+/* Returns: (transfer full): OpenBLAS's version and the core it runs its kernels for. */
+char *attn_openblas_dup_version (void);

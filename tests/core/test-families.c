@@ -5,9 +5,30 @@
 #include "model-private.h"
 #include "test-util.h"
 
+#include "attn/diagnostics.h"
 #include "attn/run.h"
 
+#include <math.h>
 #include <string.h>
+
+#define MAX_FAMILIES 32
+
+/* What was seen of each family. */
+static AttnParity seen[MAX_FAMILIES];
+
+static void
+note (const char *family, const FamilyVerdict *verdict)
+{
+  AttnParity *row = seen;
+  while (row->family != NULL && strcmp (row->family, family) != 0)
+    row++;
+  g_assert_true (row < seen + MAX_FAMILIES - 1);
+  row->family = g_intern_string (family);
+  row->n_models++;
+  row->attention = fmax (row->attention, verdict->attentions);
+  row->hidden_states = fmax (row->hidden_states, verdict->hidden_states);
+  row->logits = fmax (row->logits, verdict->logits);
+}
 
 /* The differences are for README's table: tests/tools/list-differences.py reads them. */
 static void
@@ -20,6 +41,7 @@ report (AttnModel *model, const Reference *reference, const char *name)
   g_test_message ("differences of %s %s: attention %.1e, hidden states %.1e, logits %.1e",
                   attn_model_peek_config (model)->family, name, verdict.attentions,
                   verdict.hidden_states, verdict.logits);
+  note (attn_model_peek_config (model)->family, &verdict);
 }
 
 static void
@@ -101,6 +123,36 @@ test_minilm (void)
   }
 }
 
+/* Kernels of other CPUs add up in another order: what is told of a family is right within a factor
+ * of four. */
+static bool
+is_near (double told, double found)
+{
+  return found <= 4 * told && told <= 4 * found;
+}
+
+/* What the programs tell of every family is what was seen, of as many models. */
+static void
+test_told (void)
+{
+  size_t n;
+  const AttnParity *told = attn_parity_peek (&n);
+  for (size_t i = 0; i < n; i++) {
+    const AttnParity *row = seen;
+    while (row->family != NULL && strcmp (row->family, told[i].family) != 0)
+      row++;
+    if (row->family == NULL || row->n_models != told[i].n_models)
+      g_test_fail_printf ("%s: %zu models were seen, %zu are told", told[i].family, row->n_models,
+                          told[i].n_models);
+    else if (!is_near (told[i].attention, row->attention) ||
+             !is_near (told[i].hidden_states, row->hidden_states) ||
+             !is_near (told[i].logits, row->logits))
+      g_test_fail_printf ("%s: %.1e, %.1e, %.1e were seen", row->family, row->attention,
+                          row->hidden_states, row->logits);
+  }
+  g_assert_cmpstr (seen[n].family, ==, NULL); /* none that is not told */
+}
+
 static gint
 compare_names (gconstpointer a, gconstpointer b)
 {
@@ -136,5 +188,6 @@ main (int argc, char **argv)
   add_all ("family-variants", "/families/variants", test_variant);
   g_test_add_func ("/families/demo-model", test_demo_model);
   g_test_add_func ("/families/minilm", test_minilm);
+  g_test_add_func ("/told/families", test_told); /* another suite comes after this one */
   return g_test_run ();
 }
