@@ -115,14 +115,20 @@ const char *attn_model_peek_warning (const AttnModel *model, size_t index);
  * same bits in every batch. The first use of any kernel pins OpenBLAS to the calling thread. */
 const char *attn_kernel_peek_name (void);
 
+/* Returns: (nullable) (transfer none): a sentence where better kernels multiplied wrongly when they
+ * were tried (at the first use of any) and others took their place; static. Every model has it
+ * among its warnings. */
+const char *attn_kernel_peek_warning (void);
+
 /**
  * attn_kernel_choose:
- * @name: "avx512", "avx2", or "openblas", which every CPU can run
+ * @name: "avx512", "avx2", or "openblas" or "plain" (slow), which every CPU can run
  *
  * Uses other kernels than the best ones of this CPU, for tests and benchmarks. It holds for the
  * process, so it must come before anything is loaded or computed.
  *
- * Returns: false with @error UNSUPPORTED: this CPU has none of that name, or others are in use.
+ * Returns: false with @error UNSUPPORTED: this CPU has none of that name, or they multiply wrongly
+ *   on it, or others are in use.
  */
 bool attn_kernel_choose (const char *name, GError **error);
 

@@ -15,36 +15,13 @@
 #define TILE_ROWS 16
 #define BLOCK_ROWS ATTN_QUERIES_PER_PIECE
 #define SAME_BITS false
+#define FROM_LIBRARY true
 #define KERNELS attn_kernels_openblas
 #define KERNELS_NAME "openblas"
 
-typedef float Vec __attribute__ ((vector_size (16)));
+#include "kernels-vec4.h"
 
-static inline Vec
-vec_fma (Vec a, Vec b, Vec c)
-{
-  return a * b + c;
-}
-
-/* Where the comparison holds, and with it not for NaN, the limit's bits; elsewhere the bits of x.
- */
-static inline Vec
-vec_at_least (Vec x, Vec limit)
-{
-  return (Vec)(((x < limit) & (__typeof__ (x < limit))limit) |
-               (~(x < limit) & (__typeof__ (x < limit))x));
-}
-
-static inline Vec
-vec_at_most (Vec x, Vec limit)
-{
-  return (Vec)(((x > limit) & (__typeof__ (x > limit))limit) |
-               (~(x > limit) & (__typeof__ (x > limit))x));
-}
-
-#define vec_zip_low(a, b) __builtin_shufflevector (a, b, 0, 4, 1, 5)
-#define vec_zip_high(a, b) __builtin_shufflevector (a, b, 2, 6, 3, 7)
-
+/* on those vectors */
 #include "kernels-maths.h"
 #include "kernels-transpose.h"
 

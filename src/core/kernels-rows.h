@@ -150,6 +150,7 @@ const AttnKernels KERNELS = {
     .tile_rows = TILE_ROWS,
     .block_rows = BLOCK_ROWS,
     .same_bits = SAME_BITS,
+    .from_library = FROM_LIBRARY,
     .multiply = multiply,
     .transpose = transpose,
     .activate = activate,

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#define MAX_SETS 4
+
 const AttnKernels *
 attn_kernels_peek (size_t index)
 {
@@ -19,25 +21,51 @@ attn_kernels_peek (size_t index)
   if (__builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("fma") && index-- == 0)
     return &attn_kernels_avx2;
 #endif
-  return index == 0 ? &attn_kernels_openblas : NULL;
+  const AttnKernels *const everywhere[] = {&attn_kernels_openblas, &attn_kernels_plain};
+  return index < G_N_ELEMENTS (everywhere) ? everywhere[index] : NULL;
 }
 
-/* Returns: the set of the first call, which is constant from then on. */
-static const AttnKernels *
+/* What runs in this process, and why not better. */
+typedef struct {
+  const AttnKernels *kernels;
+  const char *warning; /* nullable; static */
+} Choice;
+
+static void
+choose (Choice *choice, const AttnKernels *wanted)
+{
+  const AttnKernels *sets[MAX_SETS] = {wanted};
+  size_t n_sets = wanted != NULL;
+  while (wanted == NULL && n_sets < MAX_SETS && (sets[n_sets] = attn_kernels_peek (n_sets)) != NULL)
+    n_sets++;
+  attn_openblas_run_on_calling_thread ();
+  choice->kernels = attn_kernels_pick (sets, n_sets, &choice->warning);
+}
+
+/* Returns: the choice of the first call, which is constant from then on: @wanted, or if that is
+ * NULL the best set of this CPU. */
+static const Choice *
 choose_once (const AttnKernels *wanted)
 {
-  static gsize kernels_once = 0;
-  if (g_once_init_enter (&kernels_once)) {
-    attn_openblas_run_on_calling_thread ();
-    g_once_init_leave (&kernels_once, (gsize)wanted);
+  static gsize choice_once = 0;
+  if (g_once_init_enter (&choice_once)) {
+    Choice *choice = g_new (Choice, 1);
+    choose (choice, wanted);
+    g_once_init_leave (&choice_once, (gsize)choice);
   }
-  return (const AttnKernels *)kernels_once;
+  return (const Choice *)choice_once;
 }
 
 const AttnKernels *
 attn_kernels_get (void)
 {
-  return choose_once (attn_kernels_peek (0));
+  return choose_once (NULL)->kernels;
+}
+
+const char *
+attn_kernel_peek_warning (void)
+{
+  return choose_once (NULL)->warning;
 }
 
 bool
@@ -50,7 +78,12 @@ attn_kernel_choose (const char *name, GError **error)
     g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", kernels->name);
     if (strcmp (kernels->name, name) != 0)
       continue;
-    if (choose_once (kernels) == kernels)
+    if (!attn_kernels_check (kernels)) {
+      g_set_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED,
+                   "this computer multiplies matrices wrongly by the kernels %s", kernels->name);
+      return false;
+    }
+    if (choose_once (kernels)->kernels == kernels)
       return true;
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED,
                  "kernels %s come too late: %s are in use already", name,

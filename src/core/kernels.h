@@ -2,8 +2,8 @@
 /* The loops that take the time, once for each kind of CPU, behind one table of functions.
  *
  * In our own sets each element of a product is one sum over k, taken in order, so a row's bits
- * depend on nothing but the row and the matrix. Where none fits the CPU or the compiler, OpenBLAS
- * multiplies. Sets differ in the last bits. */
+ * depend on nothing but the row and the matrix. Where none of the fast ones fits the CPU or the
+ * compiler, OpenBLAS multiplies. Sets differ in the last bits. */
 #pragma once
 
 #include "linear.h"
@@ -44,11 +44,12 @@ typedef struct {
 typedef struct {
   const char *name;               /* for attn_kernel_choose() */
   const char *(*describe) (void); /* static: attn_kernel_peek_name() */
-  size_t panel;                   /* columns of a panel: 16, 32 or 64 */
+  size_t panel;                   /* columns of a panel: 8, 16, 32 or 64 */
   size_t tile_rows;               /* rows that one pass over a panel serves */
   size_t block_rows; /* queries of a head whose scores are in the cache at once; divides
                         ATTN_QUERIES_PER_PIECE where bits depend on the number of rows */
   bool same_bits;    /* whether a row has the same bits whatever rows stand beside it */
+  bool from_library; /* whether products are OpenBLAS's, with memory that its callers share */
 
   void (*multiply) (const AttnProduct *product);
   /* panel [n_in, panel width] = transpose of rows [n_rows, n_in]; missing rows give zeros. */
@@ -65,6 +66,28 @@ const AttnKernels *attn_kernels_get (void);
  * try them all. */
 const AttnKernels *attn_kernels_peek (size_t index);
 
+/**
+ * attn_kernels_check:
+ *
+ * Multiplies small whole numbers, whose sums are exact in any order, and compares with the products
+ * by their definition; a library's by two threads at once. Takes some 100 µs. Libraries are known
+ * to have multiplied wrongly on CPUs newer than they were, and when built without locks.
+ *
+ * Returns: whether all products are right.
+ * Test: tests/core/test-kernels.c
+ */
+bool attn_kernels_check (const AttnKernels *kernels);
+
+/**
+ * attn_kernels_pick:
+ * @sets:    [n_sets ≥ 1] best first
+ * @warning: (out): a sentence about those that failed the check, static; NULL for none
+ *
+ * Returns: the first set that passes attn_kernels_check(), or else the last.
+ */
+const AttnKernels *
+attn_kernels_pick (const AttnKernels *const *sets, size_t n_sets, const char **warning);
+
 /* linear.h's calls with a given set; panels are only for the set that packed them. */
 void attn_linear_pack_rows_with (
     const AttnKernels *kernels, AttnLinear *linear, const float *rows, size_t first_out, size_t n);
@@ -80,6 +103,7 @@ extern const AttnKernels attn_kernels_avx512;
 extern const AttnKernels attn_kernels_avx2;
 #endif
 extern const AttnKernels attn_kernels_openblas;
+extern const AttnKernels attn_kernels_plain;
 
 /* OpenBLAS's own threads would fight with the pool's. Holds for the whole process. */
 void attn_openblas_run_on_calling_thread (void);

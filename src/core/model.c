@@ -25,6 +25,8 @@ attn_model_new_empty (AttnConfig *config, GError **error)
   model->config = config;
   model->arch = arch;
   model->warnings = g_ptr_array_new_with_free_func (g_free);
+  if (attn_kernel_peek_warning () != NULL)
+    g_ptr_array_add (model->warnings, g_strdup (attn_kernel_peek_warning ()));
   return model;
 }
 
