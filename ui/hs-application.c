@@ -3,9 +3,11 @@
  * first picture does not wait for it. */
 #include "hs-application.h"
 
+#include "hs-about.h"
 #include "hs-benchmark.h"
 #include "hs-build.h"
 #include "hs-choices.h"
+#include "hs-diagnostics.h"
 #include "hs-keys.h"
 #include "hs-language.h"
 #include "hs-picture-content.h"
@@ -307,14 +309,17 @@ clear_recent_action_cb (GSimpleAction *action, GVariant *value, gpointer data)
 }
 
 static void
-about_action_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED, gpointer data)
+about_action_cb (GSimpleAction *action, GVariant *value, gpointer data)
 {
-  GtkWindow *window = gtk_application_get_active_window (data);
+  HsApplication *self = data;
+  HsWindow *window = peek_active (self);
+  HsSide *side = hs_session_peek_side (hs_window_peek_session (window));
+  g_autofree char *diagnostics = hs_diagnostics_dup_text (
+      GTK_WINDOW (window), hs_side_peek_model (side), hs_windows_get_n_threads (self->windows));
 
-  gtk_show_about_dialog (
-      window, "program-name", "Headscope", "version", HS_VERSION, "logo-icon-name", HS_APP_ID,
-      "license-type", GTK_LICENSE_MIT_X11, "comments",
-      _ ("See what every attention head of a transformer does with a sentence."), NULL);
+  (void)action;
+  (void)value;
+  gtk_window_present (GTK_WINDOW (hs_about_new (GTK_WINDOW (window), diagnostics)));
 }
 
 static void

@@ -323,6 +323,12 @@ hs_windows_set_max_tokens (HsWindows *self, size_t max_tokens)
   }
 }
 
+size_t
+hs_windows_get_n_threads (HsWindows *self)
+{
+  return attn_pool_get_n_threads (hs_engine_peek_pool (self->engine));
+}
+
 void
 hs_windows_set_n_threads (HsWindows *self, size_t n_threads)
 {

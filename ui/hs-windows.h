@@ -54,4 +54,6 @@ void hs_windows_set_font_size (HsWindows *self, double font_size_pt);
 void hs_windows_set_max_tokens (HsWindows *self, size_t max_tokens);
 void hs_windows_set_n_threads (HsWindows *self, size_t n_threads);
 
+size_t hs_windows_get_n_threads (HsWindows *self);
+
 G_END_DECLS

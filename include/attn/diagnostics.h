@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a report of a fault needs to know: versions, the CPU and its kernels, the model, and how far
+/* What a bug report needs to know: versions, the CPU and its kernels, the model, and how far
  * its family's numbers are from the reference.
  *
  * For: About in the window, headscope-cli info --diagnostics. Not for: anything that was typed; no

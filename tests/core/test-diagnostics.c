@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Facts for a report: one line each, whatever is in them, and README's table is the same one. */
+/* One line for each fact, whatever is in it, and the table that README shows, too. */
 #include "test-util.h"
 
 #include "attn/diagnostics.h"
