@@ -2,7 +2,8 @@
 /* Two lists of tokens side by side, and two sets of maps subtracted from each other.
  *
  * For: what changed between two texts, two heads or two models. Tokens are partners where they are
- * written alike; what has no partner is told, never guessed. */
+ * written alike or, of two vocabularies, stand for the same of what was typed; what has no partner
+ * is told, never guessed. */
 #pragma once
 
 #include "attn/maps.h"
@@ -26,7 +27,9 @@ typedef struct _AttnAlignment AttnAlignment;
  *
  * A longest common subsequence of both lists of pieces: as many partners as possible, in order.
  * Where several are equally long, the choice depends on the pieces alone, so that A and B exchanged
- * give the same partners.
+ * give the same partners. Pieces of two vocabularies write the same text in two ways, as "Ġcat" and
+ * "cat": then a token's part of the text, without blanks around it, stands for it; tokens of no
+ * text, or of a part of a character, keep their pieces and have partners only where those agree.
  *
  * Memory: one bit for each pair of an A and a B between the first and the last difference.
  * Returns: a new alignment for attn_alignment_unref(), or NULL with @error: TOO_LARGE.
@@ -108,5 +111,34 @@ AttnHeadChange *attn_rank_changes (AttnMaps *difference,
                                    void *progress_data,
                                    size_t *n,
                                    GError **error);
+
+/* What is set against what where heads are ranked. */
+typedef enum {
+  ATTN_RANKED_SAME_HEADS, /* each head of A against the same head of B */
+  ATTN_RANKED_ONE_HEAD,   /* one head of A against each head of B */
+} AttnRanked;
+
+/* Returns: the same heads, unless @a and @b are the same maps, where those cannot differ, or have
+ * other numbers of layers or heads, where they are no partners. */
+AttnRanked attn_ranked_choose (const AttnMaps *a, const AttnMaps *b);
+
+/**
+ * attn_rank_compared:
+ * @a,@b: of two sides, as they came out of the models
+ * @layer,@head: A's head, which @a must have, for ATTN_RANKED_ONE_HEAD
+ *
+ * attn_rank_changes() of A − B, by what attn_ranked_choose() says. Layers and heads are B's.
+ *
+ * Test: tests/core/test-align.c
+ */
+AttnHeadChange *attn_rank_compared (AttnMaps *a,
+                                    AttnMaps *b,
+                                    size_t layer,
+                                    size_t head,
+                                    AttnPool *pool,
+                                    AttnProgressFunc progress,
+                                    void *progress_data,
+                                    size_t *n,
+                                    GError **error);
 
 G_END_DECLS

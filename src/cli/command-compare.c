@@ -14,8 +14,8 @@ typedef enum { FORMAT_JSON, FORMAT_CSV } Format;
 typedef struct {
   CliCompared compared;
   AttnAlignment *queries;
-  AttnMap *difference;     /* NULL unless heads are chosen */
-  AttnHeadChange *changes; /* NULL where heads cannot be compared one by one */
+  AttnMap *difference; /* NULL unless heads are chosen */
+  AttnHeadChange *changes;
   size_t n_changes;
 } Comparison;
 
@@ -63,30 +63,21 @@ subtract_chosen (Comparison *comparison, GError **error)
   return comparison->difference != NULL;
 }
 
-/* Each head of A − the same head of B; of one text on one model the chosen head − each head. */
+/* By what the core chooses; what it chose for models of other shapes has to be told. */
 static bool
 rank_heads (Comparison *comparison, const CliOptions *options, GError **error)
 {
   const CliCompared *compared = &comparison->compared;
-  AttnMaps *b = compared->maps[1];
-  g_autoptr (AttnMaps) a =
-      cli_compared_is_of_heads (options)
-          ? attn_maps_new_head (compared->maps[0], compared->layer[0], compared->head[0],
-                                attn_maps_get_n_layers (b), attn_maps_get_n_heads (b))
-          : attn_maps_ref (compared->maps[0]);
+  AttnMaps *a = compared->maps[0], *b = compared->maps[1];
 
-  if (attn_maps_get_n_layers (a) != attn_maps_get_n_layers (b) ||
-      attn_maps_get_n_heads (a) != attn_maps_get_n_heads (b)) {
-    cli_warn ("note: A has %zu layers of %zu heads, B %zu of %zu, so heads are not ranked",
+  if (a != b && attn_ranked_choose (a, b) == ATTN_RANKED_ONE_HEAD)
+    cli_warn ("note: A has %zu layers of %zu heads, B %zu of %zu, so the heads of B are ranked by "
+              "what they differ from layer %zu, head %zu of A",
               attn_maps_get_n_layers (a), attn_maps_get_n_heads (a), attn_maps_get_n_layers (b),
-              attn_maps_get_n_heads (b));
-    return true;
-  }
-  g_autoptr (AttnMaps) difference = attn_maps_new_difference (a, b, error);
-  if (difference == NULL)
-    return false;
-  comparison->changes = attn_rank_changes (difference, compared->subjects[0].pool, NULL, NULL,
-                                           &comparison->n_changes, error);
+              attn_maps_get_n_heads (b), compared->layer[0] + 1, compared->head[0] + 1);
+  comparison->changes =
+      attn_rank_compared (a, b, compared->layer[0], compared->head[0], compared->subjects[0].pool,
+                          NULL, NULL, &comparison->n_changes, error);
   if (options->top > 0)
     comparison->n_changes = MIN (comparison->n_changes, options->top);
   return comparison->changes != NULL;
@@ -180,10 +171,6 @@ append_difference (GString *json, const AttnMap *map)
 static void
 append_changes (GString *json, const Comparison *comparison)
 {
-  if (comparison->changes == NULL) {
-    g_string_append (json, ",\"heads\":null");
-    return;
-  }
   g_string_append (json, ",\"heads\":[");
   for (size_t i = 0; i < comparison->n_changes; i++) {
     const AttnHeadChange *change = &comparison->changes[i];

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Partners among two lists of tokens: a longest common subsequence of their pieces. */
+/* Partners among two lists of tokens: a longest common subsequence of their names. */
 #include "attn/align.h"
+
+#include "align-names.h"
 
 #include "attn/error.h"
 
@@ -16,51 +18,47 @@ struct _AttnAlignment {
   size_t *pair_of[2]; /* [n_tokens] the pair of each token of A and of B; G_MAXSIZE for none */
 };
 
-/* Pieces as numbers that compare as the pieces do. */
+/* Names as numbers that compare as the names do. */
 typedef struct {
   size_t n[2];
   uint32_t *ranks[2]; /* [n] of A and of B */
-} Pieces;
+} Names;
 
 static void
-pieces_clear (Pieces *pieces)
+names_clear (Names *names)
 {
-  g_free (pieces->ranks[0]);
-  g_free (pieces->ranks[1]);
+  g_free (names->ranks[0]);
+  g_free (names->ranks[1]);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pieces, pieces_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Names, names_clear)
 
 static int
-compare_pieces (const void *a, const void *b)
+compare_names (const void *a, const void *b)
 {
   return strcmp (*(const char *const *)a, *(const char *const *)b);
 }
 
 static void
-pieces_init (Pieces *pieces, const AttnMaps *const maps[2], AttnSide side)
+names_init (Names *names, const AttnMaps *const maps[2], AttnSide side)
 {
-  size_t n = attn_maps_get_n (maps[0], side) + attn_maps_get_n (maps[1], side);
-  g_autofree const char **sorted = g_new (const char *, n);
+  g_autoptr (GPtrArray) all = attn_align_names_new (maps, side);
+  const char *const *name = (const char *const *)all->pdata;
+  g_autofree const char **sorted = g_memdup2 (all->pdata, all->len * sizeof *sorted);
   size_t n_ranks = 0;
 
-  n = 0;
-  for (int of = 0; of < 2; of++) {
-    pieces->n[of] = attn_maps_get_n (maps[of], side);
-    pieces->ranks[of] = g_new (uint32_t, pieces->n[of]);
-    for (size_t i = 0; i < pieces->n[of]; i++)
-      sorted[n++] = attn_maps_peek_piece (maps[of], side, i);
-  }
-  qsort (sorted, n, sizeof *sorted, compare_pieces);
-  for (size_t i = 0; i < n; i++)
+  qsort (sorted, all->len, sizeof *sorted, compare_names);
+  for (size_t i = 0; i < all->len; i++)
     if (i == 0 || strcmp (sorted[i], sorted[n_ranks - 1]) != 0)
       sorted[n_ranks++] = sorted[i];
-  for (int of = 0; of < 2; of++)
-    for (size_t i = 0; i < pieces->n[of]; i++) {
-      const char *piece = attn_maps_peek_piece (maps[of], side, i);
-      const char **place = bsearch (&piece, sorted, n_ranks, sizeof *place, compare_pieces);
-      pieces->ranks[of][i] = (uint32_t)(place - sorted);
+  for (int of = 0; of < 2; of++) {
+    names->n[of] = attn_maps_get_n (maps[of], side);
+    names->ranks[of] = g_new (uint32_t, names->n[of]);
+    for (size_t i = 0; i < names->n[of]; i++) {
+      const char **place = bsearch (name++, sorted, n_ranks, sizeof *place, compare_names);
+      names->ranks[of][i] = (uint32_t)(place - sorted);
     }
+  }
 }
 
 static void
@@ -77,7 +75,7 @@ add_pair (AttnAlignment *alignment, size_t a, size_t b)
 typedef struct {
   const uint32_t *a, *b;
   size_t n_a, n_b;
-  uint8_t *skips_b; /* [n_a, n_b] bits: where two pieces differ, whether B's is left out first */
+  uint8_t *skips_b; /* [n_a, n_b] bits: where two names differ, whether B's is left out first */
 } Middle;
 
 static bool
@@ -96,7 +94,7 @@ set_bit (Middle *middle, size_t a, size_t b)
 
 /* From the end on: @next and @row hold how many pairs the rest of A from a + 1, or from a, has with
  * the rest of B from each of its tokens. Of two ways that leave equally many, the one without the
- * greater piece is taken, whichever list that is in. */
+ * greater name is taken, whichever list that is in. */
 static void
 fill_row (Middle *middle, size_t a, const uint32_t *next, uint32_t *row)
 {
@@ -152,10 +150,10 @@ add_middle (AttnAlignment *alignment, const Middle *middle, size_t offset)
 
 /* Equal ends belong to a longest common subsequence whatever lies between them. */
 static bool
-find_pairs (AttnAlignment *alignment, const Pieces *pieces, GError **error)
+find_pairs (AttnAlignment *alignment, const Names *names, GError **error)
 {
-  const uint32_t *a = pieces->ranks[0], *b = pieces->ranks[1];
-  size_t n_a = pieces->n[0], n_b = pieces->n[1], start = 0, n_last = 0;
+  const uint32_t *a = names->ranks[0], *b = names->ranks[1];
+  size_t n_a = names->n[0], n_b = names->n[1], start = 0, n_last = 0;
 
   while (start < MIN (n_a, n_b) && a[start] == b[start])
     start++;
@@ -178,19 +176,19 @@ attn_alignment_new (const AttnMaps *a, const AttnMaps *b, AttnSide side, GError 
 {
   g_return_val_if_fail (a != NULL && b != NULL, NULL);
   const AttnMaps *const maps[2] = {a, b};
-  g_auto (Pieces) pieces = {0};
+  g_auto (Names) names = {0};
   g_autoptr (AttnAlignment) alignment = g_new0 (AttnAlignment, 1);
 
   g_atomic_ref_count_init (&alignment->ref_count);
-  pieces_init (&pieces, maps, side);
+  names_init (&names, maps, side);
   for (int of = 0; of < 2; of++) {
-    alignment->n_tokens[of] = pieces.n[of];
-    alignment->tokens[of] = g_new (size_t, MIN (pieces.n[0], pieces.n[1]));
-    alignment->pair_of[of] = g_new (size_t, pieces.n[of]);
-    for (size_t i = 0; i < pieces.n[of]; i++)
+    alignment->n_tokens[of] = names.n[of];
+    alignment->tokens[of] = g_new (size_t, MIN (names.n[0], names.n[1]));
+    alignment->pair_of[of] = g_new (size_t, names.n[of]);
+    for (size_t i = 0; i < names.n[of]; i++)
       alignment->pair_of[of][i] = G_MAXSIZE;
   }
-  return find_pairs (alignment, &pieces, error) ? g_steal_pointer (&alignment) : NULL;
+  return find_pairs (alignment, &names, error) ? g_steal_pointer (&alignment) : NULL;
 }
 
 AttnAlignment *

@@ -94,3 +94,34 @@ attn_rank_changes (AttnMaps *difference,
   qsort (changes, *n, sizeof *changes, compare_changes);
   return g_steal_pointer (&changes);
 }
+
+AttnRanked
+attn_ranked_choose (const AttnMaps *a, const AttnMaps *b)
+{
+  return a != b && attn_maps_get_n_layers (a) == attn_maps_get_n_layers (b) &&
+                 attn_maps_get_n_heads (a) == attn_maps_get_n_heads (b)
+             ? ATTN_RANKED_SAME_HEADS
+             : ATTN_RANKED_ONE_HEAD;
+}
+
+AttnHeadChange *
+attn_rank_compared (AttnMaps *a,
+                    AttnMaps *b,
+                    size_t layer,
+                    size_t head,
+                    AttnPool *pool,
+                    AttnProgressFunc progress,
+                    void *progress_data,
+                    size_t *n,
+                    GError **error)
+{
+  g_autoptr (AttnMaps) left = attn_ranked_choose (a, b) == ATTN_RANKED_SAME_HEADS
+                                  ? attn_maps_ref (a)
+                                  : attn_maps_new_head (a, layer, head, attn_maps_get_n_layers (b),
+                                                        attn_maps_get_n_heads (b));
+  g_autoptr (AttnMaps) difference = attn_maps_new_difference (left, b, error);
+
+  return difference == NULL
+             ? NULL
+             : attn_rank_changes (difference, pool, progress, progress_data, n, error);
+}

@@ -143,11 +143,23 @@ test_two_models (void)
   g_autofree char *folder = test_data_path ("golden/models/bert-mlm");
   g_auto (Run) run = RUN ("compare --text @ --model-b @ --layer 3 --head 4", "The cat", folder);
   g_assert_cmpint (run.status, ==, 0);
-  g_assert_cmpstr (run.err, ==,
-                   "headscope-cli: note: A has 4 layers of 8 heads, B 3 of 4, so heads are not "
-                   "ranked\n");
+  g_assert_cmpstr (
+      run.err, ==,
+      "headscope-cli: note: A has 4 layers of 8 heads, B 3 of 4, so the heads of B are "
+      "ranked by what they differ from layer 3, head 4 of A\n");
   json_t *answer = json_loads (run.out, 0, NULL);
-  g_assert_true (json_is_null (json_object_get (answer, "heads")));
+  json_t *ranked = json_object_get (answer, "heads");
+  g_assert_cmpuint (json_array_size (ranked), ==, 3 * 4);
+  bool is_found = false;
+  for (size_t i = 0; i < json_array_size (ranked); i++) {
+    json_t *head = json_array_get (ranked, i);
+    double change = json_number_value (json_object_get (head, "change"));
+    if (get_int (head, "layer") != 3 || get_int (head, "head") != 4)
+      continue;
+    is_found = true; /* the chosen pair is one of them */
+    g_assert_cmpfloat (change, ==, json_number_value (json_object_get (answer, "change")));
+  }
+  g_assert_true (is_found);
   g_assert_cmpstr (json_string_value (json_object_get (json_object_get (answer, "b"), "model")), ==,
                    "bert-mlm");
   g_assert_cmpfloat (json_number_value (json_object_get (answer, "change")), >, 0);
