@@ -1,47 +1,126 @@
 /* SPDX-License-Identifier: MIT */
-/* A field and two spin buttons that count from 1, over a session that counts from 0. */
+/* Fields, a menu and spin buttons that count from 1, over a session that counts from 0. */
 #include "hs-compare-bar.h"
 
+#include "hs-fold.h"
 #include "hs-wrap-layout.h"
+
+#include <glib/gi18n.h>
 
 struct _HsCompareBar {
   HsPanel parent_instance;
 
   GSignalGroup *side_signals;
+  GMenuModel *models; /* (nullable): those looked at before */
 
-  GtkEntry *text;
+  GtkEditable *text;
+  GtkEditable *pair;
+  GtkMenuButton *model_button;
+  GtkLabel *model_label;
+  GMenuModel *model_menu;
+  GMenuModel *folder_menu;
   GtkAdjustment *layer_adjustment;
   GtkAdjustment *head_adjustment;
+  GtkWidget *coming;
+  GtkLabel *coming_label;
+  GtkProgressBar *progress;
+  GtkLabel *trouble;
 };
 
 G_DEFINE_FINAL_TYPE (HsCompareBar, hs_compare_bar, HS_TYPE_PANEL)
 
+/* Returns: (nullable) */
+static HsSide *
+peek_side (HsCompareBar *self)
+{
+  HsSession *session = hs_panel_peek_session (HS_PANEL (self));
+  return session != NULL ? hs_session_peek_side_b (session) : NULL;
+}
+
+/* ---- texts ---- */
+
 static void
 text_typed_cb (HsCompareBar *self)
 {
-  HsSession *session = hs_panel_peek_session (HS_PANEL (self));
-  if (session != NULL)
-    hs_side_set_text (hs_session_peek_side_b (session),
-                      gtk_editable_get_text (GTK_EDITABLE (self->text)));
+  if (peek_side (self) != NULL)
+    hs_side_set_text (peek_side (self), gtk_editable_get_text (self->text));
+}
+
+static void
+pair_typed_cb (HsCompareBar *self)
+{
+  const char *pair = gtk_editable_get_text (self->pair);
+
+  if (peek_side (self) != NULL)
+    hs_side_set_pair (peek_side (self), *pair != '\0' ? pair : NULL);
 }
 
 /* The cursor stays where it is when the session merely says what was typed. */
 static void
-text_changed_cb (HsCompareBar *self, GParamSpec *pspec G_GNUC_UNUSED, HsSide *side)
+fill (HsCompareBar *self, GtkEditable *field, const char *text, void (*typed_cb) (HsCompareBar *))
 {
-  const char *text = hs_side_peek_text (side);
-  if (g_str_equal (gtk_editable_get_text (GTK_EDITABLE (self->text)), text))
+  if (g_str_equal (gtk_editable_get_text (field), text))
     return;
-  g_signal_handlers_block_by_func (self->text, text_typed_cb, self);
-  gtk_editable_set_text (GTK_EDITABLE (self->text), text);
-  g_signal_handlers_unblock_by_func (self->text, text_typed_cb, self);
+  g_signal_handlers_block_by_func (field, typed_cb, self);
+  gtk_editable_set_text (field, text);
+  g_signal_handlers_unblock_by_func (field, typed_cb, self);
+}
+
+static bool
+has_focus (GtkWidget *field)
+{
+  return (gtk_widget_get_state_flags (field) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
+}
+
+/* B has a second field where either side has a second text. */
+static void
+texts_changed_cb (HsCompareBar *self)
+{
+  HsSession *session = hs_panel_peek_session (HS_PANEL (self));
+  const char *pair = hs_side_peek_pair (peek_side (self));
+
+  fill (self, self->text, hs_side_peek_text (peek_side (self)), text_typed_cb);
+  fill (self, self->pair, pair != NULL ? pair : "", pair_typed_cb);
+  gtk_widget_set_visible (GTK_WIDGET (self->pair),
+                          pair != NULL ||
+                              hs_side_peek_pair (hs_session_peek_side (session)) != NULL ||
+                              has_focus (GTK_WIDGET (self->pair)));
+}
+
+/* ---- model, layer and head ---- */
+
+static void
+model_changed_cb (HsCompareBar *self)
+{
+  AttnModel *model = hs_side_peek_model (peek_side (self));
+  const char *name = model != NULL ? attn_model_peek_name (model) : C_ ("model of B", "As A");
+  g_autofree char *shown = g_utf8_make_valid (name, -1);
+  g_autofree char *told = g_strdup_printf (_ ("Model of B: %s"), shown);
+
+  gtk_label_set_text (self->model_label, shown);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->model_button),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, told, -1);
+}
+
+static void
+coming_changed_cb (HsCompareBar *self)
+{
+  const char *coming = hs_side_peek_coming (peek_side (self));
+  const char *trouble = hs_side_peek_trouble (peek_side (self));
+  g_autofree char *text = coming != NULL ? g_strdup_printf (_ ("Loading %s…"), coming) : NULL;
+
+  gtk_widget_set_visible (self->coming, coming != NULL);
+  gtk_label_set_text (self->coming_label, text != NULL ? text : "");
+  gtk_progress_bar_set_fraction (self->progress, hs_side_get_progress (peek_side (self)));
+  gtk_label_set_text (self->trouble, trouble != NULL ? trouble : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->trouble), trouble != NULL);
 }
 
 static void
 layer_spun_cb (HsCompareBar *self)
 {
   HsSession *session = hs_panel_peek_session (HS_PANEL (self));
-  if (session != NULL && hs_session_get_n_layers (session) > 0)
+  if (session != NULL && hs_session_get_n_layers_b (session) > 0)
     hs_session_set_layer_b (session, (guint)gtk_adjustment_get_value (self->layer_adjustment) - 1);
 }
 
@@ -49,7 +128,7 @@ static void
 head_spun_cb (HsCompareBar *self)
 {
   HsSession *session = hs_panel_peek_session (HS_PANEL (self));
-  if (session != NULL && hs_session_get_n_heads (session) > 0)
+  if (session != NULL && hs_session_get_n_heads_b (session) > 0)
     hs_session_set_head_b (session, (guint)gtk_adjustment_get_value (self->head_adjustment) - 1);
 }
 
@@ -69,16 +148,46 @@ hs_compare_bar_update (HsPanel *panel)
   g_signal_group_set_target (self->side_signals, hs_session_peek_side_b (session));
   gtk_widget_set_visible (GTK_WIDGET (self), hs_session_get_kind (session) == ATTN_DRAW_COMPARE);
   show_number (self->layer_adjustment, hs_session_get_layer_b (session),
-               hs_session_get_n_layers (session));
+               hs_session_get_n_layers_b (session));
   show_number (self->head_adjustment, hs_session_get_head_b (session),
-               hs_session_get_n_heads (session));
+               hs_session_get_n_heads_b (session));
+  texts_changed_cb (self);
 }
 
 static void
-side_bound_cb (HsCompareBar *self, HsSide *side)
+side_bound_cb (HsCompareBar *self)
 {
-  text_changed_cb (self, NULL, side);
+  model_changed_cb (self);
+  coming_changed_cb (self);
 }
+
+/* Made when first opened, not while the program starts. */
+static void
+make_menu_cb (GtkMenuButton *button, gpointer data)
+{
+  HsCompareBar *self = data;
+  g_autoptr (GMenu) menu = NULL;
+
+  if (gtk_menu_button_get_popover (button) != NULL)
+    return;
+  menu = g_menu_new ();
+  g_menu_append_section (menu, NULL, self->model_menu);
+  if (self->models != NULL)
+    g_menu_append_section (menu, NULL, self->models);
+  g_menu_append_section (menu, NULL, self->folder_menu);
+  gtk_menu_button_set_popover (button, gtk_popover_menu_new_from_model (G_MENU_MODEL (menu)));
+}
+
+void
+hs_compare_bar_set_models (HsCompareBar *self, GMenuModel *models)
+{
+  g_return_if_fail (HS_IS_COMPARE_BAR (self));
+
+  gtk_menu_button_set_popover (self->model_button, NULL);
+  g_set_object (&self->models, models);
+}
+
+/* ---- object ---- */
 
 static void
 hs_compare_bar_dispose (GObject *object)
@@ -88,6 +197,7 @@ hs_compare_bar_dispose (GObject *object)
   if (self->side_signals != NULL)
     g_signal_group_set_target (self->side_signals, NULL);
   g_clear_object (&self->side_signals);
+  g_clear_object (&self->models);
   gtk_widget_dispose_template (GTK_WIDGET (object), HS_TYPE_COMPARE_BAR);
   G_OBJECT_CLASS (hs_compare_bar_parent_class)->dispose (object);
 }
@@ -100,24 +210,54 @@ hs_compare_bar_class_init (HsCompareBarClass *klass)
   G_OBJECT_CLASS (klass)->dispose = hs_compare_bar_dispose;
   HS_PANEL_CLASS (klass)->update = hs_compare_bar_update;
 
+  g_type_ensure (HS_TYPE_FOLD);
+  g_type_ensure (HS_TYPE_WRAP_LAYOUT);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/headscope/Headscope/ui/hs-compare-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, HsCompareBar, text);
+  gtk_widget_class_bind_template_child (widget_class, HsCompareBar, pair);
+  gtk_widget_class_bind_template_child (widget_class, HsCompareBar, model_button);
+  gtk_widget_class_bind_template_child (widget_class, HsCompareBar, model_label);
+  gtk_widget_class_bind_template_child (widget_class, HsCompareBar, model_menu);
+  gtk_widget_class_bind_template_child (widget_class, HsCompareBar, folder_menu);
   gtk_widget_class_bind_template_child (widget_class, HsCompareBar, layer_adjustment);
   gtk_widget_class_bind_template_child (widget_class, HsCompareBar, head_adjustment);
+  gtk_widget_class_bind_template_child (widget_class, HsCompareBar, coming);
+  gtk_widget_class_bind_template_child (widget_class, HsCompareBar, coming_label);
+  gtk_widget_class_bind_template_child (widget_class, HsCompareBar, progress);
+  gtk_widget_class_bind_template_child (widget_class, HsCompareBar, trouble);
+}
+
+static void
+watch_side (HsCompareBar *self)
+{
+  static const struct {
+    const char *signal;
+    void (*handler) (HsCompareBar *self);
+  } table[] = {
+      {"notify::text", texts_changed_cb},     {"notify::pair", texts_changed_cb},
+      {"notify::model", model_changed_cb},    {"notify::coming", coming_changed_cb},
+      {"notify::trouble", coming_changed_cb}, {"notify::progress", coming_changed_cb},
+  };
+
+  self->side_signals = g_signal_group_new (HS_TYPE_SIDE);
+  for (size_t i = 0; i < G_N_ELEMENTS (table); i++)
+    g_signal_group_connect_swapped (self->side_signals, table[i].signal,
+                                    G_CALLBACK (table[i].handler), self);
+  g_signal_connect_swapped (self->side_signals, "bind", G_CALLBACK (side_bound_cb), self);
 }
 
 static void
 hs_compare_bar_init (HsCompareBar *self)
 {
-  static const char *const watched[] = {"kind", "layer-b", "head-b", "n-layers", "n-heads"};
+  static const char *const watched[] = {"kind",       "layer-b",   "head-b",
+                                        "n-layers-b", "n-heads-b", "view"};
 
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->side_signals = g_signal_group_new (HS_TYPE_SIDE);
-  g_signal_group_connect_swapped (self->side_signals, "notify::text", G_CALLBACK (text_changed_cb),
-                                  self);
-  g_signal_connect_swapped (self->side_signals, "bind", G_CALLBACK (side_bound_cb), self);
+  watch_side (self);
+  gtk_menu_button_set_create_popup_func (self->model_button, make_menu_cb, self, NULL);
   g_signal_connect_swapped (self->text, "changed", G_CALLBACK (text_typed_cb), self);
+  g_signal_connect_swapped (self->pair, "changed", G_CALLBACK (pair_typed_cb), self);
   g_signal_connect_swapped (self->layer_adjustment, "value-changed", G_CALLBACK (layer_spun_cb),
                             self);
   g_signal_connect_swapped (self->head_adjustment, "value-changed", G_CALLBACK (head_spun_cb),

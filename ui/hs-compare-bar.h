@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What B is in the view compare: its text, layer and head. Hidden in every other view. */
+/* What B is in the view compare: its texts, model, layer and head. Hidden in every other view. */
 #pragma once
 
 #include "hs-panel.h"
@@ -9,6 +9,11 @@ G_BEGIN_DECLS
 #define HS_TYPE_COMPARE_BAR (hs_compare_bar_get_type ())
 G_DECLARE_FINAL_TYPE (HsCompareBar, hs_compare_bar, HS, COMPARE_BAR, HsPanel)
 
+/* Its menu activates "win.model-b" with a string (empty for A's model, "demo", or a folder),
+ * "win.open-model-b" and "win.stop-model-b". */
 GtkWidget *hs_compare_bar_new (HsSession *session);
+
+/* Models to choose from besides: a section of the menu; nullable. */
+void hs_compare_bar_set_models (HsCompareBar *self, GMenuModel *models);
 
 G_END_DECLS

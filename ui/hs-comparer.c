@@ -4,6 +4,7 @@
 
 #include "hs-errors.h"
 #include "hs-runner.h"
+#include "hs-side-loader.h"
 #include "hs-work.h"
 
 #include <glib/gi18n.h>
@@ -16,10 +17,12 @@ struct _HsComparer {
 
   HsEngine *engine;
   HsSession *session;
-  HsRunner *runner;   /* of text B */
-  GCancellable *work; /* identity of the panels under way; NULL for none */
-  bool follows;       /* text B is what text A is */
-  bool told;          /* the session's state is about B */
+  HsRunner *runner;     /* of text B */
+  HsSideLoader *loader; /* of model B */
+  GCancellable *work;   /* identity of the panels under way; NULL for none */
+  size_t max_tokens;    /* A's limit when text B was run last */
+  bool follows;         /* texts B are what texts A are */
+  bool told;            /* the session's state is about B */
 };
 
 G_DEFINE_FINAL_TYPE (HsComparer, hs_comparer, G_TYPE_OBJECT)
@@ -84,19 +87,18 @@ show (HsComparer *self, AttnDrawPanels *panels, const AttnDrawView *asked)
 }
 
 static bool
-panels_fit (HsComparer *self, AttnMaps *a, AttnMaps *b)
+panels_fit (HsComparer *self, const AttnDrawView *wanted, AttnMaps *a, AttnMaps *b)
 {
-  const AttnDrawView *asked = hs_session_peek_asked (self->session);
   const AttnDrawView *view = hs_session_peek_view (self->session);
   AttnDrawPanels *panels = hs_session_peek_panels (self->session);
 
   return panels != NULL && view->kind == ATTN_DRAW_COMPARE &&
          attn_draw_panels_peek_source (panels) == a &&
-         attn_draw_panels_peek_source_b (panels) == b && asked->layer == view->layer &&
-         asked->head == view->head && asked->layer_b == view->layer_b &&
-         asked->head_b == view->head_b && asked->range == view->range &&
-         asked->range_max == view->range_max && asked->words == view->words &&
-         attn_arrangement_equal (&asked->arrangement, &view->arrangement);
+         attn_draw_panels_peek_source_b (panels) == b && wanted->layer == view->layer &&
+         wanted->head == view->head && wanted->layer_b == view->layer_b &&
+         wanted->head_b == view->head_b && wanted->range == view->range &&
+         wanted->range_max == view->range_max && wanted->words == view->words &&
+         attn_arrangement_equal (&wanted->arrangement, &view->arrangement);
 }
 
 typedef struct {
@@ -168,19 +170,18 @@ panels_made_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer da
 }
 
 static void
-start_panels (HsComparer *self, AttnMaps *a, AttnMaps *b)
+start_panels (HsComparer *self, const AttnDrawView *wanted, AttnMaps *a, AttnMaps *b)
 {
   static const HsWorkClass klass = {make_panels, job_free, unref_panels};
-  const AttnDrawView *asked = hs_session_peek_asked (self->session);
   Job *job = g_new (Job, 1);
   Wait *wait = g_new (Wait, 1);
 
   stop_work (self);
   self->work = g_cancellable_new ();
-  *job = (Job){attn_draw_view_copy (asked), attn_maps_ref (a), attn_maps_ref (b),
+  *job = (Job){attn_draw_view_copy (wanted), attn_maps_ref (a), attn_maps_ref (b),
                hs_engine_borrow_pool (self->engine)};
   *wait = (Wait){g_object_ref (self), g_object_ref (self->engine), g_object_ref (self->work),
-                 attn_draw_view_copy (asked)};
+                 attn_draw_view_copy (wanted)};
   tell (self, HS_STATE_BUSY, NULL, NULL);
   hs_work_start (&klass, job, self->work, NULL, NULL, panels_made_cb, wait);
 }
@@ -201,60 +202,116 @@ count_cells (const AttnDrawView *view, AttnMaps *maps)
          (double)attn_maps_get_n (maps, ATTN_SIDE_KEY);
 }
 
+/* A layer or head that B's model has not, since another one is only on its way, is replaced. */
+static AttnDrawView *
+dup_wanted (HsComparer *self, AttnMaps *b)
+{
+  AttnDrawView *wanted = attn_draw_view_copy (hs_session_peek_asked (self->session));
+
+  wanted->layer_b = MIN (wanted->layer_b, attn_maps_get_n_layers (b) - 1);
+  wanted->head_b = MIN (wanted->head_b, attn_maps_get_n_heads (b) - 1);
+  return wanted;
+}
+
 static void
 show_comparison (HsComparer *self, AttnMaps *a, AttnMaps *b)
 {
-  const AttnDrawView *asked = hs_session_peek_asked (self->session);
+  g_autoptr (AttnDrawView) wanted = dup_wanted (self, b);
   g_autoptr (GError) error = NULL;
 
-  if (panels_fit (self, a, b)) {
+  if (panels_fit (self, wanted, a, b)) {
     stop_work (self);
     tell (self, HS_STATE_READY, NULL, NULL);
     return;
   }
-  if (count_cells (asked, a) + count_cells (asked, b) > MAX_CELLS_AT_ONCE) {
-    start_panels (self, a, b);
+  if (count_cells (wanted, a) + count_cells (wanted, b) > MAX_CELLS_AT_ONCE) {
+    start_panels (self, wanted, a, b);
     return;
   }
   stop_work (self);
   g_autoptr (AttnDrawPanels) panels = attn_draw_panels_new_compare (
-      asked, a, b, hs_engine_peek_pool (self->engine), NULL, NULL, &error);
+      wanted, a, b, hs_engine_peek_pool (self->engine), NULL, NULL, &error);
   if (panels != NULL)
-    show (self, panels, asked);
+    show (self, panels, wanted);
   else
     fail (self, error);
 }
 
 /* ---- text B ---- */
 
-/* B's maps: A's own where the texts are the same. NULL while they have to be waited for. */
+/* NULL where the second text's field is open but empty. */
+static const char *
+peek_pair (HsSide *side)
+{
+  const char *pair = hs_side_peek_pair (side);
+  return pair != NULL && !is_blank (pair) ? pair : NULL;
+}
+
+/* Whether @answer (nullable) is of the texts that @side asks for. */
+static bool
+is_of_texts (HsAnswer *answer, HsSide *side)
+{
+  AttnTokens *tokens = answer != NULL ? hs_answer_peek_tokens (answer) : NULL;
+
+  return tokens != NULL &&
+         g_str_equal (hs_side_peek_text (side), attn_tokens_peek_text (tokens, 0, NULL)) &&
+         g_strcmp0 (peek_pair (side), attn_tokens_peek_text (tokens, 1, NULL)) == 0;
+}
+
+static AttnModel *
+peek_model (HsAnswer *answer)
+{
+  return attn_trace_peek_model (attn_maps_peek_trace (answer->maps));
+}
+
+/* B's model, which is A's where no other one was asked for. */
+static AttnModel *
+peek_model_b (HsComparer *self, HsAnswer *a)
+{
+  AttnModel *model = hs_side_peek_model (hs_session_peek_side_b (self->session));
+  return model != NULL ? model : peek_model (a);
+}
+
+/* B's maps: A's own where model and texts are the same. NULL while they have to be waited for. */
 static AttnMaps *
 peek_maps_b (HsComparer *self, HsAnswer *a)
 {
   HsSide *side = hs_session_peek_side_b (self->session);
-  const char *text = hs_side_peek_text (side);
+  AttnModel *model = peek_model_b (self, a);
   HsAnswer *b = hs_side_peek_answer (side);
 
-  if (g_str_equal (text, attn_tokens_peek_text (hs_answer_peek_tokens (a), 0, NULL)))
+  if (model == peek_model (a) && is_of_texts (a, side))
     return a->maps;
-  if (b == NULL || !g_str_equal (text, attn_tokens_peek_text (hs_answer_peek_tokens (b), 0, NULL)))
+  if (!is_of_texts (b, side) || self->max_tokens != a->max_tokens)
     return NULL;
-  AttnModel *model = attn_trace_peek_model (attn_maps_peek_trace (a->maps));
-  return attn_trace_peek_model (attn_maps_peek_trace (b->maps)) == model ? b->maps : NULL;
+  return peek_model (b) == model ? b->maps : NULL;
 }
 
 static void
 run_b (HsComparer *self, HsAnswer *a)
 {
+  HsSide *side = hs_session_peek_side_b (self->session);
   const HsRequest request = {
-      .model = attn_trace_peek_model (attn_maps_peek_trace (a->maps)),
-      .text = hs_side_peek_text (hs_session_peek_side_b (self->session)),
+      .model = peek_model_b (self, a),
+      .text = hs_side_peek_text (side),
+      .pair = peek_pair (side),
       .view = hs_session_peek_asked (self->session),
   };
 
   stop_work (self);
+  self->max_tokens = a->max_tokens;
   tell (self, HS_STATE_BUSY, NULL, NULL);
   hs_runner_start (self->runner, &request);
+}
+
+static void
+show_empty (HsComparer *self)
+{
+  hs_runner_stop (self->runner);
+  stop_work (self);
+  hs_session_show (self->session, NULL, NULL);
+  hs_session_set_pinned (self->session, HS_NONE, HS_NONE);
+  tell (self, HS_STATE_EMPTY, _ ("Type a text B, and every head shows what differs from A."), NULL);
 }
 
 void
@@ -268,13 +325,11 @@ hs_comparer_update (HsComparer *self)
   a = hs_side_peek_answer (hs_session_peek_side (self->session));
   if (a == NULL || !is_asked (self))
     return;
+  hs_side_loader_need (self->loader);
+  if (self->follows && !is_of_texts (a, hs_session_peek_side (self->session)))
+    return; /* A is being run anew */
   if (is_blank (hs_side_peek_text (hs_session_peek_side_b (self->session)))) {
-    hs_runner_stop (self->runner);
-    stop_work (self);
-    hs_session_show (self->session, NULL, NULL);
-    hs_session_set_pinned (self->session, HS_NONE, HS_NONE);
-    tell (self, HS_STATE_EMPTY, _ ("Type a text B, and every head shows what differs from A."),
-          NULL);
+    show_empty (self);
     return;
   }
   b = peek_maps_b (self, a);
@@ -291,6 +346,7 @@ hs_comparer_leave (HsComparer *self)
 {
   g_return_if_fail (HS_IS_COMPARER (self));
 
+  hs_side_loader_leave (self->loader);
   hs_runner_stop (self->runner);
   stop_work (self);
   if (self->told)
@@ -318,47 +374,75 @@ progress_cb (HsComparer *self, double fraction)
 }
 
 static void
-text_changed_cb (HsComparer *self)
+texts_changed_cb (HsComparer *self)
 {
-  const char *text = hs_side_peek_text (hs_session_peek_side (self->session));
+  HsSide *a = hs_session_peek_side (self->session), *b = hs_session_peek_side_b (self->session);
 
-  if (self->follows)
-    hs_side_set_text (hs_session_peek_side_b (self->session), text);
+  if (!self->follows)
+    return;
+  g_object_freeze_notify (G_OBJECT (b));
+  hs_side_set_text (b, hs_side_peek_text (a));
+  hs_side_set_pair (b, hs_side_peek_pair (a));
+  g_object_thaw_notify (G_OBJECT (b));
 }
 
-/* While A is run anew B waits: then both are there at once. */
 static void
-text_b_changed_cb (HsComparer *self)
+texts_b_changed_cb (HsComparer *self)
 {
-  const char *text = hs_side_peek_text (hs_session_peek_side (self->session));
+  HsSide *a = hs_session_peek_side (self->session), *b = hs_session_peek_side_b (self->session);
 
-  self->follows = g_str_equal (text, hs_side_peek_text (hs_session_peek_side_b (self->session)));
-  if (!self->follows)
-    hs_comparer_update (self);
-  else if (hs_session_get_state (self->session) != HS_STATE_BUSY || self->told)
-    hs_comparer_update (self);
+  self->follows = g_str_equal (hs_side_peek_text (a), hs_side_peek_text (b)) &&
+                  g_strcmp0 (peek_pair (a), peek_pair (b)) == 0;
+  hs_comparer_update (self);
+}
+
+void
+hs_comparer_use (HsComparer *self, const char *name, AttnModel *model)
+{
+  g_return_if_fail (HS_IS_COMPARER (self));
+  hs_side_loader_use (self->loader, name, model);
+}
+
+void
+hs_comparer_stop_load (HsComparer *self)
+{
+  g_return_if_fail (HS_IS_COMPARER (self));
+  hs_side_loader_stop (self->loader);
+}
+
+static void
+watch_sides (HsComparer *self)
+{
+  static const char *const texts[] = {"notify::text", "notify::pair"};
+  HsSide *a = hs_session_peek_side (self->session), *b = hs_session_peek_side_b (self->session);
+
+  for (size_t i = 0; i < G_N_ELEMENTS (texts); i++) {
+    g_signal_connect_object (a, texts[i], G_CALLBACK (texts_changed_cb), self, G_CONNECT_SWAPPED);
+    g_signal_connect_object (b, texts[i], G_CALLBACK (texts_b_changed_cb), self, G_CONNECT_SWAPPED);
+  }
+  g_signal_connect_object (b, "notify::name", G_CALLBACK (hs_comparer_update), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (b, "notify::model", G_CALLBACK (hs_comparer_update), self,
+                           G_CONNECT_SWAPPED);
 }
 
 HsComparer *
 hs_comparer_new (HsEngine *engine, HsSession *session)
 {
   HsComparer *self = g_object_new (HS_TYPE_COMPARER, NULL);
-  HsSide *b = hs_session_peek_side_b (session);
 
   self->engine = g_object_ref (engine);
   self->session = g_object_ref (session);
   self->runner = hs_runner_new (engine);
-  self->follows = *hs_side_peek_text (b) == '\0';
-  text_changed_cb (self);
+  self->loader = hs_side_loader_new (engine, session);
+  self->follows = *hs_side_peek_text (hs_session_peek_side_b (session)) == '\0';
+  texts_changed_cb (self);
   g_signal_connect_object (self->runner, "answered", G_CALLBACK (answered_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->runner, "failed", G_CALLBACK (failed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->runner, "progress", G_CALLBACK (progress_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (hs_session_peek_side (session), "notify::text",
-                           G_CALLBACK (text_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (b, "notify::text", G_CALLBACK (text_b_changed_cb), self,
-                           G_CONNECT_SWAPPED);
+  watch_sides (self);
   return self;
 }
 
@@ -371,6 +455,9 @@ hs_comparer_dispose (GObject *object)
   if (self->runner != NULL)
     hs_runner_stop (self->runner);
   g_clear_object (&self->runner);
+  if (self->loader != NULL)
+    g_object_run_dispose (G_OBJECT (self->loader));
+  g_clear_object (&self->loader);
   g_clear_object (&self->session);
   g_clear_object (&self->engine);
   G_OBJECT_CLASS (hs_comparer_parent_class)->dispose (object);

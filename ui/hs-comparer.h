@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps the view compare up to date: runs text B and draws A, B and A − B.
+/* Keeps the view compare up to date: loads model B, runs text B and draws A, B and A − B.
  *
- * Text B follows text A until it is made another one. A failure of B takes nothing from A. */
+ * Texts B follow texts A until they are made others, and the model is A's until another one is
+ * asked for. A failure of B takes nothing from A. */
 #pragma once
 
 #include "hs-engine.h"
@@ -19,5 +20,11 @@ void hs_comparer_update (HsComparer *self);
 
 /* Nothing is waited for any more; what was said about B is taken back. */
 void hs_comparer_leave (HsComparer *self);
+
+/* Gives side B a model that somebody has loaded by this name; NULL and "" for side A's. */
+void hs_comparer_use (HsComparer *self, const char *name, AttnModel *model);
+
+/* Stops loading model B, if it is under way: side B keeps the one it has. */
+void hs_comparer_stop_load (HsComparer *self);
 
 G_END_DECLS

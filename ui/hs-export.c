@@ -27,8 +27,10 @@ struct _HsExport {
   AttnDrawPanels *panels; /* NULL until they are made, where the screen has others */
   AttnMaps *maps;         /* that they are made of */
   AttnModel *source;      /* of the weights */
+  AttnModel *source_b;    /* (nullable): of B's in a comparison */
   char *model, *model_name, *text, *pair;
-  char *model_name_b, *text_b, *pair_b; /* of a comparison */
+  char *model_b; /* of a comparison; NULL for A's */
+  char *model_name_b, *text_b, *pair_b;
 };
 
 /* Returns: (transfer none): the language the window speaks, by the names --lang takes. */
@@ -99,7 +101,7 @@ dup_view (HsSession *session, const HsExportOptions *options, double *scale)
   return view;
 }
 
-/* What B is, which has A's model. */
+/* What B is. */
 static void
 set_side_b (HsExport *export)
 {
@@ -109,9 +111,14 @@ set_side_b (HsExport *export)
     return;
   AttnTrace *trace = attn_maps_peek_trace (source);
   AttnTokens *tokens = attn_trace_peek_tokens (trace);
-  export->model_name_b = g_strdup (attn_model_peek_name (attn_trace_peek_model (trace)));
+  export->source_b = attn_model_ref (attn_trace_peek_model (trace));
+  export->model_b = dup_model_argument (export->source_b);
+  if (g_strcmp0 (export->model_b, export->model) == 0)
+    g_clear_pointer (&export->model_b, g_free);
+  export->model_name_b = g_strdup (attn_model_peek_name (export->source_b));
   export->text_b = g_strdup (attn_tokens_peek_text (tokens, 0, NULL));
   export->pair_b = g_strdup (attn_tokens_peek_text (tokens, 1, NULL));
+  export->picture.model_b = export->model_b;
   export->picture.model_name_b = export->model_name_b;
   export->picture.text_b = export->text_b;
   export->picture.pair_b = export->pair_b;
@@ -134,7 +141,9 @@ fill_picture (HsExport *export, const HsExportOptions *options, size_t max_token
 {
   AttnDrawPicture *picture = &export->picture;
   own_picture (export);
-  if (attn_model_get_max_tokens (export->source) > max_tokens)
+  set_side_b (export);
+  if (attn_model_get_max_tokens (export->source) > max_tokens ||
+      (export->source_b != NULL && attn_model_get_max_tokens (export->source_b) > max_tokens))
     picture->max_tokens = max_tokens;
   picture->language = peek_language ();
   picture->translate = hs_translate;
@@ -165,7 +174,6 @@ hs_export_new (HsSession *session, const HsExportOptions *options)
   export->text = g_strdup (attn_tokens_peek_text (tokens, 0, NULL));
   export->pair = g_strdup (attn_tokens_peek_text (tokens, 1, NULL));
   fill_picture (export, options, answer != NULL ? answer->max_tokens : HS_MAX_TOKENS);
-  set_side_b (export);
   return export;
 }
 
@@ -189,6 +197,8 @@ hs_export_unref (HsExport *export)
   g_free (export->model_name);
   g_free (export->text);
   g_free (export->pair);
+  g_clear_pointer (&export->source_b, attn_model_unref);
+  g_free (export->model_b);
   g_free (export->model_name_b);
   g_free (export->text_b);
   g_free (export->pair_b);
@@ -229,8 +239,8 @@ hs_export_dup_session (HsExport *export, double magnification)
 {
   AttnDrawPicture picture = export->picture;
   picture.weights_sha256 = attn_model_compute_sha256 (export->source, NULL, NULL, NULL);
-  if (export->view->kind == ATTN_DRAW_COMPARE) /* two texts of one model */
-    picture.weights_sha256_b = picture.weights_sha256;
+  if (export->source_b != NULL)
+    picture.weights_sha256_b = attn_model_compute_sha256 (export->source_b, NULL, NULL, NULL);
   AttnDrawSession *session = attn_draw_session_new_from_picture (&picture);
   session->magnification = magnification;
   return session;
@@ -310,13 +320,11 @@ free_file (gpointer file)
 
 /* The weights' files may have been changed or removed meanwhile; the picture says so then. */
 static bool
-note_weights (HsExport *export, AttnDrawPicture *picture, HsReport *report, GError **error)
+note_weights (AttnModel *model, const char **sha256, HsReport *report, GError **error)
 {
   g_autoptr (GError) unknown = NULL;
-  picture->weights_sha256 =
-      attn_model_compute_sha256 (export->source, hs_report_tell, report, &unknown);
-  if (export->view->kind == ATTN_DRAW_COMPARE) /* two texts of one model */
-    picture->weights_sha256_b = picture->weights_sha256;
+  hs_report_begin_stage (report, 0.1);
+  *sha256 = attn_model_compute_sha256 (model, hs_report_tell, report, &unknown);
   if (unknown == NULL || !g_error_matches (unknown, ATTN_ERROR, ATTN_ERROR_CANCELLED))
     return true;
   g_propagate_error (error, g_steal_pointer (&unknown));
@@ -372,8 +380,9 @@ make_file (const Job *job, AttnDrawPanels *panels, HsReport *report, GError **er
   AttnDrawPicture picture = job->export->picture;
   picture.progress = hs_report_tell;
   picture.progress_data = report;
-  hs_report_begin_stage (report, 0.1);
-  if (!note_weights (job->export, &picture, report, error))
+  if (!note_weights (job->export->source, &picture.weights_sha256, report, error) ||
+      (job->export->source_b != NULL &&
+       !note_weights (job->export->source_b, &picture.weights_sha256_b, report, error)))
     return NULL;
   hs_report_begin_rest (report);
   GBytes *bytes = attn_draw_picture_write (&picture, panels, error);

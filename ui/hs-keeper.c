@@ -174,7 +174,8 @@ view_changed_cb (HsKeeper *self, GParamSpec *pspec)
 HsKeeper *
 hs_keeper_new (HsSession *session, HsUpdater *updater, const char *path)
 {
-  static const char *const questions[] = {"notify::text", "notify::pair", "notify::model"};
+  static const char *const questions[] = {"notify::text", "notify::pair", "notify::model",
+                                          "notify::name"};
   HsKeeper *self = g_object_new (HS_TYPE_KEEPER, NULL);
 
   self->session = g_object_ref (session);
@@ -182,9 +183,12 @@ hs_keeper_new (HsSession *session, HsUpdater *updater, const char *path)
   self->target = g_atomic_rc_box_new0 (Target);
   g_mutex_init (&self->target->lock);
   self->target->path = g_strdup (path);
-  for (size_t i = 0; i < G_N_ELEMENTS (questions); i++)
+  for (size_t i = 0; i < G_N_ELEMENTS (questions); i++) {
     g_signal_connect_object (hs_session_peek_side (session), questions[i], G_CALLBACK (changed_cb),
                              self, G_CONNECT_SWAPPED);
+    g_signal_connect_object (hs_session_peek_side_b (session), questions[i],
+                             G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
+  }
   g_signal_connect_object (session, "notify", G_CALLBACK (view_changed_cb), self,
                            G_CONNECT_SWAPPED);
   return self;

@@ -21,6 +21,7 @@ typedef struct {
   HsUpdater *updater;
   GCancellable *reading;         /* nullable: the newest file's */
   GtkFileChooserNative *chooser; /* nullable */
+  bool is_for_b;                 /* what the chooser asks for */
 } Open;
 
 static void
@@ -177,6 +178,18 @@ load_model_cb (GSimpleAction *action, GVariant *value, gpointer data)
   hs_updater_load (self->updater, g_variant_get_string (value, NULL));
 }
 
+/* A side's name is the state of an action, which only holds UTF-8. */
+static void
+open_model_b (Open *self, GFile *file)
+{
+  g_autofree char *folder = g_file_get_path (file);
+
+  if (folder != NULL && g_utf8_validate (folder, -1, NULL))
+    hs_side_set_name (hs_session_peek_side_b (self->session), folder);
+  else
+    hs_window_say (self->window, _ ("The folder's name is not in UTF-8"));
+}
+
 static void
 chosen_cb (GtkNativeDialog *chooser, int response, gpointer data)
 {
@@ -185,18 +198,17 @@ chosen_cb (GtkNativeDialog *chooser, int response, gpointer data)
                                ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser))
                                : NULL;
 
-  if (file != NULL)
+  if (file != NULL && self->is_for_b)
+    open_model_b (self, file);
+  else if (file != NULL)
     hs_open_file (self->window, file);
   g_clear_object (&self->chooser);
 }
 
 static void
-open_model_cb (GSimpleAction *action, GVariant *value, gpointer data)
+ask_for_model (Open *self, bool is_for_b)
 {
-  Open *self = data;
-
-  (void)action;
-  (void)value;
+  self->is_for_b = is_for_b;
   g_clear_object (&self->chooser);
   self->chooser = gtk_file_chooser_native_new (_ ("Open model folder"), GTK_WINDOW (self->window),
                                                GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _ ("_Open"),
@@ -204,6 +216,32 @@ open_model_cb (GSimpleAction *action, GVariant *value, gpointer data)
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
   g_signal_connect (self->chooser, "response", G_CALLBACK (chosen_cb), self);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+}
+
+static void
+open_model_cb (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  (void)action;
+  (void)value;
+  ask_for_model (data, false);
+}
+
+static void
+open_model_b_cb (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  (void)action;
+  (void)value;
+  ask_for_model (data, true);
+}
+
+static void
+stop_model_b_cb (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  Open *self = data;
+
+  (void)action;
+  (void)value;
+  hs_updater_stop_b (self->updater);
 }
 
 /* ---- dropped ---- */
@@ -258,13 +296,18 @@ hs_open_add (HsWindow *window, HsSession *session, HsUpdater *updater)
       {.name = "show-text", .activate = show_text_cb, .parameter_type = "(ss)"},
       {.name = "load-model", .activate = load_model_cb, .parameter_type = "s"},
       {.name = "open-model", .activate = open_model_cb},
+      {.name = "open-model-b", .activate = open_model_b_cb},
+      {.name = "stop-model-b", .activate = stop_model_b_cb},
   };
   Open *self = g_new0 (Open, 1);
+  g_autoptr (GPropertyAction) model_b = NULL;
 
   self->window = window;
   self->session = g_object_ref (session);
   self->updater = g_object_ref (updater);
   g_object_set_data_full (G_OBJECT (window), OPEN, self, open_free);
   g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), self);
+  model_b = g_property_action_new ("model-b", hs_session_peek_side_b (session), "name");
+  g_action_map_add_action (G_ACTION_MAP (window), G_ACTION (model_b));
   add_targets (self);
 }

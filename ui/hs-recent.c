@@ -21,6 +21,7 @@ struct _HsRecent {
 
   GSettings *settings;
   GMenu *menu;
+  GMenu *models_b;
 };
 
 G_DEFINE_FINAL_TYPE (HsRecent, hs_recent, G_TYPE_OBJECT)
@@ -118,36 +119,37 @@ make_texts (HsRecent *self)
   return G_MENU_MODEL (section);
 }
 
-static GMenuModel *
-make_models (HsRecent *self)
+static void
+append_models (HsRecent *self, GMenu *section, const char *action)
 {
   g_auto (GStrv) folders = g_settings_get_strv (self->settings, MODELS);
-  GMenu *section = g_menu_new ();
 
   for (guint i = 0; folders[i] != NULL; i++) {
     g_autofree char *name = g_path_get_basename (folders[i]);
     g_autofree char *label = make_label (name, "");
     g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
 
-    g_menu_item_set_action_and_target (item, "win.load-model", "s", folders[i]);
+    g_menu_item_set_action_and_target (item, action, "s", folders[i]);
     g_menu_append_item (section, item);
   }
-  return G_MENU_MODEL (section);
 }
 
 static void
 update_menu (HsRecent *self)
 {
   g_autoptr (GMenuModel) texts = make_texts (self);
-  g_autoptr (GMenuModel) models = make_models (self);
-  const int n = g_menu_model_get_n_items (texts) + g_menu_model_get_n_items (models);
+  g_autoptr (GMenu) models = g_menu_new ();
   g_autoptr (GMenu) last = g_menu_new ();
 
+  append_models (self, models, "win.load-model");
+  g_menu_remove_all (self->models_b);
+  append_models (self, self->models_b, "win.model-b");
+  const int n = g_menu_model_get_n_items (texts) + g_menu_model_get_n_items (G_MENU_MODEL (models));
   g_menu_remove_all (self->menu);
   if (g_menu_model_get_n_items (texts) > 0)
     g_menu_append_section (self->menu, _ ("Texts"), texts);
-  if (g_menu_model_get_n_items (models) > 0)
-    g_menu_append_section (self->menu, _ ("Models"), models);
+  if (g_menu_model_get_n_items (G_MENU_MODEL (models)) > 0)
+    g_menu_append_section (self->menu, _ ("Models"), G_MENU_MODEL (models));
   /* without an action it is only a line to read */
   if (n == 0)
     g_menu_append (last, _ ("Nothing yet"), "win.none");
@@ -161,6 +163,13 @@ hs_recent_peek_menu (HsRecent *self)
 {
   g_return_val_if_fail (HS_IS_RECENT (self), NULL);
   return G_MENU_MODEL (self->menu);
+}
+
+GMenuModel *
+hs_recent_peek_models_b (HsRecent *self)
+{
+  g_return_val_if_fail (HS_IS_RECENT (self), NULL);
+  return G_MENU_MODEL (self->models_b);
 }
 
 /* ---- what to list ---- */
@@ -203,10 +212,10 @@ answered_cb (HsSession *session)
 }
 
 static void
-model_changed_cb (HsSession *session)
+model_changed_cb (HsSession *session, GParamSpec *pspec G_GNUC_UNUSED, HsSide *side)
 {
   Watch *watch = g_object_get_data (G_OBJECT (session), WATCH);
-  AttnModel *model = hs_side_peek_model (hs_session_peek_side (session));
+  AttnModel *model = hs_side_peek_model (side);
   const char *folder = model != NULL ? attn_model_peek_folder (model) : NULL;
   g_autofree char *shipped = attn_hub_find_model ("demo", NULL);
 
@@ -228,6 +237,8 @@ hs_recent_watch (HsRecent *self, HsSession *session)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (side, "notify::model", G_CALLBACK (model_changed_cb), session,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (hs_session_peek_side_b (session), "notify::model",
+                           G_CALLBACK (model_changed_cb), session, G_CONNECT_SWAPPED);
 }
 
 /* ---- object ---- */
@@ -239,6 +250,7 @@ hs_recent_finalize (GObject *object)
 
   g_clear_object (&self->settings);
   g_clear_object (&self->menu);
+  g_clear_object (&self->models_b);
   G_OBJECT_CLASS (hs_recent_parent_class)->finalize (object);
 }
 
@@ -252,6 +264,7 @@ static void
 hs_recent_init (HsRecent *self)
 {
   self->menu = g_menu_new ();
+  self->models_b = g_menu_new ();
 }
 
 HsRecent *

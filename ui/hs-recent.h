@@ -31,4 +31,8 @@ void hs_recent_add_model (HsRecent *self, const char *folder);
  * (the second one empty for none), "win.load-model" with a string and "app.clear-recent". */
 GMenuModel *hs_recent_peek_menu (HsRecent *self);
 
+/* Returns: (transfer none): the models alone, likewise; its items activate "win.model-b" with a
+ * string. */
+GMenuModel *hs_recent_peek_models_b (HsRecent *self);
+
 G_END_DECLS

@@ -63,7 +63,9 @@ typedef struct {
   GCancellable *identity;
   char *path;
   AttnDrawSession *file; /* nullable: once it is read */
-  char *model;           /* nullable: name or folder, once it is found */
+  bool of_b;             /* the model that is looked for or loaded is B's */
+  char *names[2];        /* nullable: name or folder of A's and B's model, once it is found … */
+  AttnModel *models[2];  /* … and loaded */
 } Opening;
 
 static Opening *
@@ -88,7 +90,10 @@ opening_free (Opening *opening)
   g_object_unref (opening->identity);
   attn_draw_session_free (opening->file);
   g_free (opening->path);
-  g_free (opening->model);
+  for (int of = 0; of < 2; of++) {
+    g_free (opening->names[of]);
+    g_clear_pointer (&opening->models[of], attn_model_unref);
+  }
   g_free (opening);
 }
 
@@ -166,23 +171,25 @@ hashed_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
 }
 
 static void
-compare_weights (Actions *actions, const AttnDrawSession *file, AttnModel *model)
+compare_weights (Actions *actions, const AttnDrawSessionSide *side, AttnModel *model)
 {
   static const HsWorkClass klass = {hash_in_thread, unref_model, g_free};
   Comparison *comparison;
 
-  if (file->a.weights_sha256 == NULL)
+  if (side->weights_sha256 == NULL || model == NULL)
     return;
   comparison = g_new (Comparison, 1);
-  *comparison = (Comparison){g_object_ref (actions->window), g_strdup (file->a.weights_sha256)};
+  *comparison = (Comparison){g_object_ref (actions->window), g_strdup (side->weights_sha256)};
   hs_work_start (&klass, attn_model_ref (model), NULL, NULL, NULL, hashed_cb, comparison);
 }
 
 /* ---- the screen ---- */
 
 static void
-show (Actions *actions, Opening *opening, AttnModel *model)
+show (Actions *actions, Opening *opening)
 {
+  const HsSessionModel a = {opening->models[0], opening->names[0]};
+  const HsSessionModel b = {opening->models[1], opening->names[1]};
   HsSession *session = hs_picture_peek_session (actions->picture);
   const AttnDrawSession *file = opening->file;
   g_autofree char *name = g_filename_display_basename (opening->path);
@@ -190,7 +197,7 @@ show (Actions *actions, Opening *opening, AttnModel *model)
   HsExportOptions options;
 
   g_clear_object (&actions->opening);
-  hs_session_file_apply (session, actions->updater, file, model, opening->model);
+  hs_session_file_apply (session, actions->updater, file, &a, &b);
   hs_export_actions_get_options (actions->window, &options);
   hs_session_file_get_options (file, &options);
   hs_export_actions_set_options (actions->window, &options);
@@ -198,7 +205,32 @@ show (Actions *actions, Opening *opening, AttnModel *model)
     hs_status_line_say (actions->status_line, g_ptr_array_index (file->warnings, 0));
   else
     hs_status_line_say (actions->status_line, message);
-  compare_weights (actions, file, model);
+  compare_weights (actions, &file->a, a.model);
+  compare_weights (actions, &file->b, b.model);
+}
+
+static void find_model (Opening *opening, const char *name);
+
+/* Whether the file sets another model against A's. */
+static bool
+has_model_b (const AttnDrawSession *file)
+{
+  return file->view->kind == ATTN_DRAW_COMPARE && file->b.model != NULL &&
+         !g_str_equal (file->b.model, file->a.model);
+}
+
+/* Consumes @opening, one of whose models is there. */
+static void
+take_model (Actions *actions, Opening *opening, AttnModel *model)
+{
+  opening->models[opening->of_b] = attn_model_ref (model);
+  if (!opening->of_b && has_model_b (opening->file)) {
+    opening->of_b = true;
+    find_model (opening, opening->file->b.model);
+    return;
+  }
+  show (actions, opening);
+  opening_free (opening);
 }
 
 static void
@@ -215,12 +247,10 @@ model_loaded_cb (GObject *engine, GAsyncResult *result, gpointer data)
   if (model == NULL)
     tell (actions, error);
   else
-    show (actions, opening, model);
+    take_model (actions, g_steal_pointer (&opening), model);
 }
 
-/* ---- the model ---- */
-
-static void find_model (Opening *opening, const char *name);
+/* ---- the models ---- */
 
 static void
 folder_chosen_cb (char *path, gpointer data)
@@ -269,27 +299,43 @@ tell_missing (Actions *actions, Opening *opening, const GError *error)
   gtk_window_present (GTK_WINDOW (alert));
 }
 
-/* Consumes @opening. The model of the screen is taken where it is the one. */
+/* Returns: (nullable) (transfer none): a model of the screen, or of the file, from this folder. */
+static AttnModel *
+find_loaded (Actions *actions, Opening *opening, const char *folder)
+{
+  HsSession *session = hs_picture_peek_session (actions->picture);
+  AttnModel *const models[] = {
+      opening->models[0],
+      hs_side_peek_model (hs_session_peek_side (session)),
+      hs_side_peek_model (hs_session_peek_side_b (session)),
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (models); i++)
+    if (models[i] != NULL && g_strcmp0 (attn_model_peek_folder (models[i]), folder) == 0)
+      return models[i];
+  return NULL;
+}
+
+/* Consumes @opening. */
 static void
 find_model (Opening *opening, const char *name)
 {
   Actions *actions = peek_newest (opening);
-  HsSide *side = hs_session_peek_side (hs_picture_peek_session (actions->picture));
-  AttnModel *model = hs_side_peek_model (side);
   g_autoptr (GError) error = NULL;
   g_autofree char *folder = attn_hub_find_model (name, &error);
   g_autofree char *absolute = NULL;
+  AttnModel *model;
 
   if (folder == NULL) {
     tell_missing (actions, opening, error);
     return;
   }
   absolute = g_canonicalize_filename (folder, NULL);
-  g_free (opening->model);
-  opening->model = g_strdup (name);
-  if (model != NULL && g_strcmp0 (attn_model_peek_folder (model), absolute) == 0) {
-    show (actions, opening, model);
-    opening_free (opening);
+  g_free (opening->names[opening->of_b]);
+  opening->names[opening->of_b] = g_strdup (name);
+  model = find_loaded (actions, opening, absolute);
+  if (model != NULL) {
+    take_model (actions, opening, model);
     return;
   }
   hs_status_line_say (actions->status_line, _ ("Loading the session's model…"));
@@ -298,22 +344,6 @@ find_model (Opening *opening, const char *name)
 }
 
 /* ---- the file ---- */
-
-/* What only the command line draws would be another screen here. */
-static bool
-check_view (const AttnDrawSession *file, const char *path, GError **error)
-{
-  const bool two_models = file->b.model != NULL && !g_str_equal (file->b.model, file->a.model);
-  g_autofree char *shown = g_filename_display_name (path);
-
-  if (file->view->kind != ATTN_DRAW_COMPARE || !two_models)
-    return true;
-  g_set_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED,
-               "%s: b: model: found another model than A's, which a window does not compare; "
-               "headscope-cli render --session does",
-               shown);
-  return false;
-}
 
 static void
 read_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
@@ -326,7 +356,7 @@ read_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
   actions = peek_newest (opening);
   if (actions == NULL)
     return;
-  if (opening->file == NULL || !check_view (opening->file, opening->path, &error)) {
+  if (opening->file == NULL) {
     tell (actions, error);
     return;
   }

@@ -77,7 +77,7 @@ hs_session_set_layer_b (HsSession *self, guint layer)
 {
   g_return_if_fail (HS_IS_SESSION (self));
 
-  layer = clamp_index (layer, self->n_layers);
+  layer = clamp_index (layer, self->n_layers_b);
   if (self->asked->layer_b == layer)
     return;
   self->asked->layer_b = layer;
@@ -96,7 +96,7 @@ hs_session_set_head_b (HsSession *self, guint head)
 {
   g_return_if_fail (HS_IS_SESSION (self));
 
-  head = clamp_index (head, self->n_heads);
+  head = clamp_index (head, self->n_heads_b);
   if (self->asked->head_b == head)
     return;
   self->asked->head_b = head;
@@ -115,6 +115,20 @@ hs_session_get_n_heads (HsSession *self)
 {
   g_return_val_if_fail (HS_IS_SESSION (self), 0);
   return self->n_heads;
+}
+
+guint
+hs_session_get_n_layers_b (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), 0);
+  return self->n_layers_b;
+}
+
+guint
+hs_session_get_n_heads_b (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), 0);
+  return self->n_heads_b;
 }
 
 AttnDrawRange

@@ -45,23 +45,24 @@ to_index (size_t index)
 }
 
 static bool
-is_within (guint index, AttnMaps *maps, AttnSide side)
+is_within (guint index, AttnDrawPanels *panels, AttnSide side)
 {
-  return index == HS_NONE || index < attn_maps_get_n (maps, side);
+  return index == HS_NONE || index < attn_draw_panels_get_n_joint (panels, side);
 }
 
 /* Only what this text has: a session may be of other files under the same names. */
 static void
 apply_look (HsSession *session, const Look *look)
 {
-  AttnMaps *maps = attn_draw_panels_peek_maps (hs_session_peek_panels (session));
+  AttnDrawPanels *panels = hs_session_peek_panels (session);
   const AttnDrawCrop *crop = &look->crop;
 
-  if (crop->first_query + crop->n_queries <= attn_maps_get_n (maps, ATTN_SIDE_QUERY) &&
-      crop->first_key + crop->n_keys <= attn_maps_get_n (maps, ATTN_SIDE_KEY))
+  if (crop->first_query + crop->n_queries <=
+          attn_draw_panels_get_n_joint (panels, ATTN_SIDE_QUERY) &&
+      crop->first_key + crop->n_keys <= attn_draw_panels_get_n_joint (panels, ATTN_SIDE_KEY))
     hs_session_set_crop (session, crop);
-  if (is_within (look->pin_query, maps, ATTN_SIDE_QUERY) &&
-      is_within (look->pin_key, maps, ATTN_SIDE_KEY))
+  if (is_within (look->pin_query, panels, ATTN_SIDE_QUERY) &&
+      is_within (look->pin_key, panels, ATTN_SIDE_KEY))
     hs_session_set_pinned (session, look->pin_query, look->pin_key);
   hs_session_set_magnification (session, look->magnification);
 }
@@ -131,11 +132,11 @@ void
 hs_session_file_apply (HsSession *session,
                        HsUpdater *updater,
                        const AttnDrawSession *file,
-                       AttnModel *model,
-                       const char *name)
+                       const HsSessionModel *a,
+                       const HsSessionModel *b)
 {
   HsSide *side = hs_session_peek_side (session);
-  const bool same = hs_side_peek_model (side) == model && hs_side_peek_answer (side) != NULL &&
+  const bool same = hs_side_peek_model (side) == a->model && hs_side_peek_answer (side) != NULL &&
                     g_str_equal (hs_side_peek_text (side), file->a.text) &&
                     g_strcmp0 (hs_side_peek_pair (side), file->a.pair) == 0 &&
                     hs_session_peek_asked (session)->words == file->view->words;
@@ -143,13 +144,16 @@ hs_session_file_apply (HsSession *session,
   g_autoptr (Look) before = take_look (session); /* of a file that was opened just before */
   if (!same)
     hs_side_set_answer (side, NULL); /* the old text is not drawn by the new view */
-  if (hs_side_peek_model (side) != model)
-    hs_updater_use (updater, name, model);
+  if (hs_side_peek_model (side) != a->model)
+    hs_updater_use (updater, a->name, a->model);
   apply_texts (side, file->a.text, file->a.pair);
-  if (file->view->kind == ATTN_DRAW_COMPARE) /* without a text of its own B has A's */
+  if (file->view->kind == ATTN_DRAW_COMPARE) {
+    hs_updater_use_b (updater, b->model != NULL ? b->name : "", b->model);
+    /* without a text of its own B has A's */
     apply_texts (hs_session_peek_side_b (session),
                  file->b.text != NULL ? file->b.text : file->a.text,
                  file->b.text != NULL ? file->b.pair : file->a.pair);
+  }
   g_object_freeze_notify (G_OBJECT (session));
   apply_view (session, file->view);
   g_object_thaw_notify (G_OBJECT (session));

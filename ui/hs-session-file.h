@@ -9,19 +9,25 @@
 
 G_BEGIN_DECLS
 
+/* One side's model of a file, loaded. */
+typedef struct {
+  AttnModel *model;
+  const char *name; /* it was loaded by */
+} HsSessionModel;
+
 /**
  * hs_session_file_apply:
- * @model: the file's, loaded
- * @name:  the name it was loaded by
+ * @a: the file's model
+ * @b: of side B in the view compare; no model for side A's
  *
- * Takes over model, texts and view. What is pinned, zoomed and magnified follows as soon as the
+ * Takes over models, texts and view. What is pinned, zoomed and magnified follows as soon as the
  * text's picture is there, unless the text is changed before.
  */
 void hs_session_file_apply (HsSession *session,
                             HsUpdater *updater,
                             const AttnDrawSession *file,
-                            AttnModel *model,
-                            const char *name);
+                            const HsSessionModel *a,
+                            const HsSessionModel *b);
 
 /* How such a session was exported; what of it is the screen's own is left as it is. */
 void hs_session_file_get_options (const AttnDrawSession *file, HsExportOptions *options);

@@ -9,7 +9,7 @@ struct _HsSession {
   GObject parent_instance;
 
   HsSide *side, *side_b;
-  guint n_layers, n_heads;
+  guint n_layers, n_heads, n_layers_b, n_heads_b;
 
   AttnDrawView *asked; /* kind, layer, head, range, colours, pin */
   bool dark;
@@ -18,7 +18,8 @@ struct _HsSession {
   AttnDrawView *view;     /* what the panels show */
   AttnDrawPanels *heads;  /* nullable: of the layer, for a strip of them */
   bool wants_heads;
-  AttnMap *map; /* nullable: of the view's head, where the panels do not have it */
+  HsChanges *changes; /* nullable */
+  AttnMap *map;       /* nullable: of the view's head, where the panels do not have it */
 
   double magnification, most_magnification;
 
@@ -45,6 +46,8 @@ typedef enum {
   HS_SESSION_PROP_HEAD_B,
   HS_SESSION_PROP_N_LAYERS,
   HS_SESSION_PROP_N_HEADS,
+  HS_SESSION_PROP_N_LAYERS_B,
+  HS_SESSION_PROP_N_HEADS_B,
   HS_SESSION_PROP_RANGE,
   HS_SESSION_PROP_RANGE_MAX,
   HS_SESSION_PROP_SCALE,
@@ -59,6 +62,7 @@ typedef enum {
   HS_SESSION_PROP_VIEW,
   HS_SESSION_PROP_HEADS,
   HS_SESSION_PROP_WANTS_HEADS,
+  HS_SESSION_PROP_CHANGES,
   HS_SESSION_PROP_HOVERED,
   HS_SESSION_PROP_HOVERED_LAYER,
   HS_SESSION_PROP_HOVERED_HEAD,

@@ -129,6 +129,27 @@ hs_session_set_heads (HsSession *self, AttnDrawPanels *heads)
   hs_session_notify (self, HS_SESSION_PROP_HEADS);
 }
 
+HsChanges *
+hs_session_peek_changes (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), NULL);
+  return self->changes;
+}
+
+void
+hs_session_set_changes (HsSession *self, HsChanges *changes)
+{
+  g_return_if_fail (HS_IS_SESSION (self));
+
+  if (self->changes == changes)
+    return;
+  if (changes != NULL)
+    hs_changes_ref (changes);
+  g_clear_pointer (&self->changes, hs_changes_unref);
+  self->changes = changes;
+  hs_session_notify (self, HS_SESSION_PROP_CHANGES);
+}
+
 bool
 hs_session_get_wants_heads (HsSession *self)
 {

@@ -134,14 +134,33 @@ answer_changed_cb (HsSession *self)
 
 /* Combined heads that the new model has not are forgotten. */
 static void
-limit_heads (HsSession *self)
+limit_heads (HsSession *self, guint n_heads)
 {
   AttnArrangement arrangement = self->asked->arrangement;
 
-  if (self->n_heads == 0)
+  if (n_heads == 0)
     return;
-  attn_arrangement_limit_heads (&arrangement, self->n_heads);
+  attn_arrangement_limit_heads (&arrangement, n_heads);
   hs_session_set_arrangement (self, &arrangement);
+}
+
+/* What side B has: A's model, another one, or one that is not there yet. */
+static void
+model_b_changed_cb (HsSession *self)
+{
+  AttnModel *model = hs_side_peek_model (self->side_b);
+  const AttnConfig *config = model != NULL ? attn_model_peek_config (model) : NULL;
+  const bool is_as_a = config == NULL && *hs_side_peek_name (self->side_b) == '\0';
+
+  g_object_freeze_notify (G_OBJECT (self));
+  self->n_layers_b = config != NULL ? (guint)config->n_layers : is_as_a ? self->n_layers : 0;
+  self->n_heads_b = config != NULL ? (guint)config->n_heads : is_as_a ? self->n_heads : 0;
+  hs_session_notify (self, HS_SESSION_PROP_N_LAYERS_B);
+  hs_session_notify (self, HS_SESSION_PROP_N_HEADS_B);
+  hs_session_set_layer_b (self, (guint)self->asked->layer_b);
+  hs_session_set_head_b (self, (guint)self->asked->head_b);
+  limit_heads (self, self->n_heads_b);
+  g_object_thaw_notify (G_OBJECT (self));
 }
 
 static void
@@ -157,9 +176,8 @@ model_changed_cb (HsSession *self)
   hs_session_notify (self, HS_SESSION_PROP_N_HEADS);
   hs_session_set_layer (self, (guint)self->asked->layer);
   hs_session_set_head (self, (guint)self->asked->head);
-  hs_session_set_layer_b (self, (guint)self->asked->layer_b);
-  hs_session_set_head_b (self, (guint)self->asked->head_b);
-  limit_heads (self);
+  limit_heads (self, self->n_heads);
+  model_b_changed_cb (self);
   g_object_thaw_notify (G_OBJECT (self));
 }
 
@@ -192,6 +210,15 @@ hs_session_get_property (GObject *object, guint id, GValue *value, GParamSpec *p
     break;
   case HS_SESSION_PROP_N_HEADS:
     g_value_set_uint (value, self->n_heads);
+    break;
+  case HS_SESSION_PROP_N_LAYERS_B:
+    g_value_set_uint (value, self->n_layers_b);
+    break;
+  case HS_SESSION_PROP_N_HEADS_B:
+    g_value_set_uint (value, self->n_heads_b);
+    break;
+  case HS_SESSION_PROP_CHANGES:
+    g_value_set_boxed (value, self->changes);
     break;
   case HS_SESSION_PROP_RANGE:
     g_value_set_enum (value, (int)self->asked->range);
@@ -348,6 +375,7 @@ hs_session_finalize (GObject *object)
 
   g_clear_pointer (&self->map, attn_map_free);
   g_clear_pointer (&self->heads, attn_draw_panels_unref);
+  g_clear_pointer (&self->changes, hs_changes_unref);
   g_clear_pointer (&self->panels, attn_draw_panels_unref);
   attn_draw_view_free (self->asked);
   attn_draw_view_free (self->view);
@@ -380,6 +408,11 @@ hs_session_class_init (HsSessionClass *klass)
   props[HS_SESSION_PROP_N_LAYERS] =
       g_param_spec_uint ("n-layers", NULL, NULL, 0, G_MAXUINT, 0, out);
   props[HS_SESSION_PROP_N_HEADS] = g_param_spec_uint ("n-heads", NULL, NULL, 0, G_MAXUINT, 0, out);
+  props[HS_SESSION_PROP_N_LAYERS_B] =
+      g_param_spec_uint ("n-layers-b", NULL, NULL, 0, G_MAXUINT, 0, out);
+  props[HS_SESSION_PROP_N_HEADS_B] =
+      g_param_spec_uint ("n-heads-b", NULL, NULL, 0, G_MAXUINT, 0, out);
+  props[HS_SESSION_PROP_CHANGES] = g_param_spec_boxed ("changes", NULL, NULL, HS_TYPE_CHANGES, out);
   props[HS_SESSION_PROP_RANGE] =
       g_param_spec_enum ("range", NULL, NULL, HS_TYPE_RANGE, ATTN_DRAW_RANGE_AUTO, in);
   props[HS_SESSION_PROP_RANGE_MAX] =
@@ -459,5 +492,9 @@ hs_session_init (HsSession *self)
   g_signal_connect_object (self->side, "notify::answer", G_CALLBACK (answer_changed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->side, "notify::model", G_CALLBACK (model_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->side_b, "notify::model", G_CALLBACK (model_b_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->side_b, "notify::name", G_CALLBACK (model_b_changed_cb), self,
                            G_CONNECT_SWAPPED);
 }

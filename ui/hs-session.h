@@ -11,6 +11,7 @@
  * from 0 here. */
 #pragma once
 
+#include "hs-changes.h"
 #include "hs-find.h"
 #include "hs-side.h"
 #include "hs-types.h"
@@ -28,8 +29,8 @@ HsSession *hs_session_new (void);
 /* Property "side", never changes. Returns: (transfer none): model, text, answer of side A. */
 HsSide *hs_session_peek_side (HsSession *self);
 
-/* Returns: (transfer none): side B, which the view compare sets against side A: a text of its own,
- * on A's model. */
+/* Returns: (transfer none): side B, which the view compare sets against side A: texts of its own,
+ * and A's model while it has none. */
 HsSide *hs_session_peek_side_b (HsSession *self);
 
 /* ---- asked ---- */
@@ -53,6 +54,11 @@ void hs_session_set_head_b (HsSession *self, guint head);
 /* Properties "n-layers" and "n-heads" (uint, read-only): the model's, 0 while there is none. */
 guint hs_session_get_n_layers (HsSession *self);
 guint hs_session_get_n_heads (HsSession *self);
+
+/* Properties "n-layers-b" and "n-heads-b" (uint, read-only): of the model that side B has; 0 while
+ * that is not known. */
+guint hs_session_get_n_layers_b (HsSession *self);
+guint hs_session_get_n_heads_b (HsSession *self);
 
 /* Property "range" (HS_TYPE_RANGE): what the darkest colour stands for. */
 AttnDrawRange hs_session_get_range (HsSession *self);
@@ -129,6 +135,13 @@ void hs_session_set_heads (HsSession *self, AttnDrawPanels *heads);
 /* Property "wants-heads" (boolean): there is room for them. */
 bool hs_session_get_wants_heads (HsSession *self);
 void hs_session_set_wants_heads (HsSession *self, bool wants);
+
+/* Property "changes" (HS_TYPE_CHANGES, read-only): what the view compare shows, for all heads; kept
+ * up to date by HsRanker, soon after the panels.
+ *
+ * Returns: (nullable) (transfer none). */
+HsChanges *hs_session_peek_changes (HsSession *self);
+void hs_session_set_changes (HsSession *self, HsChanges *changes);
 
 /* Returns: whether the shown panels are what is asked for (colours and pin do not matter). */
 bool hs_session_is_current (HsSession *self);

@@ -9,11 +9,26 @@ struct _HsSide {
   char *text;
   char *pair;
   HsAnswer *answer;
+  char *name;
+  char *coming;  /* nullable */
+  char *trouble; /* nullable */
+  double progress;
 };
 
 G_DEFINE_FINAL_TYPE (HsSide, hs_side, G_TYPE_OBJECT)
 
-enum { PROP_0, PROP_MODEL, PROP_TEXT, PROP_PAIR, PROP_ANSWER, N_PROPS };
+enum {
+  PROP_0,
+  PROP_MODEL,
+  PROP_TEXT,
+  PROP_PAIR,
+  PROP_ANSWER,
+  PROP_NAME,
+  PROP_COMING,
+  PROP_PROGRESS,
+  PROP_TROUBLE,
+  N_PROPS
+};
 
 static GParamSpec *props[N_PROPS];
 
@@ -43,6 +58,16 @@ hs_side_set_model (HsSide *self, AttnModel *model)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_MODEL]);
 }
 
+static void
+replace_string (HsSide *self, char **field, const char *value, guint prop)
+{
+  if (g_strcmp0 (*field, value) == 0)
+    return;
+  g_free (*field);
+  *field = g_strdup (value);
+  g_object_notify_by_pspec (G_OBJECT (self), props[prop]);
+}
+
 const char *
 hs_side_peek_text (HsSide *self)
 {
@@ -55,13 +80,7 @@ hs_side_set_text (HsSide *self, const char *text)
 {
   g_return_if_fail (HS_IS_SIDE (self));
 
-  if (text == NULL)
-    text = "";
-  if (g_str_equal (self->text, text))
-    return;
-  g_free (self->text);
-  self->text = g_strdup (text);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TEXT]);
+  replace_string (self, &self->text, text != NULL ? text : "", PROP_TEXT);
 }
 
 const char *
@@ -76,11 +95,7 @@ hs_side_set_pair (HsSide *self, const char *pair)
 {
   g_return_if_fail (HS_IS_SIDE (self));
 
-  if (g_strcmp0 (self->pair, pair) == 0)
-    return;
-  g_free (self->pair);
-  self->pair = g_strdup (pair);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PAIR]);
+  replace_string (self, &self->pair, pair, PROP_PAIR);
 }
 
 HsAnswer *
@@ -103,6 +118,64 @@ hs_side_set_answer (HsSide *self, HsAnswer *answer)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ANSWER]);
 }
 
+const char *
+hs_side_peek_name (HsSide *self)
+{
+  g_return_val_if_fail (HS_IS_SIDE (self), "");
+  return self->name;
+}
+
+void
+hs_side_set_name (HsSide *self, const char *name)
+{
+  g_return_if_fail (HS_IS_SIDE (self));
+
+  replace_string (self, &self->name, name != NULL ? name : "", PROP_NAME);
+}
+
+const char *
+hs_side_peek_coming (HsSide *self)
+{
+  g_return_val_if_fail (HS_IS_SIDE (self), NULL);
+  return self->coming;
+}
+
+double
+hs_side_get_progress (HsSide *self)
+{
+  g_return_val_if_fail (HS_IS_SIDE (self), 0);
+  return self->progress;
+}
+
+void
+hs_side_set_coming (HsSide *self, const char *coming, double progress)
+{
+  g_return_if_fail (HS_IS_SIDE (self));
+
+  g_object_freeze_notify (G_OBJECT (self));
+  replace_string (self, &self->coming, coming, PROP_COMING);
+  if (self->progress != progress) {
+    self->progress = progress;
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PROGRESS]);
+  }
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+const char *
+hs_side_peek_trouble (HsSide *self)
+{
+  g_return_val_if_fail (HS_IS_SIDE (self), NULL);
+  return self->trouble;
+}
+
+void
+hs_side_set_trouble (HsSide *self, const char *trouble)
+{
+  g_return_if_fail (HS_IS_SIDE (self));
+
+  replace_string (self, &self->trouble, trouble, PROP_TROUBLE);
+}
+
 static void
 hs_side_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
@@ -120,6 +193,18 @@ hs_side_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspe
     break;
   case PROP_ANSWER:
     g_value_set_boxed (value, self->answer);
+    break;
+  case PROP_NAME:
+    g_value_set_string (value, self->name);
+    break;
+  case PROP_COMING:
+    g_value_set_string (value, self->coming);
+    break;
+  case PROP_PROGRESS:
+    g_value_set_double (value, self->progress);
+    break;
+  case PROP_TROUBLE:
+    g_value_set_string (value, self->trouble);
     break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -144,6 +229,9 @@ hs_side_set_property (GObject *object, guint id, const GValue *value, GParamSpec
   case PROP_ANSWER:
     hs_side_set_answer (self, g_value_get_boxed (value));
     break;
+  case PROP_NAME:
+    hs_side_set_name (self, g_value_get_string (value));
+    break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   }
@@ -158,6 +246,9 @@ hs_side_finalize (GObject *object)
   g_clear_pointer (&self->model, attn_model_unref);
   g_free (self->text);
   g_free (self->pair);
+  g_free (self->name);
+  g_free (self->coming);
+  g_free (self->trouble);
   G_OBJECT_CLASS (hs_side_parent_class)->finalize (object);
 }
 
@@ -166,6 +257,7 @@ hs_side_class_init (HsSideClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const GParamFlags told = flags & ~G_PARAM_WRITABLE;
 
   object_class->get_property = hs_side_get_property;
   object_class->set_property = hs_side_set_property;
@@ -175,6 +267,10 @@ hs_side_class_init (HsSideClass *klass)
   props[PROP_TEXT] = g_param_spec_string ("text", NULL, NULL, "", flags);
   props[PROP_PAIR] = g_param_spec_string ("pair", NULL, NULL, NULL, flags);
   props[PROP_ANSWER] = g_param_spec_boxed ("answer", NULL, NULL, HS_TYPE_ANSWER, flags);
+  props[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, "", flags);
+  props[PROP_COMING] = g_param_spec_string ("coming", NULL, NULL, NULL, told);
+  props[PROP_PROGRESS] = g_param_spec_double ("progress", NULL, NULL, 0, 1, 0, told);
+  props[PROP_TROUBLE] = g_param_spec_string ("trouble", NULL, NULL, NULL, told);
   g_object_class_install_properties (object_class, N_PROPS, props);
 }
 
@@ -182,4 +278,5 @@ static void
 hs_side_init (HsSide *self)
 {
   self->text = g_strdup ("");
+  self->name = g_strdup ("");
 }

@@ -2,7 +2,9 @@
 /* One side of a comparison: a model, a text, and what the model made of it.
  *
  * Explore has one side. "text", "pair" and "model" are the question; "answer" is the newest result
- * and may belong to an earlier question while a run is under way. */
+ * and may belong to an earlier question while a run is under way. Side B's model is asked for by
+ * its name, and HsSideLoader tells here how loading it goes; side A leaves these properties alone.
+ */
 #pragma once
 
 #include "hs-answer.h"
@@ -32,5 +34,21 @@ void hs_side_set_pair (HsSide *self, const char *pair);
 /* Property "answer" (HS_TYPE_ANSWER). Returns: (nullable) (transfer none). */
 HsAnswer *hs_side_peek_answer (HsSide *self);
 void hs_side_set_answer (HsSide *self, HsAnswer *answer);
+
+/* Property "name" (string): the model that side B is to have: "demo", a folder, or "" for side A's.
+ * Returns: (transfer none): never NULL. */
+const char *hs_side_peek_name (HsSide *self);
+void hs_side_set_name (HsSide *self, const char *name);
+
+/* Properties "coming" (string, nullable): what the model that is being loaded is called; and
+ * "progress" (double, 0 … 1): how much of it is there. */
+const char *hs_side_peek_coming (HsSide *self);
+double hs_side_get_progress (HsSide *self);
+void hs_side_set_coming (HsSide *self, const char *coming, double progress);
+
+/* Property "trouble" (string, nullable): why the model that was asked for last could not be had,
+ * translated. */
+const char *hs_side_peek_trouble (HsSide *self);
+void hs_side_set_trouble (HsSide *self, const char *trouble);
 
 G_END_DECLS

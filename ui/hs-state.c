@@ -8,6 +8,8 @@
 #include <string.h>
 
 #define TEXTS "texts"
+#define TEXTS_B "texts-b"
+#define MODEL_B "model-b"
 #define VIEW "view"
 #define MODEL "model"
 /* Two properties are more than a number or a name. */
@@ -122,24 +124,50 @@ read_value (GParamSpec *pspec, const char *text, GValue *value)
   return !g_param_value_validate (pspec, value); /* true would mean that it had to be changed */
 }
 
+static void
+put_texts (GKeyFile *file, const char *group, HsSide *side)
+{
+  const char *pair = hs_side_peek_pair (side);
+
+  g_key_file_set_string (file, group, "text", hs_side_peek_text (side));
+  if (pair != NULL)
+    g_key_file_set_string (file, group, "pair", pair);
+}
+
+/* A folder's name may be any bytes. */
+static void
+put_model (GKeyFile *file, const char *group, const char *name)
+{
+  g_autofree char *escaped = g_strescape (name, NULL);
+
+  g_key_file_set_string (file, group, "name", escaped);
+}
+
+/* Returns: (nullable) */
+static char *
+dup_model (GKeyFile *file, const char *group)
+{
+  g_autofree char *escaped = g_key_file_get_string (file, group, "name", NULL);
+
+  return escaped != NULL ? g_strcompress (escaped) : NULL;
+}
+
 GBytes *
 hs_state_dup (HsSession *session, const char *model)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
-  HsSide *side = hs_session_peek_side (session);
-  const char *pair = hs_side_peek_pair (side);
+  HsSide *b = hs_session_peek_side_b (session);
   g_autofree GParamSpec **properties = NULL;
   guint n_properties;
   gsize length;
   char *data;
 
-  g_key_file_set_string (file, TEXTS, "text", hs_side_peek_text (side));
-  if (pair != NULL)
-    g_key_file_set_string (file, TEXTS, "pair", pair);
-  if (model != NULL) {
-    g_autofree char *escaped = g_strescape (model, NULL); /* a folder's name may be any bytes */
-    g_key_file_set_string (file, MODEL, "name", escaped);
-  }
+  put_texts (file, TEXTS, hs_session_peek_side (session));
+  put_texts (file, TEXTS_B, b);
+  if (model != NULL)
+    put_model (file, MODEL, model);
+  if (*hs_side_peek_name (b) != '\0')
+    put_model (file, MODEL_B, hs_side_peek_name (b));
   properties = g_object_class_list_properties (G_OBJECT_GET_CLASS (session), &n_properties);
   for (guint i = 0; i < n_properties; i++) {
     if (hs_state_has (properties[i])) {
@@ -171,11 +199,28 @@ apply_view (HsSession *session, GKeyFile *file)
   }
 }
 
+/* Without a text of its own B follows A. */
+static void
+apply_side_b (HsSide *side, GKeyFile *file)
+{
+  g_autofree char *text = g_key_file_get_string (file, TEXTS_B, "text", NULL);
+  g_autofree char *pair = g_key_file_get_string (file, TEXTS_B, "pair", NULL);
+  g_autofree char *name = dup_model (file, MODEL_B);
+
+  if (text != NULL) {
+    g_object_freeze_notify (G_OBJECT (side));
+    hs_side_set_text (side, text);
+    hs_side_set_pair (side, pair);
+    g_object_thaw_notify (G_OBJECT (side));
+  }
+  hs_side_set_name (side, name);
+}
+
 bool
 hs_state_apply (HsSession *session, GBytes *bytes, char **model, GError **error)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
-  g_autofree char *text = NULL, *pair = NULL, *name = NULL;
+  g_autofree char *text = NULL, *pair = NULL;
   HsSide *side = hs_session_peek_side (session);
 
   if (!g_key_file_load_from_bytes (file, bytes, G_KEY_FILE_NONE, error))
@@ -184,12 +229,12 @@ hs_state_apply (HsSession *session, GBytes *bytes, char **model, GError **error)
   if (text == NULL)
     return false;
   pair = g_key_file_get_string (file, TEXTS, "pair", NULL);
-  name = g_key_file_get_string (file, MODEL, "name", NULL);
   g_object_freeze_notify (G_OBJECT (session));
   hs_side_set_pair (side, pair);
   hs_side_set_text (side, text);
+  apply_side_b (hs_session_peek_side_b (session), file);
   apply_view (session, file);
   g_object_thaw_notify (G_OBJECT (session));
-  *model = name != NULL ? g_strcompress (name) : NULL;
+  *model = dup_model (file, MODEL);
   return true;
 }

@@ -5,6 +5,7 @@
 #include "hs-comparer.h"
 #include "hs-errors.h"
 #include "hs-heads-feeder.h"
+#include "hs-ranker.h"
 #include "hs-runner.h"
 
 #include "attn/error.h"
@@ -23,6 +24,7 @@ struct _HsUpdater {
   HsRunner *panel_runner;
   HsHeadsFeeder *heads_feeder;
   HsComparer *comparer;
+  HsRanker *ranker;
 
   char *name;         /* model asked for last */
   GCancellable *load; /* identity of the load under way; NULL for none */
@@ -361,6 +363,20 @@ hs_updater_use (HsUpdater *self, const char *name, AttnModel *model)
   hs_side_set_model (hs_session_peek_side (self->session), model);
 }
 
+void
+hs_updater_use_b (HsUpdater *self, const char *name, AttnModel *model)
+{
+  g_return_if_fail (HS_IS_UPDATER (self));
+  hs_comparer_use (self->comparer, name, model);
+}
+
+void
+hs_updater_stop_b (HsUpdater *self)
+{
+  g_return_if_fail (HS_IS_UPDATER (self));
+  hs_comparer_stop_load (self->comparer);
+}
+
 HsEngine *
 hs_updater_peek_engine (HsUpdater *self)
 {
@@ -450,6 +466,7 @@ hs_updater_new (HsEngine *engine, HsSession *session)
   self->panel_runner = hs_runner_new (engine);
   self->heads_feeder = hs_heads_feeder_new (engine, session);
   self->comparer = hs_comparer_new (engine, session);
+  self->ranker = hs_ranker_new (engine, session);
   g_signal_connect_object (session, "notify::layer-b", G_CALLBACK (view_b_changed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::head-b", G_CALLBACK (view_b_changed_cb), self,
@@ -480,6 +497,9 @@ hs_updater_dispose (GObject *object)
   g_clear_object (&self->text_runner);
   g_clear_object (&self->panel_runner);
   g_clear_object (&self->heads_feeder);
+  if (self->ranker != NULL)
+    g_object_run_dispose (G_OBJECT (self->ranker));
+  g_clear_object (&self->ranker);
   if (self->comparer != NULL)
     g_object_run_dispose (G_OBJECT (self->comparer));
   g_clear_object (&self->comparer);

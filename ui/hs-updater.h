@@ -28,6 +28,12 @@ HsEngine *hs_updater_peek_engine (HsUpdater *self);
 /* Returns: (nullable) (transfer none): the name of the model asked for last. */
 const char *hs_updater_peek_name (HsUpdater *self);
 
+/* Likewise for side B; "" and NULL for the model of side A. */
+void hs_updater_use_b (HsUpdater *self, const char *name, AttnModel *model);
+
+/* Stops loading the model that side B asked for; everything stays as it is. */
+void hs_updater_stop_b (HsUpdater *self);
+
 /* Stops what is under way; the session is FAILED then, with "Stopped." for a message. */
 void hs_updater_stop (HsUpdater *self);
 

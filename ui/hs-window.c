@@ -4,6 +4,7 @@
 
 #include "hs-arrange-actions.h"
 #include "hs-attended-panel.h"
+#include "hs-changes-panel.h"
 #include "hs-closures.h"
 #include "hs-compare-bar.h"
 #include "hs-export-actions.h"
@@ -28,6 +29,7 @@ struct _HsWindow {
   HsUpdater *updater;
 
   HsTextPanel *text_panel;
+  HsCompareBar *compare_bar;
   GtkMenuButton *menu_button;
   GtkWidget *export_button;
   GMenuModel *main_menu;
@@ -56,10 +58,11 @@ hs_window_new (GtkApplication *application, HsSession *session, HsUpdater *updat
 }
 
 void
-hs_window_set_recent_menu (HsWindow *self, GMenuModel *menu)
+hs_window_set_recent (HsWindow *self, HsRecent *recent)
 {
   g_return_if_fail (HS_IS_WINDOW (self));
-  hs_text_panel_set_recent_menu (self->text_panel, menu);
+  hs_text_panel_set_recent_menu (self->text_panel, hs_recent_peek_menu (recent));
+  hs_compare_bar_set_models (self->compare_bar, hs_recent_peek_models_b (recent));
 }
 
 void
@@ -251,6 +254,7 @@ hs_window_class_init (HsWindowClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, props);
 
   g_type_ensure (HS_TYPE_ATTENDED_PANEL);
+  g_type_ensure (HS_TYPE_CHANGES_PANEL);
   g_type_ensure (HS_TYPE_COMPARE_BAR);
   g_type_ensure (HS_TYPE_FACE);
   g_type_ensure (HS_TYPE_FACTS_PANEL);
@@ -265,6 +269,7 @@ hs_window_class_init (HsWindowClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/headscope/Headscope/ui/hs-window.ui");
   gtk_widget_class_bind_template_child (widget_class, HsWindow, text_panel);
+  gtk_widget_class_bind_template_child (widget_class, HsWindow, compare_bar);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, menu_button);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, export_button);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, main_menu);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "hs-picture.h"
+#include "hs-recent.h"
 #include "hs-session.h"
 #include "hs-updater.h"
 
@@ -22,8 +23,8 @@ G_DECLARE_FINAL_TYPE (HsWindow, hs_window, HS, WINDOW, GtkApplicationWindow)
  */
 GtkWidget *hs_window_new (GtkApplication *application, HsSession *session, HsUpdater *updater);
 
-/* @menu: (nullable): of texts and models looked at before */
-void hs_window_set_recent_menu (HsWindow *self, GMenuModel *menu);
+/* Texts and models looked at before, for the window's menus. */
+void hs_window_set_recent (HsWindow *self, HsRecent *recent);
 
 /* Says something on the status line for a while. */
 void hs_window_say (HsWindow *self, const char *message);

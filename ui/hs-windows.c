@@ -233,7 +233,7 @@ open_window (HsWindows *self, HsDesk *desk)
     hs_window_say (window, self->message);
   g_clear_pointer (&self->message, g_free);
   if (self->recent != NULL)
-    hs_window_set_recent_menu (window, hs_recent_peek_menu (self->recent));
+    hs_window_set_recent (window, self->recent);
   remember_size (self, window);
   g_signal_connect (window, "close-request", G_CALLBACK (close_request_cb), self);
   return window;

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/* From a name to a model; the newest name wins. */
+#include "hs-side-loader.h"
+
+#include "hs-errors.h"
+
+#include "attn-hub/store.h"
+
+#include <string.h>
+
+struct _HsSideLoader {
+  GObject parent_instance;
+
+  HsEngine *engine;
+  HsSession *session;
+  GCancellable *load; /* identity of the load under way; NULL for none */
+  char *loading;      /* (nullable): the name it is of */
+  char *name;         /* of the model that the side has; "" for side A's */
+  bool needed;
+};
+
+G_DEFINE_FINAL_TYPE (HsSideLoader, hs_side_loader, G_TYPE_OBJECT)
+
+static HsSide *
+peek_side (HsSideLoader *self)
+{
+  return hs_session_peek_side_b (self->session);
+}
+
+static void
+end_load (HsSideLoader *self)
+{
+  if (self->load != NULL)
+    g_cancellable_cancel (self->load);
+  g_clear_object (&self->load);
+  g_clear_pointer (&self->loading, g_free);
+  hs_side_set_coming (peek_side (self), NULL, 0);
+}
+
+/* Who hears of the one finds the other changed, too. */
+static void
+set_model (HsSideLoader *self, const char *name, AttnModel *model)
+{
+  HsSide *side = peek_side (self);
+  g_autofree char *owned = g_strdup (name); /* may be our own name */
+
+  g_free (self->name);
+  self->name = g_steal_pointer (&owned);
+  g_object_freeze_notify (G_OBJECT (side));
+  end_load (self);
+  hs_side_set_trouble (side, NULL);
+  hs_side_set_name (side, self->name);
+  hs_side_set_model (side, model);
+  g_object_thaw_notify (G_OBJECT (side));
+}
+
+typedef struct {
+  HsSideLoader *self; /* referenced */
+  GCancellable *identity;
+} Load;
+
+static void
+load_free (Load *load)
+{
+  g_object_unref (load->self);
+  g_object_unref (load->identity);
+  g_free (load);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Load, load_free)
+
+static void
+progress_cb (double fraction, gpointer data)
+{
+  Load *load = data;
+  HsSide *side;
+
+  if (load->identity != load->self->load)
+    return;
+  side = peek_side (load->self);
+  hs_side_set_coming (side, hs_side_peek_coming (side), CLAMP (fraction, 0, 1));
+}
+
+static void
+fail (HsSideLoader *self, const GError *error)
+{
+  g_autofree char *sentence =
+      g_strdup_printf ("%s %s", hs_error_peek_sentence (error), error->message);
+
+  end_load (self);
+  hs_side_set_name (peek_side (self), self->name);
+  hs_side_set_trouble (peek_side (self), sentence);
+}
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (Load) load = data;
+  g_autoptr (HsAnswer) none = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AttnModel) model = hs_engine_load_finish (HS_ENGINE (source), result, &none, &error);
+  HsSideLoader *self = load->self;
+  g_autofree char *name = NULL;
+
+  if (load->identity != self->load)
+    return; /* another model was asked for, or the load was stopped */
+  if (model == NULL) {
+    fail (self, error);
+    return;
+  }
+  name = g_strdup (self->loading);
+  set_model (self, name, model);
+}
+
+static void
+start_load (HsSideLoader *self, const char *name)
+{
+  Load *load = g_new (Load, 1);
+  g_autofree char *base = g_path_get_basename (name);
+  g_autofree char *shown = g_filename_display_name (base);
+
+  end_load (self);
+  self->load = g_cancellable_new ();
+  self->loading = g_strdup (name);
+  *load = (Load){g_object_ref (self), g_object_ref (self->load)};
+  hs_side_set_trouble (peek_side (self), NULL);
+  hs_side_set_coming (peek_side (self), shown, 0);
+  hs_engine_load_async (self->engine, name, NULL, self->load, progress_cb, load, loaded_cb, load);
+}
+
+/* Returns: (nullable): side A's model, where @name means the same one. */
+static AttnModel *
+find_same (HsSideLoader *self, const char *name)
+{
+  AttnModel *model = hs_side_peek_model (hs_session_peek_side (self->session));
+  g_autofree char *folder = model != NULL ? attn_hub_find_model (name, NULL) : NULL;
+  g_autofree char *absolute = folder != NULL ? g_canonicalize_filename (folder, NULL) : NULL;
+
+  return absolute != NULL && g_strcmp0 (attn_model_peek_folder (model), absolute) == 0 ? model
+                                                                                       : NULL;
+}
+
+static void
+follow_name (HsSideLoader *self)
+{
+  const char *name = hs_side_peek_name (peek_side (self));
+  AttnModel *same;
+
+  if (g_str_equal (name, self->name)) {
+    end_load (self);
+    return;
+  }
+  if (*name == '\0') {
+    set_model (self, name, NULL);
+    return;
+  }
+  if (!self->needed || g_strcmp0 (self->loading, name) == 0)
+    return;
+  same = find_same (self, name);
+  if (same != NULL)
+    set_model (self, name, same);
+  else
+    start_load (self, name);
+}
+
+/* What was said of an earlier name is over. */
+static void
+name_changed_cb (HsSideLoader *self)
+{
+  hs_side_set_trouble (peek_side (self), NULL);
+  follow_name (self);
+}
+
+void
+hs_side_loader_need (HsSideLoader *self)
+{
+  g_return_if_fail (HS_IS_SIDE_LOADER (self));
+
+  self->needed = true;
+  follow_name (self);
+}
+
+void
+hs_side_loader_leave (HsSideLoader *self)
+{
+  g_return_if_fail (HS_IS_SIDE_LOADER (self));
+  self->needed = false;
+}
+
+void
+hs_side_loader_stop (HsSideLoader *self)
+{
+  g_return_if_fail (HS_IS_SIDE_LOADER (self));
+  hs_side_set_name (peek_side (self), self->name);
+}
+
+void
+hs_side_loader_use (HsSideLoader *self, const char *name, AttnModel *model)
+{
+  g_return_if_fail (HS_IS_SIDE_LOADER (self));
+  g_return_if_fail ((*name == '\0') == (model == NULL));
+  set_model (self, name, model);
+}
+
+HsSideLoader *
+hs_side_loader_new (HsEngine *engine, HsSession *session)
+{
+  HsSideLoader *self = g_object_new (HS_TYPE_SIDE_LOADER, NULL);
+
+  self->engine = g_object_ref (engine);
+  self->session = g_object_ref (session);
+  g_signal_connect_object (peek_side (self), "notify::name", G_CALLBACK (name_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  return self;
+}
+
+static void
+hs_side_loader_dispose (GObject *object)
+{
+  HsSideLoader *self = HS_SIDE_LOADER (object);
+
+  if (self->load != NULL)
+    g_cancellable_cancel (self->load);
+  g_clear_object (&self->load);
+  g_clear_pointer (&self->loading, g_free);
+  g_clear_object (&self->session);
+  g_clear_object (&self->engine);
+  G_OBJECT_CLASS (hs_side_loader_parent_class)->dispose (object);
+}
+
+static void
+hs_side_loader_finalize (GObject *object)
+{
+  g_free (HS_SIDE_LOADER (object)->name);
+  G_OBJECT_CLASS (hs_side_loader_parent_class)->finalize (object);
+}
+
+static void
+hs_side_loader_class_init (HsSideLoaderClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hs_side_loader_dispose;
+  G_OBJECT_CLASS (klass)->finalize = hs_side_loader_finalize;
+}
+
+static void
+hs_side_loader_init (HsSideLoader *self)
+{
+  self->name = g_strdup ("");
+}
