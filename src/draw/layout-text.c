@@ -149,20 +149,31 @@ plan_parts (AttnDrawBuild *build, Page *page)
   return attn_draw_parts_measure (build, &page->parts);
 }
 
-/* The largest letters with which all is seen at once; more than that scrolls, in the smallest. */
+/* Returns: whether all is seen at once. */
+static bool
+try_size (AttnDrawBuild *build, Page *page, double size)
+{
+  shape_all (build, page, size * build->em);
+  return plan_parts (build, page).height <= build->max_height;
+}
+
+/* The largest letters with which all is seen at once; more than that scrolls, in the smallest.
+ * These are tried first: a long text, above all a long word, takes long to shape. */
 static void
 plan_page (AttnDrawBuild *build, Page *page)
 {
+  const size_t last = G_N_ELEMENTS (sizes) - 1;
+
   if (!isfinite (build->max_height)) {
     shape_all (build, page, USUAL_SIZE * build->em);
     plan_parts (build, page);
     return;
   }
-  for (size_t i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    shape_all (build, page, sizes[i] * build->em);
-    if (plan_parts (build, page).height <= build->max_height)
+  if (!try_size (build, page, sizes[last]))
+    return;
+  for (size_t i = 0; i <= last; i++)
+    if (try_size (build, page, sizes[i]))
       return;
-  }
 }
 
 /* ---- adding ---- */
