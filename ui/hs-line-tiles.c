@@ -1,33 +1,98 @@
 /* SPDX-License-Identifier: MIT */
-/* Bands of lines, made when first seen. */
+/* Bands of lines, made when first seen; few lines at once, many on a thread. */
 #include "hs-line-tiles.h"
 
-#include <math.h>
-#include <stdbool.h>
+#include "hs-work.h"
 
-#define TILE_ROWS 256 /* device px */
-#define MAX_TILES 24  /* of the picture's own lines that are kept: some screens' height */
+#include <math.h>
+
+#define TILE_ROWS 256    /* device px */
+#define MAX_TILES 24     /* of the picture's own lines that are kept: some screens' height */
+#define MOST_AT_ONCE 2e5 /* device px of lines that are painted within a frame: about 2 ms */
+
+/* Bands [first, end). */
+typedef struct {
+  guint first, end;
+} Bands;
+
+/* Lines, and what is painted of them. */
+typedef struct {
+  AttnDrawStrokes *strokes;
+  AttnDrawFocus focus; /* what they are, where they are not the picture's own */
+  size_t n_rows;       /* device px */
+  GHashTable *bands;   /* index from the top → GdkTexture */
+  bool is_drawn;       /* all that was on screen of them has been */
+} Set;
 
 struct _HsLineTiles {
-  GHashTable *own;     /* index from the top → GdkTexture */
-  GHashTable *focused; /* the same of the lines that are left while something is pointed at */
-  AttnDrawFocus focus; /* what those are */
+  int ref_count;          /* main thread only: the owner and the work under way */
+  HsLineTilesReady ready; /* NULL once the owner has gone */
+  gpointer data;
+  Set *own;
+  Set *focused; /* the lines that are left while something is pointed at */
+  Set *before;  /* drawn while those are being painted; NULL for the picture's own */
   int scale_factor;
+  GCancellable *work;       /* identity of the work under way; NULL for none */
+  AttnDrawStrokes *working; /* borrowed from it: what it paints */
 };
 
-static GHashTable *
-new_table (void)
+static void
+set_free (Set *set)
 {
-  return g_hash_table_new_full (NULL, NULL, NULL, g_object_unref);
+  if (set == NULL)
+    return;
+  attn_draw_strokes_unref (set->strokes);
+  g_hash_table_unref (set->bands);
+  g_free (set);
+}
+
+static Set *
+set_new (const AttnDrawLayout *layout,
+         const AttnDrawItem *item,
+         const AttnDrawFocus *focus,
+         int scale_factor)
+{
+  Set *set = g_new0 (Set, 1);
+  set->strokes = attn_draw_strokes_new (layout, focus, scale_factor);
+  if (focus != NULL)
+    set->focus = *focus;
+  set->n_rows = (size_t)lround (item->rect.height * scale_factor);
+  set->bands = g_hash_table_new_full (NULL, NULL, NULL, g_object_unref);
+  return set;
 }
 
 HsLineTiles *
-hs_line_tiles_new (void)
+hs_line_tiles_new (HsLineTilesReady ready, gpointer data)
 {
   HsLineTiles *tiles = g_new0 (HsLineTiles, 1);
-  tiles->own = new_table ();
-  tiles->focused = new_table ();
+  tiles->ref_count = 1;
+  tiles->ready = ready;
+  tiles->data = data;
   return tiles;
+}
+
+static void
+tiles_unref (HsLineTiles *tiles)
+{
+  if (--tiles->ref_count == 0)
+    g_free (tiles);
+}
+
+static void
+stop_work (HsLineTiles *tiles)
+{
+  if (tiles->work != NULL)
+    g_cancellable_cancel (tiles->work);
+  g_clear_object (&tiles->work);
+}
+
+void
+hs_line_tiles_clear (HsLineTiles *tiles)
+{
+  stop_work (tiles);
+  g_clear_pointer (&tiles->own, set_free);
+  g_clear_pointer (&tiles->focused, set_free);
+  g_clear_pointer (&tiles->before, set_free);
 }
 
 void
@@ -35,74 +100,201 @@ hs_line_tiles_free (HsLineTiles *tiles)
 {
   if (tiles == NULL)
     return;
-  g_hash_table_unref (tiles->own);
-  g_hash_table_unref (tiles->focused);
-  g_free (tiles);
+  hs_line_tiles_clear (tiles);
+  tiles->ready = NULL;
+  tiles_unref (tiles);
 }
 
-void
-hs_line_tiles_clear (HsLineTiles *tiles)
-{
-  g_hash_table_remove_all (tiles->own);
-  g_hash_table_remove_all (tiles->focused);
-}
-
-/* Rows [first, end) of device px. */
-typedef struct {
-  size_t first, end;
-} Rows;
-
-static Rows
-get_rows (const AttnDrawItem *item, guint tile, int scale_factor)
-{
-  size_t n_rows = (size_t)lround (item->rect.height * scale_factor);
-  return (Rows){(size_t)tile * TILE_ROWS, MIN (((size_t)tile + 1) * TILE_ROWS, n_rows)};
-}
+/* ---- painting ---- */
 
 static GdkTexture *
-make_tile (const AttnDrawLayout *layout,
-           const AttnDrawItem *item,
-           const AttnDrawFocus *focus,
-           Rows rows,
-           int scale_factor)
+paint_band (const AttnDrawStrokes *strokes, guint band, size_t n_rows)
 {
-  size_t width = (size_t)MAX (lround (item->rect.width * scale_factor), 1);
-  size_t height = rows.end - rows.first;
+  size_t width = attn_draw_strokes_get_width (strokes);
+  size_t first = (size_t)band * TILE_ROWS, height = MIN (TILE_ROWS, n_rows - first);
   uint32_t *pixels = g_new (uint32_t, width * height);
-  attn_draw_raster_lines (layout, focus, scale_factor, rows.first, height, pixels, width);
+  attn_draw_strokes_raster (strokes, first, height, pixels, width);
   g_autoptr (GBytes) bytes = g_bytes_new_take (pixels, width * height * sizeof *pixels);
   return gdk_memory_texture_new ((int)width, (int)height, GDK_MEMORY_DEFAULT, bytes,
                                  width * sizeof *pixels);
 }
 
-/* The table for @focus, without bands that are of no use any more. */
-static GHashTable *
-choose_table (HsLineTiles *tiles, const AttnDrawFocus *focus, int scale_factor)
+/* For the thread: some bands of some lines. */
+typedef struct {
+  AttnDrawStrokes *strokes;
+  size_t n_rows;
+  GArray *bands; /* guint */
+} Job;
+
+static void
+job_free (gpointer data)
+{
+  Job *job = data;
+  attn_draw_strokes_unref (job->strokes);
+  g_array_unref (job->bands);
+  g_free (job);
+}
+
+typedef struct {
+  AttnDrawStrokes *strokes;
+  GArray *bands;       /* guint */
+  GPtrArray *textures; /* GdkTexture, of each band */
+} Painted;
+
+static void
+painted_free (gpointer data)
+{
+  Painted *painted = data;
+  attn_draw_strokes_unref (painted->strokes);
+  g_array_unref (painted->bands);
+  g_ptr_array_unref (painted->textures);
+  g_free (painted);
+}
+
+/* Nobody waits for what was stopped: its task answers so by itself. */
+static gpointer
+paint_in_thread (gpointer data, HsReport *report, GError **error G_GNUC_UNUSED)
+{
+  const Job *job = data;
+  Painted *painted = g_new0 (Painted, 1);
+  painted->strokes = attn_draw_strokes_ref (job->strokes);
+  painted->bands = g_array_ref (job->bands);
+  painted->textures = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = 0; i < job->bands->len && hs_report_tell (0, report); i++)
+    g_ptr_array_add (painted->textures,
+                     paint_band (job->strokes, g_array_index (job->bands, guint, i), job->n_rows));
+  return painted;
+}
+
+typedef struct {
+  HsLineTiles *tiles; /* referenced */
+  GCancellable *work;
+} Call;
+
+static void
+keep_painted (HsLineTiles *tiles, const Painted *painted)
+{
+  Set *sets[] = {tiles->own, tiles->focused};
+  for (size_t s = 0; s < G_N_ELEMENTS (sets); s++)
+    for (guint i = 0; i < painted->textures->len; i++)
+      if (sets[s] != NULL && sets[s]->strokes == painted->strokes)
+        g_hash_table_insert (sets[s]->bands,
+                             GUINT_TO_POINTER (g_array_index (painted->bands, guint, i)),
+                             g_object_ref (g_ptr_array_index (painted->textures, i)));
+}
+
+static void
+painted_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
+{
+  Call *call = data;
+  HsLineTiles *tiles = call->tiles;
+  Painted *painted = hs_work_finish (result, NULL);
+  if (call->work == tiles->work && painted != NULL) {
+    g_clear_object (&tiles->work);
+    keep_painted (tiles, painted);
+    tiles->ready (tiles->data);
+  }
+  g_clear_pointer (&painted, painted_free);
+  g_object_unref (call->work);
+  tiles_unref (tiles);
+  g_free (call);
+}
+
+static void
+start_work (HsLineTiles *tiles, const Set *set, GArray *bands)
+{
+  static const HsWorkClass klass = {paint_in_thread, job_free, painted_free};
+  Job *job = g_new (Job, 1);
+  Call *call = g_new (Call, 1);
+
+  stop_work (tiles);
+  tiles->work = g_cancellable_new ();
+  tiles->working = set->strokes;
+  *job = (Job){attn_draw_strokes_ref (set->strokes), set->n_rows, g_array_ref (bands)};
+  *call = (Call){tiles, g_object_ref (tiles->work)};
+  tiles->ref_count++;
+  hs_work_start (&klass, job, tiles->work, NULL, NULL, painted_cb, call);
+}
+
+/* Paints at once what takes no more than a moment. Returns: the bands that are still missing. */
+static GArray *
+paint_missing (const Set *set, const Bands *bands)
+{
+  GArray *missing = g_array_new (FALSE, FALSE, sizeof (guint));
+  double budget = MOST_AT_ONCE;
+
+  for (guint band = bands->first; band < bands->end; band++) {
+    if (g_hash_table_contains (set->bands, GUINT_TO_POINTER (band)))
+      continue;
+    budget -= attn_draw_strokes_estimate (set->strokes, (size_t)band * TILE_ROWS, TILE_ROWS);
+    if (budget >= 0)
+      g_hash_table_insert (set->bands, GUINT_TO_POINTER (band),
+                           paint_band (set->strokes, band, set->n_rows));
+    else
+      g_array_append_val (missing, band);
+  }
+  return missing;
+}
+
+/* The bands on screen come first, then those next to them, for when the picture is scrolled.
+ * Returns: whether all that are on screen are there. */
+static bool
+provide (HsLineTiles *tiles, const Set *set, const Bands *bands)
+{
+  guint n_bands = (guint)((set->n_rows + TILE_ROWS - 1) / TILE_ROWS);
+  Bands near = {bands->first > 0 ? bands->first - 1 : 0, MIN (bands->end + 1, n_bands)};
+  g_autoptr (GArray) missing = paint_missing (set, bands);
+  bool is_complete = missing->len == 0;
+
+  for (guint band = near.first; is_complete && set == tiles->own && band < near.end; band++)
+    if (!g_hash_table_contains (set->bands, GUINT_TO_POINTER (band)))
+      g_array_append_val (missing, band);
+  if (missing->len > 0 && (tiles->work == NULL || tiles->working != set->strokes))
+    start_work (tiles, set, missing);
+  return is_complete;
+}
+
+/* ---- drawing ---- */
+
+static bool
+is_same (const AttnDrawFocus *a, const AttnDrawFocus *b)
+{
+  return a->panel == b->panel && a->query == b->query && a->key == b->key;
+}
+
+/* The lines for @focus, new ones where those are of another; these are kept for a moment if they
+ * were ever drawn. */
+static Set *
+choose_set (HsLineTiles *tiles,
+            const AttnDrawLayout *layout,
+            const AttnDrawItem *item,
+            const AttnDrawFocus *focus,
+            int scale_factor)
 {
   if (scale_factor != tiles->scale_factor)
     hs_line_tiles_clear (tiles);
   tiles->scale_factor = scale_factor;
-  if (focus == NULL) {
-    g_hash_table_remove_all (tiles->focused);
+  if (tiles->own == NULL)
+    tiles->own = set_new (layout, item, NULL, scale_factor);
+  if (focus == NULL)
     return tiles->own;
+  if (tiles->focused != NULL && is_same (&tiles->focused->focus, focus))
+    return tiles->focused;
+  if (tiles->focused != NULL && tiles->focused->is_drawn) {
+    g_clear_pointer (&tiles->before, set_free);
+    tiles->before = g_steal_pointer (&tiles->focused);
   }
-  if (focus->panel != tiles->focus.panel || focus->query != tiles->focus.query ||
-      focus->key != tiles->focus.key)
-    g_hash_table_remove_all (tiles->focused);
-  tiles->focus = *focus;
+  g_clear_pointer (&tiles->focused, set_free);
+  tiles->focused = set_new (layout, item, focus, scale_factor);
   return tiles->focused;
 }
-
-typedef struct {
-  guint first, end; /* bands that are on screen */
-} Bands;
 
 static gboolean
 is_elsewhere_cb (gpointer key, gpointer value G_GNUC_UNUSED, gpointer data)
 {
   const Bands *bands = data;
-  guint tile = GPOINTER_TO_UINT (key);
-  return tile < bands->first || tile >= bands->end;
+  guint band = GPOINTER_TO_UINT (key);
+  return band + 1 < bands->first || band > bands->end;
 }
 
 static Bands
@@ -117,7 +309,26 @@ find_bands (const AttnDrawItem *item, const graphene_rect_t *visible, int scale_
                  (guint)ceil (bottom * scale_factor / TILE_ROWS)};
 }
 
-void
+static void
+append_bands (GtkSnapshot *snapshot,
+              const Set *set,
+              const AttnDrawItem *item,
+              const Bands *bands,
+              int scale_factor)
+{
+  for (guint band = bands->first; band < bands->end; band++) {
+    GdkTexture *texture = g_hash_table_lookup (set->bands, GUINT_TO_POINTER (band));
+    if (texture == NULL)
+      continue; /* on its way */
+    double top = item->rect.y + (double)band * TILE_ROWS / scale_factor;
+    double height = (double)gdk_texture_get_height (texture) / scale_factor;
+    gtk_snapshot_append_texture (snapshot, texture,
+                                 &GRAPHENE_RECT_INIT ((float)item->rect.x, (float)top,
+                                                      (float)item->rect.width, (float)height));
+  }
+}
+
+bool
 hs_line_tiles_append (HsLineTiles *tiles,
                       GtkSnapshot *snapshot,
                       const AttnDrawLayout *layout,
@@ -126,21 +337,19 @@ hs_line_tiles_append (HsLineTiles *tiles,
                       const graphene_rect_t *visible,
                       int scale_factor)
 {
-  GHashTable *table = choose_table (tiles, focus, scale_factor);
+  Set *set = choose_set (tiles, layout, item, focus, scale_factor);
   Bands bands = find_bands (item, visible, scale_factor);
-  if (g_hash_table_size (table) > MAX_TILES)
-    g_hash_table_foreach_remove (table, is_elsewhere_cb, &bands);
-  for (guint tile = bands.first; tile < bands.end; tile++) {
-    Rows rows = get_rows (item, tile, scale_factor);
-    GdkTexture *texture = g_hash_table_lookup (table, GUINT_TO_POINTER (tile));
-    if (texture == NULL) {
-      texture = make_tile (layout, item, focus, rows, scale_factor);
-      g_hash_table_insert (table, GUINT_TO_POINTER (tile), texture);
-    }
-    double top = item->rect.y + (double)rows.first / scale_factor;
-    double height = (double)(rows.end - rows.first) / scale_factor;
-    gtk_snapshot_append_texture (snapshot, texture,
-                                 &GRAPHENE_RECT_INIT ((float)item->rect.x, (float)top,
-                                                      (float)item->rect.width, (float)height));
+  bool is_complete = provide (tiles, set, &bands);
+  if (is_complete || set == tiles->own) {
+    if (set == tiles->own)
+      g_clear_pointer (&tiles->focused, set_free);
+    g_clear_pointer (&tiles->before, set_free);
   }
+  set->is_drawn |= is_complete;
+  if (g_hash_table_size (set->bands) > MAX_TILES)
+    g_hash_table_foreach_remove (set->bands, is_elsewhere_cb, &bands);
+  if (!set->is_drawn)
+    set = tiles->before != NULL ? tiles->before : tiles->own;
+  append_bands (snapshot, set, item, &bands, scale_factor);
+  return is_complete;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The picture's lines as textures, band by band: only what is on screen is painted, and kept while
- * it is near. */
+ * it is near. What takes more than a moment is painted on another thread. */
 #pragma once
 
 #include "attn-draw/layout.h"
@@ -8,11 +8,18 @@
 
 #include <gtk/gtk.h>
 
+#include <stdbool.h>
+
 G_BEGIN_DECLS
 
 typedef struct _HsLineTiles HsLineTiles;
 
-HsLineTiles *hs_line_tiles_new (void);
+/* On the main thread: more can be drawn than last time. */
+typedef void (*HsLineTilesReady) (gpointer data);
+
+HsLineTiles *hs_line_tiles_new (HsLineTilesReady ready, gpointer data);
+
+/* What is still being painted is dropped, and nobody told any more. */
 void hs_line_tiles_free (HsLineTiles *tiles);
 
 /* Forgets all bands: the layout has changed. */
@@ -24,8 +31,12 @@ void hs_line_tiles_clear (HsLineTiles *tiles);
  * @focus:        (nullable): only these lines; none for the picture's own
  * @visible:      part of the picture that is on screen
  * @scale_factor: device px per px
+ *
+ * While lines of a new focus are being painted, those drawn last stay.
+ *
+ * Returns: whether all that was asked for was drawn.
  */
-void hs_line_tiles_append (HsLineTiles *tiles,
+bool hs_line_tiles_append (HsLineTiles *tiles,
                            GtkSnapshot *snapshot,
                            const AttnDrawLayout *layout,
                            const AttnDrawItem *item,

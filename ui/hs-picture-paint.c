@@ -450,7 +450,7 @@ append_text_hover (GtkSnapshot *snapshot, const AttnDrawLayout *layout, const Hs
   }
 }
 
-void
+bool
 hs_picture_paint (GtkSnapshot *snapshot,
                   const AttnDrawLayout *layout,
                   HsTextures *textures,
@@ -463,25 +463,27 @@ hs_picture_paint (GtkSnapshot *snapshot,
   gtk_snapshot_append_color (snapshot, &background, visible);
   AttnDrawKind kind = attn_draw_layout_peek_view (layout)->kind;
   g_autofree AttnDrawColor *shades = dup_preview (layout, marks);
+  bool is_complete = true;
   size_t n_items = attn_draw_layout_get_n_items (layout);
   for (size_t i = 0; i < n_items; i++) {
     const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
     if (!is_visible (item->rect, visible) || append_preview (snapshot, layout, item, marks, shades))
       continue;
     if (item->kind == ATTN_DRAW_ITEM_LINES)
-      hs_line_tiles_append (tiles, snapshot, layout, item, marks->has_focus ? &marks->focus : NULL,
-                            visible, scale_factor);
+      is_complete &=
+          hs_line_tiles_append (tiles, snapshot, layout, item,
+                                marks->has_focus ? &marks->focus : NULL, visible, scale_factor);
     else
       append_item (snapshot, layout, textures, item, marks);
   }
   if (kind == ATTN_DRAW_TEXT) {
     append_text_hover (snapshot, layout, marks);
-    return;
+    return true;
   }
   if (kind == ATTN_DRAW_LINES) {
     append_lines_hover (snapshot, layout, marks);
     append_swatch_marks (snapshot, layout, marks);
-    return;
+    return is_complete;
   }
   append_matches (snapshot, layout, marks, visible);
   append_hover (snapshot, layout, marks, visible);
@@ -493,4 +495,5 @@ hs_picture_paint (GtkSnapshot *snapshot,
   Titles titles = {layout, marks};
   HsTitleStrips strips = hs_title_strips_find (layout, visible);
   hs_title_strips_append (&strips, snapshot, layout, visible, append_title_cb, &titles);
+  return true;
 }

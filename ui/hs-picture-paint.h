@@ -31,8 +31,10 @@ typedef struct {
  * @scale_factor: device px per px
  *
  * Cells never change with the marks, so hovering costs a few outlines and no texture.
+ *
+ * Returns: whether all lines between tokens are there; if not, the tiles tell when there are more.
  */
-void hs_picture_paint (GtkSnapshot *snapshot,
+bool hs_picture_paint (GtkSnapshot *snapshot,
                        const AttnDrawLayout *layout,
                        HsTextures *textures,
                        HsLineTiles *tiles,

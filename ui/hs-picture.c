@@ -431,10 +431,11 @@ hs_picture_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   HsPictureMarks marks = get_marks (self);
   int scale_factor = gtk_widget_get_scale_factor (widget);
   hs_textures_begin (self->textures, self->layout, scale_factor);
-  hs_picture_paint (snapshot, self->layout, self->textures, self->line_tiles, &marks, &visible,
-                    scale_factor);
-  self->is_complete = hs_textures_end (self->textures);
-  if (!self->is_complete && self->tick == 0)
+  bool has_lines = hs_picture_paint (snapshot, self->layout, self->textures, self->line_tiles,
+                                     &marks, &visible, scale_factor);
+  bool has_textures = hs_textures_end (self->textures);
+  self->is_complete = has_lines && has_textures;
+  if (!has_textures && self->tick == 0)
     self->tick = gtk_widget_add_tick_callback (widget, draw_again_cb, NULL, NULL);
   gtk_snapshot_pop (snapshot);
 }
@@ -639,10 +640,16 @@ hs_picture_class_init (HsPictureClass *klass)
 }
 
 static void
+lines_ready_cb (gpointer picture)
+{
+  gtk_widget_queue_draw (picture);
+}
+
+static void
 hs_picture_init (HsPicture *self)
 {
   self->textures = hs_textures_new ();
-  self->line_tiles = hs_line_tiles_new ();
+  self->line_tiles = hs_line_tiles_new (lines_ready_cb, self);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   self->session_signals = g_signal_group_new (HS_TYPE_SESSION);

@@ -145,9 +145,9 @@ before_paint_cb (GdkFrameClock *clock G_GNUC_UNUSED, Benchmark *self)
       self->asked_us = self->begun_us;
       hs_session_set_kind (peek_session (self), ATTN_DRAW_LAYERS);
     }
-  } else if (is_shown (self, phase->kind)) {
+  } else if (self->is_under_way || is_shown (self, phase->kind)) {
+    self->is_under_way = TRUE; /* no hand waits for a frame to be complete */
     phase->step (self->picture, self->frame);
-    self->is_under_way = TRUE;
   }
   gtk_widget_queue_draw (GTK_WIDGET (self->picture));
 }

@@ -66,6 +66,41 @@ void attn_draw_raster_lines (const AttnDrawLayout *layout,
                              uint32_t *pixels,
                              size_t stride);
 
+/* Lines that are to be painted piece by piece, or on another thread: they outlive their layout, and
+ * any number of threads may paint the same ones. */
+typedef struct _AttnDrawStrokes AttnDrawStrokes;
+
+/**
+ * attn_draw_strokes_new:
+ * @focus: (nullable): which lines, as attn_draw_raster_lines() takes them
+ * @scale: device px per px, > 0
+ *
+ * Returns: the lines that attn_draw_raster_lines() would paint, for attn_draw_strokes_unref().
+ */
+AttnDrawStrokes *
+attn_draw_strokes_new (const AttnDrawLayout *layout, const AttnDrawFocus *focus, double scale);
+
+AttnDrawStrokes *attn_draw_strokes_ref (AttnDrawStrokes *strokes);
+void attn_draw_strokes_unref (AttnDrawStrokes *strokes);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnDrawStrokes, attn_draw_strokes_unref)
+
+/* Returns: device px of a row of pixels. */
+size_t attn_draw_strokes_get_width (const AttnDrawStrokes *strokes);
+
+/* Returns: how long all lines are together within some rows, in columns or rows of device px: what
+ * painting them takes grows with it, some 10 ns a px. */
+double attn_draw_strokes_estimate (const AttnDrawStrokes *strokes, size_t first_row, size_t n_rows);
+
+/* Paints rows [@first_row, @first_row + @n_rows) as attn_draw_raster_lines() does.
+ *
+ * Test: tests/draw/test-lines.c, against it, on two threads */
+void attn_draw_strokes_raster (const AttnDrawStrokes *strokes,
+                               size_t first_row,
+                               size_t n_rows,
+                               uint32_t *pixels,
+                               size_t stride);
+
 /* Likewise the pixels of a colour bar, for the rect of its @item. */
 void attn_draw_raster_bar (const AttnDrawLayout *layout,
                            const AttnDrawItem *item,

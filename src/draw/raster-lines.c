@@ -109,30 +109,132 @@ paint_steep (const Canvas *canvas, const Stroke *stroke)
   }
 }
 
-static void
-paint_links (const AttnDrawLinks *links,
-             const AttnDrawLinkSet *set,
-             double scale,
-             const Canvas *canvas)
+struct _AttnDrawStrokes {
+  gatomicrefcount ref_count;
+  uint32_t ground;
+  size_t width; /* device px */
+  size_t n;
+  Stroke all[]; /* [n] the faintest first */
+};
+
+static AttnDrawStrokes *
+make_strokes (const AttnDrawLayout *layout, const AttnDrawLinkSet *set, double scale)
 {
-  for (guint i = 0; i < set->links->len; i++) {
+  const AttnDrawLinks *links = layout->links;
+  size_t n = set->links->len;
+  AttnDrawStrokes *strokes = g_malloc (sizeof *strokes + n * sizeof strokes->all[0]);
+
+  g_atomic_ref_count_init (&strokes->ref_count);
+  strokes->ground = attn_draw_color_to_pixel (layout->ink->background);
+  strokes->width = attn_draw_cells_to_device (links->rect.width, scale);
+  strokes->n = n;
+  for (size_t i = 0; i < n; i++) {
     const AttnDrawLink *link = &g_array_index (set->links, AttnDrawLink, i);
-    Stroke stroke = {
-        .left_y =
-            (attn_draw_links_get_end (links, link->query, link->slot) - links->rect.y) * scale,
-        .right_y = (attn_draw_links_get_end (links, link->key, link->slot) - links->rect.y) * scale,
+    double left = attn_draw_links_get_end (links, link->query, link->slot);
+    double right = attn_draw_links_get_end (links, link->key, link->slot);
+    strokes->all[i] = (Stroke){
+        .left_y = (left - links->rect.y) * scale,
+        .right_y = (right - links->rect.y) * scale,
         .half_width = links->line_width * scale / 2,
         .color = links->colors[link->slot],
         .opacity = (link->code * ONE + 127) / 255,
     };
-    double reach = 2 * stroke.half_width;
-    if (MAX (stroke.left_y, stroke.right_y) + reach < canvas->top ||
-        MIN (stroke.left_y, stroke.right_y) - reach > canvas->bottom)
+  }
+  return strokes;
+}
+
+AttnDrawStrokes *
+attn_draw_strokes_new (const AttnDrawLayout *layout, const AttnDrawFocus *focus, double scale)
+{
+  AttnDrawLinkSet set;
+
+  g_return_val_if_fail (layout->links != NULL, NULL);
+  if (focus == NULL)
+    return make_strokes (layout, &layout->links->shown, scale);
+  attn_draw_links_choose (layout->links, layout, focus, &set);
+  AttnDrawStrokes *strokes = make_strokes (layout, &set, scale);
+  g_array_unref (set.links);
+  return strokes;
+}
+
+AttnDrawStrokes *
+attn_draw_strokes_ref (AttnDrawStrokes *strokes)
+{
+  g_atomic_ref_count_inc (&strokes->ref_count);
+  return strokes;
+}
+
+void
+attn_draw_strokes_unref (AttnDrawStrokes *strokes)
+{
+  if (strokes != NULL && g_atomic_ref_count_dec (&strokes->ref_count))
+    g_free (strokes);
+}
+
+size_t
+attn_draw_strokes_get_width (const AttnDrawStrokes *strokes)
+{
+  return strokes->width;
+}
+
+static bool
+is_flat (const AttnDrawStrokes *strokes, const Stroke *stroke)
+{
+  return fabs (stroke->right_y - stroke->left_y) <= (double)strokes->width;
+}
+
+/* Device px of a line's height between two rows, its ends included. */
+static double
+get_overlap (const Stroke *stroke, double top, double bottom)
+{
+  double reach = 2 * stroke->half_width;
+  double upper = MIN (stroke->left_y, stroke->right_y) - reach;
+  double lower = MAX (stroke->left_y, stroke->right_y) + reach;
+  return MIN (lower, bottom) - MAX (upper, top);
+}
+
+double
+attn_draw_strokes_estimate (const AttnDrawStrokes *strokes, size_t first_row, size_t n_rows)
+{
+  double top = (double)first_row, bottom = top + (double)n_rows, sum = 0;
+
+  for (size_t i = 0; i < strokes->n; i++) {
+    const Stroke *stroke = &strokes->all[i];
+    double height = fabs (stroke->right_y - stroke->left_y) + 4 * stroke->half_width;
+    double overlap = get_overlap (stroke, top, bottom);
+    if (overlap < 0)
       continue;
-    if (fabs (stroke.right_y - stroke.left_y) <= (double)canvas->width)
-      paint_flat (canvas, &stroke);
+    sum += is_flat (strokes, stroke) ? (double)strokes->width * overlap / height : overlap;
+  }
+  return sum;
+}
+
+void
+attn_draw_strokes_raster (const AttnDrawStrokes *strokes,
+                          size_t first_row,
+                          size_t n_rows,
+                          uint32_t *pixels,
+                          size_t stride)
+{
+  Canvas canvas = {
+      .pixels = pixels,
+      .stride = stride,
+      .width = strokes->width,
+      .top = (double)first_row,
+      .bottom = (double)(first_row + n_rows),
+  };
+
+  for (size_t y = 0; y < n_rows; y++)
+    for (size_t x = 0; x < canvas.width; x++)
+      pixels[y * stride + x] = strokes->ground;
+  for (size_t i = 0; i < strokes->n; i++) {
+    const Stroke *stroke = &strokes->all[i];
+    if (get_overlap (stroke, canvas.top, canvas.bottom) < 0)
+      continue;
+    if (is_flat (strokes, stroke))
+      paint_flat (&canvas, stroke);
     else
-      paint_steep (canvas, &stroke);
+      paint_steep (&canvas, stroke);
   }
 }
 
@@ -145,26 +247,8 @@ attn_draw_raster_lines (const AttnDrawLayout *layout,
                         uint32_t *pixels,
                         size_t stride)
 {
-  const AttnDrawLinks *links = layout->links;
-
-  g_return_if_fail (links != NULL);
-  Canvas canvas = {
-      .pixels = pixels,
-      .stride = stride,
-      .width = attn_draw_cells_to_device (links->rect.width, scale),
-      .top = (double)first_row,
-      .bottom = (double)(first_row + n_rows),
-  };
-  uint32_t ground = attn_draw_color_to_pixel (layout->ink->background);
-  for (size_t y = 0; y < n_rows; y++)
-    for (size_t x = 0; x < canvas.width; x++)
-      pixels[y * stride + x] = ground;
-  if (focus == NULL) {
-    paint_links (links, &links->shown, scale, &canvas);
-    return;
-  }
-  AttnDrawLinkSet set;
-  attn_draw_links_choose (links, layout, focus, &set);
-  paint_links (links, &set, scale, &canvas);
-  g_array_unref (set.links);
+  g_return_if_fail (layout->links != NULL);
+  AttnDrawStrokes *strokes = attn_draw_strokes_new (layout, focus, scale);
+  attn_draw_strokes_raster (strokes, first_row, n_rows, pixels, stride);
+  attn_draw_strokes_unref (strokes);
 }

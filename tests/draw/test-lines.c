@@ -311,6 +311,50 @@ test_bands (void)
   }
 }
 
+typedef struct {
+  const AttnDrawStrokes *strokes;
+  size_t first, n_rows;
+  uint32_t *pixels; /* of the whole */
+} Part;
+
+static gpointer
+paint_part (gpointer data)
+{
+  const Part *part = data;
+  size_t width = attn_draw_strokes_get_width (part->strokes);
+  attn_draw_strokes_raster (part->strokes, part->first, part->n_rows,
+                            part->pixels + part->first * width, width);
+  return NULL;
+}
+
+/* Lines outlive their layout and are painted by two threads, the same as by one. What they take is
+ * estimated: each is at least as long as the picture is wide, and the parts add up to the whole but
+ * for the lines' ends. */
+static void
+test_strokes (void)
+{
+  AttnDrawLayout *layout = make_layout (NULL, 60, 5, NULL, G_MAXSIZE);
+  AttnDrawFocus focus = {G_MAXSIZE, 7, G_MAXSIZE};
+  g_auto (Picture) wanted = raster (layout, &focus, 2);
+  g_autoptr (AttnDrawStrokes) strokes = attn_draw_strokes_new (layout, &focus, 2);
+  size_t width = attn_draw_strokes_get_width (strokes), half = wanted.height / 2;
+  g_autofree uint32_t *pixels = g_new (uint32_t, width * wanted.height);
+  Part upper = {strokes, 0, half, pixels};
+  Part lower = {strokes, half, wanted.height - half, pixels};
+
+  g_clear_pointer (&layout, attn_draw_layout_free);
+  g_assert_cmpuint (width, ==, wanted.width);
+  GThread *thread = g_thread_new ("strokes", paint_part, &upper);
+  paint_part (&lower);
+  g_thread_join (thread);
+  g_assert_cmpmem (pixels, width * wanted.height * 4, wanted.pixels, width * wanted.height * 4);
+  double whole = attn_draw_strokes_estimate (strokes, 0, wanted.height);
+  double parts = attn_draw_strokes_estimate (strokes, 0, half) +
+                 attn_draw_strokes_estimate (strokes, half, wanted.height - half);
+  g_assert_cmpfloat (whole, >=, 0.99 * (double)width); /* the line to its own row is cut nowhere */
+  g_assert_cmpfloat (ABS (whole - parts), <=, 0.01 * whole);
+}
+
 /* A recording is a vector surface. */
 static Picture
 play_lines (const AttnDrawLayout *layout)
@@ -487,6 +531,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lines/ends", test_ends);
   g_test_add_func ("/lines/subsets", test_subsets);
   g_test_add_func ("/lines/bands", test_bands);
+  g_test_add_func ("/lines/strokes", test_strokes);
   g_test_add_func ("/lines/paper", test_paper);
   g_test_add_func ("/lines/pick", test_pick);
   g_test_add_func ("/lines/long", test_long);
