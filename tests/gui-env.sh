@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # tests/gui-env.sh COMMAND [ARGUMENT...]: runs COMMAND on a private X server and session bus, with a
-# throw-away home and pinned fonts, so that windows look and behave the same everywhere.
+# throw-away home and pinned fonts, so that windows look and behave the same everywhere. The screen is
+# HEADSCOPE_SCREEN (1280x1000x24), the language HEADSCOPE_LANGUAGE (en).
 # Exit status: COMMAND's; 97 when the surroundings could not be made. Ends only what it started.
 set -u
 
@@ -71,12 +72,12 @@ if ! read -r -t 30 display <"$place/number" || [ -z "$display" ]; then
   exit 97
 fi
 
-unset WAYLAND_DISPLAY DBUS_SESSION_BUS_ADDRESS AT_SPI_BUS_ADDRESS XAUTHORITY LANGUAGE
+unset WAYLAND_DISPLAY DBUS_SESSION_BUS_ADDRESS AT_SPI_BUS_ADDRESS XAUTHORITY
 export DISPLAY=":$display" GDK_BACKEND=x11 XDG_SESSION_TYPE=x11
 export GSK_RENDERER="${GSK_RENDERER:-cairo}" GTK_THEME="${GTK_THEME:-Adwaita}"
 export GDK_SCALE=1 GDK_DPI_SCALE=1 GTK_IM_MODULE=gtk-im-context-simple
 export GSETTINGS_BACKEND=memory GIO_USE_VFS=local
-export LANG=C.UTF-8 LC_ALL=C.UTF-8
+export LANG=C.UTF-8 LC_ALL=C.UTF-8 LANGUAGE="${HEADSCOPE_LANGUAGE:-en}"
 # Tools that a user installed with pip for himself are still found after the home has changed.
 export PYTHONUSERBASE="${PYTHONUSERBASE:-${HOME:-/}/.local}"
 export HOME="$place/home" XDG_CONFIG_HOME="$place/config" XDG_CACHE_HOME="$place/cache"

@@ -30,11 +30,11 @@ add_line (HsFactsPanel *self, const char *name, const char *value)
   GtkWidget *name_label = gtk_label_new (name);
   GtkWidget *value_label = gtk_label_new (value);
   gtk_label_set_xalign (GTK_LABEL (name_label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (name_label), PANGO_ELLIPSIZE_END);
-  gtk_widget_set_tooltip_text (name_label, name);
+  gtk_label_set_wrap (GTK_LABEL (name_label), TRUE);
   gtk_widget_add_css_class (name_label, "dim-label");
   gtk_label_set_xalign (GTK_LABEL (value_label), 1);
   gtk_label_set_ellipsize (GTK_LABEL (value_label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_widget_set_tooltip_text (value_label, value);
   gtk_label_set_selectable (GTK_LABEL (value_label), FALSE);
   gtk_widget_set_hexpand (value_label, TRUE);
   gtk_widget_add_css_class (value_label, "numeric");

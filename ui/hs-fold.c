@@ -3,6 +3,7 @@
 #include "hs-fold.h"
 
 #define SPACING 12
+#define SIDE_SHARE 2.4 /* the side child goes this often into what is not folded */
 
 struct _HsFold {
   GtkWidget parent_instance;
@@ -51,6 +52,15 @@ measure_child (GtkWidget *child, GtkOrientation orientation, int for_size)
   return extent;
 }
 
+/* px from which both stand side by side. */
+static int
+get_threshold (HsFold *self)
+{
+  const int side = measure_child (self->side, GTK_ORIENTATION_HORIZONTAL, -1).min;
+
+  return MAX (self->threshold, (int)(SIDE_SHARE * side));
+}
+
 /* The main child's height where the side child is under it. */
 static Extent
 measure_folded (HsFold *self, int width)
@@ -83,7 +93,7 @@ hs_fold_measure (GtkWidget *widget,
 
     *minimum = MAX (main.min, side.min); /* folded */
     *natural = main.nat + gap + side.nat;
-  } else if (both && (for_size < 0 || for_size >= self->threshold)) {
+  } else if (both && (for_size < 0 || for_size >= get_threshold (self))) {
     const int width = measure_child (self->side, GTK_ORIENTATION_HORIZONTAL, -1).min;
     const Extent side = measure_child (self->side, orientation, width);
     const Extent main =
@@ -119,7 +129,7 @@ hs_fold_size_allocate (GtkWidget *widget, int width, int height, int baseline G_
       allocate (self->main, 0, 0, width, height);
     if (visible (self->side))
       allocate (self->side, 0, 0, width, height);
-  } else if (width >= self->threshold) {
+  } else if (width >= get_threshold (self)) {
     const int side = measure_child (self->side, GTK_ORIENTATION_HORIZONTAL, -1).min;
 
     allocate (self->main, rtl ? side + SPACING : 0, 0, width - side - SPACING, height);

@@ -36,6 +36,16 @@ next_visible (GtkWidget *child)
   return child;
 }
 
+static GtkWidget *
+last_visible (GtkWidget *widget)
+{
+  GtkWidget *child = gtk_widget_get_last_child (widget);
+
+  while (child != NULL && !gtk_widget_should_layout (child))
+    child = gtk_widget_get_prev_sibling (child);
+  return child;
+}
+
 /* A child is as wide as it likes, but never wider than a line. */
 static int
 measure_width (GtkWidget *child, int line_width)
@@ -55,42 +65,94 @@ measure_height (GtkWidget *child, int width)
   return natural;
 }
 
-/* Sets all children in lines of @width; moves them there when @place. Returns: the height. */
+/* Children of one line: from @first up to @end, which is on the next. */
+typedef struct {
+  GtkWidget *first, *end;
+  int width, height;
+  int n_expanding; /* which share what the line leaves */
+} Line;
+
+/* As many children as fit, but at least one; not @last, which has a place of its own. */
+static Line
+measure_line (HsWrapLayout *self, GtkWidget *first, GtkWidget *last, int width)
+{
+  Line line = {.first = first, .end = first};
+
+  while (line.end != NULL && line.end != last) {
+    const int child_width = measure_width (line.end, width);
+    const int more = (line.width > 0 ? self->spacing : 0) + child_width;
+
+    if (line.width > 0 && line.width + more > width)
+      break;
+    line.width += more;
+    line.height = MAX (line.height, measure_height (line.end, child_width));
+    line.n_expanding += gtk_widget_compute_expand (line.end, GTK_ORIENTATION_HORIZONTAL);
+    line.end = next_visible (gtk_widget_get_next_sibling (line.end));
+  }
+  return line;
+}
+
+typedef struct {
+  GtkWidget *widget;
+  int width, y;
+} Place;
+
+/* @x from where lines begin, which is at the right where one reads from there. */
+static void
+place_child (const Place *place, GtkWidget *child, int x, int width, int height)
+{
+  const bool rtl = gtk_widget_get_direction (place->widget) == GTK_TEXT_DIR_RTL;
+  const int left = rtl ? place->width - x - width : x;
+
+  gtk_widget_size_allocate (child, &(GtkAllocation){left, place->y, width, height}, -1);
+}
+
+static void
+place_line (HsWrapLayout *self, const Line *line, const Place *place, int room)
+{
+  int spare = MAX (room - line->width, 0), n_expanding = line->n_expanding, x = 0;
+
+  for (GtkWidget *child = line->first; child != line->end;
+       child = next_visible (gtk_widget_get_next_sibling (child))) {
+    int width = measure_width (child, place->width);
+
+    if (gtk_widget_compute_expand (child, GTK_ORIENTATION_HORIZONTAL)) {
+      const int more = spare / n_expanding--;
+      width += more;
+      spare -= more;
+    }
+    place_child (place, child, x, width, line->height);
+    x += width + self->spacing;
+  }
+}
+
+/* Sets all children in lines of @width; moves them there when @place. Returns: the height. The last
+ * child stands at the end of the first line that has room for it. */
 static int
 set_lines (HsWrapLayout *self, GtkWidget *widget, int width, bool place)
 {
-  const bool rtl = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
   GtkWidget *child = next_visible (gtk_widget_get_first_child (widget));
-  int y = 0;
+  GtkWidget *last = self->last_at_end ? last_visible (widget) : NULL;
+  const int last_width = last != NULL ? measure_width (last, width) : 0;
+  bool has_last = last == NULL;
+  Place at = {widget, width, 0};
 
-  while (child != NULL) {
-    GtkWidget *first = child, *end;
-    int x = 0, height = 0;
+  while (child != NULL && (child != last || !has_last)) {
+    Line line = measure_line (self, child, last, width);
+    const int gap = line.width > 0 ? self->spacing : 0;
+    const bool takes_last = !has_last && line.width + gap + last_width <= width;
 
-    for (; child != NULL; child = next_visible (gtk_widget_get_next_sibling (child))) {
-      const int child_width = measure_width (child, width);
-
-      if (x > 0 && x + child_width > width)
-        break;
-      height = MAX (height, measure_height (child, child_width));
-      x += child_width + self->spacing;
-    }
-    end = child;
-    x = 0;
-    for (child = first; place && child != end;
-         child = next_visible (gtk_widget_get_next_sibling (child))) {
-      const int child_width = measure_width (child, width);
-      const bool last = next_visible (gtk_widget_get_next_sibling (child)) == NULL;
-      const int at = last && self->last_at_end ? width - child_width : x;
-
-      gtk_widget_size_allocate (
-          child, &(GtkAllocation){rtl ? width - at - child_width : at, y, child_width, height}, -1);
-      x += child_width + self->spacing;
-    }
-    child = end;
-    y += height + (child != NULL ? self->spacing : 0);
+    if (child == last || takes_last)
+      line.height = MAX (line.height, measure_height (last, last_width));
+    if (place)
+      place_line (self, &line, &at, width - (takes_last ? gap + last_width : 0));
+    if (place && (child == last || takes_last))
+      place_child (&at, last, width - last_width, last_width, line.height);
+    has_last |= child == last || takes_last;
+    child = line.end;
+    at.y += line.height + self->spacing;
   }
-  return y;
+  return MAX (at.y - self->spacing, 0);
 }
 
 static void

@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (HsWrapLayout, hs_wrap_layout, HS, WRAP_LAYOUT, GtkLayoutManager)
 
 /* Property "spacing" (int, px, default 12) between children and between lines. Property
- * "last-at-end" (boolean): the last child stands at the far end of its line. */
+ * "last-at-end" (boolean): the last child stands at the far end of the first line that has room for
+ * it. Children that expand share what their line leaves. */
 GtkLayoutManager *hs_wrap_layout_new (void);
 
 G_END_DECLS

@@ -79,10 +79,9 @@ attn_draw_lines_heading (AttnDrawBuild *build)
 {
   const AttnDrawStrings *strings = &build->layout->view->strings;
   double width = get_content_width (build);
-  bool combines = build->layout->view->arrangement.combine != ATTN_COMBINE_NONE;
   AttnDrawStyle title = {.size_px = TITLE_SIZE * build->em,
                          .bold = true,
-                         .wraps = combines, /* a list of heads that is cut tells something else */
+                         .wraps = true, /* one that is cut tells something else */
                          .max_width = width};
   AttnDrawStyle subtitle = {.size_px = SUBTITLE_SIZE * build->em, .max_width = width};
   AttnDrawLines lines = {.n = 0};

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT */
+/* The real window in every language, at two sizes of text, light and dark: nothing is cut off. Each
+ * screen is kept as looks/….png beside this program; with HEADSCOPE_LOOKS=all there is one of every
+ * combination. */
+#include "fit-checks.h"
+#include "hs-application.h"
+#include "hs-language.h"
+#include "hs-preferences.h"
+#include "hs-settings.h"
+#include "hs-window.h"
+#include "ui-test.h"
+
+#include <glib/gstdio.h>
+#include <gsk/gsk.h>
+#include <locale.h>
+
+#include <errno.h>
+
+#define TEXT "The old man saw the boy, and the boy saw the old man."
+#define TEXT_B "The old woman saw the boy, and the boy saw the [MASK]."
+#define PLAIN_DPI (96 * 1024) /* as gtk-xft-dpi counts */
+#define PLAIN_FONT_PT 10.0
+
+typedef struct {
+  const char *language;
+  guint percent; /* size of text */
+  bool is_dark;
+  bool is_usual; /* looked at whenever the suite runs */
+} Look;
+
+static const Look looks[] = {
+    {"en", 100, false, true}, {"zh_TW", 100, false, true}, {"zh_CN", 100, false, true},
+    {"en", 200, false, true}, {"zh_TW", 200, false, true}, {"zh_CN", 200, false, true},
+    {"en", 100, true, false}, {"zh_TW", 100, true, true},  {"zh_CN", 100, true, false},
+    {"en", 200, true, true},  {"zh_TW", 200, true, false}, {"zh_CN", 200, true, false},
+};
+
+static const AttnDrawKind kinds[] = {
+    ATTN_DRAW_HEATMAP, ATTN_DRAW_HEADS, ATTN_DRAW_LAYERS,
+    ATTN_DRAW_LINES,   ATTN_DRAW_TEXT,  ATTN_DRAW_COMPARE,
+};
+
+/* A window, and what was found wrong on it. */
+typedef struct {
+  const Look *look;
+  UiTestDesk desk;
+  GtkWidget *window;
+  GPtrArray *complaints;
+} Screen;
+
+/* ---- surroundings ---- */
+
+static void
+load_style (void)
+{
+  g_autoptr (GtkCssProvider) css = gtk_css_provider_new ();
+
+  gtk_css_provider_load_from_resource (css, "/io/github/headscope/Headscope/headscope.css");
+  gtk_style_context_add_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (css),
+                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+}
+
+static void
+take_look (const Look *look)
+{
+  hs_language_set (look->language);
+  g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", (int)(PLAIN_DPI * look->percent / 100),
+                "gtk-application-prefer-dark-theme", look->is_dark, NULL);
+}
+
+static bool
+is_shown (gpointer widget)
+{
+  return gtk_widget_get_mapped (widget) && gtk_widget_get_width (widget) > 0;
+}
+
+static bool
+is_complete (gpointer data)
+{
+  Screen *screen = data;
+  HsPicture *picture = hs_window_peek_picture (HS_WINDOW (screen->window));
+  HsState state = hs_session_get_state (screen->desk.session);
+
+  return state == HS_STATE_EMPTY ||
+         (state == HS_STATE_READY && hs_session_is_current (screen->desk.session) &&
+          hs_picture_is_complete (picture));
+}
+
+static void
+settle (Screen *screen)
+{
+  ui_test_drain (screen->desk.engine);
+  ui_test_wait (is_complete, screen);
+  gtk_test_widget_wait_for_draw (screen->window);
+  gtk_test_widget_wait_for_draw (screen->window);
+}
+
+static void
+open_screen (Screen *screen, const Look *look, int width, int height)
+{
+  take_look (look);
+  screen->look = look;
+  screen->complaints = g_ptr_array_new_with_free_func (g_free);
+  ui_test_desk_open (&screen->desk, TEXT);
+  hs_session_set_font_size (screen->desk.session, PLAIN_FONT_PT * look->percent / 100);
+  hs_session_set_layer (screen->desk.session, 2);
+  screen->window = hs_window_new (NULL, screen->desk.session, screen->desk.updater);
+  g_object_ref (screen->window);
+  if (width > 0)
+    gtk_window_set_default_size (GTK_WINDOW (screen->window), width, height);
+  gtk_window_present (GTK_WINDOW (screen->window));
+  ui_test_wait (is_shown, screen->window);
+}
+
+/* Fails with everything that was found, not with the first of it. */
+static void
+close_screen (Screen *screen)
+{
+  gtk_window_destroy (GTK_WINDOW (screen->window));
+  g_assert_finalize_object (screen->window);
+  ui_test_desk_close (&screen->desk);
+  for (guint i = 0; i < screen->complaints->len; i++)
+    g_test_message ("%s", (const char *)g_ptr_array_index (screen->complaints, i));
+  if (screen->complaints->len > 0)
+    g_test_fail_printf ("%u texts or widgets do not fit", screen->complaints->len);
+  g_ptr_array_unref (screen->complaints);
+}
+
+/* ---- what is seen ---- */
+
+static char *
+dup_file_name (const Look *look, const char *name)
+{
+  g_autofree char *base = g_strdup_printf ("%s-%u-%s-%s.png", look->language, look->percent,
+                                           look->is_dark ? "dark" : "light", name);
+  g_autofree char *folder = g_test_build_filename (G_TEST_BUILT, "looks", NULL);
+
+  g_assert_true (g_mkdir_with_parents (folder, 0777) == 0);
+  return g_build_filename (folder, base, NULL);
+}
+
+static void
+keep_picture (GtkWidget *native, const char *file)
+{
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (native);
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+
+  gdk_paintable_snapshot (paintable, GDK_SNAPSHOT (snapshot), gtk_widget_get_width (native),
+                          gtk_widget_get_height (native));
+  g_autoptr (GskRenderNode) node = gtk_snapshot_free_to_node (snapshot);
+  g_assert_nonnull (node);
+  GskRenderer *renderer = gtk_native_get_renderer (GTK_NATIVE (native));
+  g_autoptr (GdkTexture) texture = gsk_renderer_render_texture (renderer, node, NULL);
+  g_assert_true (gdk_texture_save_to_png (texture, file));
+}
+
+/* Every complaint tells on which screen it was. */
+static void
+check (Screen *screen, GtkWidget *native, const char *name)
+{
+  g_autofree char *file = dup_file_name (screen->look, name);
+  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_free);
+
+  keep_picture (native, file);
+  fit_check_widgets (native, found);
+  for (guint i = 0; i < found->len; i++)
+    g_ptr_array_add (screen->complaints,
+                     g_strdup_printf ("%s: %s", name, (char *)g_ptr_array_index (found, i)));
+}
+
+static void
+check_view (Screen *screen, AttnDrawKind kind, const char *suffix)
+{
+  const char *kind_name = attn_draw_kind_peek_name (kind);
+  g_autofree char *name = g_strconcat (kind_name, suffix, NULL);
+  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_free);
+
+  hs_session_set_kind (screen->desk.session, kind);
+  settle (screen);
+  check (screen, screen->window, name);
+  fit_check_picture (hs_picture_peek_layout (hs_window_peek_picture (HS_WINDOW (screen->window))),
+                     found);
+  for (guint i = 0; i < found->len; i++)
+    g_ptr_array_add (screen->complaints,
+                     g_strdup_printf ("%s: %s", name, (char *)g_ptr_array_index (found, i)));
+}
+
+static void
+collect (GtkWidget *widget, GType type, GPtrArray *widgets)
+{
+  if (!gtk_widget_get_mapped (widget))
+    return;
+  if (g_type_is_a (G_OBJECT_TYPE (widget), type))
+    g_ptr_array_add (widgets, widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    collect (child, type, widgets);
+}
+
+/* Everything that opens from a button of the window. */
+static void
+check_popovers (Screen *screen)
+{
+  g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
+
+  collect (screen->window, GTK_TYPE_MENU_BUTTON, buttons);
+  g_assert_cmpuint (buttons->len, >=, 4);
+  for (guint i = 0; i < buttons->len; i++) {
+    GtkMenuButton *button = g_ptr_array_index (buttons, i);
+    const char *id = gtk_buildable_get_buildable_id (GTK_BUILDABLE (button));
+    g_autofree char *name = g_strdup_printf ("menu-%s", id != NULL ? id : "of-the-theme");
+
+    gtk_menu_button_popup (button);
+    GtkPopover *popover = gtk_menu_button_get_popover (button);
+    if (popover == NULL)
+      continue; /* there is nothing to open yet */
+    ui_test_wait (is_shown, popover);
+    settle (screen);
+    check (screen, GTK_WIDGET (popover), name);
+    gtk_menu_button_popdown (button);
+    settle (screen);
+  }
+}
+
+static GtkWidget *
+find_other_window (GtkWidget *window)
+{
+  GListModel *all = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (all); i++) {
+    g_autoptr (GtkWidget) other = g_list_model_get_item (all, i);
+    if (other != window)
+      return other;
+  }
+  return NULL;
+}
+
+static void
+check_dialog (Screen *screen, GtkWidget *dialog, const char *name)
+{
+  g_assert_nonnull (dialog);
+  ui_test_wait (is_shown, dialog);
+  for (int i = 0; i < 40; i++) { /* a preview is made on another thread */
+    ui_test_drain (screen->desk.engine);
+    gtk_test_widget_wait_for_draw (dialog);
+    g_usleep (5000);
+  }
+  check (screen, dialog, name);
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  settle (screen);
+}
+
+static void
+check_dialogs (Screen *screen)
+{
+  static const char *const actions[][2] = {{"win.shortcuts", "shortcuts"},
+                                           {"win.export", "export"}};
+  g_autoptr (GSettings) settings = hs_settings_open ();
+
+  for (size_t i = 0; i < G_N_ELEMENTS (actions); i++) {
+    g_assert_true (gtk_widget_activate_action (screen->window, actions[i][0], NULL));
+    check_dialog (screen, find_other_window (screen->window), actions[i][1]);
+  }
+  if (settings == NULL)
+    return;
+  GtkWidget *preferences = hs_preferences_new (GTK_WINDOW (screen->window), settings);
+  gtk_window_present (GTK_WINDOW (preferences));
+  check_dialog (screen, preferences, "preferences");
+}
+
+/* ---- tests ---- */
+
+static void
+test_views (gconstpointer look)
+{
+  Screen screen;
+
+  open_screen (&screen, look, 0, 0);
+  hs_side_set_text (hs_session_peek_side_b (screen.desk.session), TEXT_B);
+  for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++)
+    check_view (&screen, kinds[i], "");
+  hs_session_set_pinned (screen.desk.session, 7, 3);
+  check_view (&screen, ATTN_DRAW_HEATMAP, "-pinned");
+  close_screen (&screen);
+}
+
+static void
+test_menus (gconstpointer look)
+{
+  Screen screen;
+
+  open_screen (&screen, look, 0, 0);
+  settle (&screen);
+  check_popovers (&screen);
+  check_dialogs (&screen);
+  close_screen (&screen);
+}
+
+static void
+test_faces (gconstpointer look)
+{
+  Screen screen;
+
+  open_screen (&screen, look, 0, 0);
+  hs_side_set_text (hs_session_peek_side (screen.desk.session), "");
+  settle (&screen);
+  check (&screen, screen.window, "empty");
+  hs_side_set_text (hs_session_peek_side (screen.desk.session), "Beijing is the [MASK] of China.");
+  hs_side_set_pair (hs_session_peek_side (screen.desk.session), "");
+  gtk_widget_activate_action (screen.window, "win.find", NULL);
+  hs_session_set_find (screen.desk.session, "the");
+  settle (&screen);
+  check (&screen, screen.window, "mask-find");
+  hs_session_set_state (
+      screen.desk.session, HS_STATE_FAILED, "The model cannot be used.",
+      "/some/where/model.safetensors: tensor x: bytes 0 to 8 do not fit its shape");
+  gtk_test_widget_wait_for_draw (screen.window);
+  check (&screen, screen.window, "failed");
+  hs_session_set_state (screen.desk.session, HS_STATE_READY, NULL, NULL);
+  close_screen (&screen);
+}
+
+/* Small windows scroll down, but nothing leaves them at the side and the picture keeps its place.
+ */
+static void
+test_small (gconstpointer look)
+{
+  static const int sizes[][2] = {{480, 360}, {360, 640}};
+
+  for (size_t size = 0; size < G_N_ELEMENTS (sizes); size++) {
+    Screen screen;
+    g_autofree char *suffix = g_strdup_printf ("-%dx%d", sizes[size][0], sizes[size][1]);
+
+    open_screen (&screen, look, sizes[size][0], sizes[size][1]);
+    for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++)
+      check_view (&screen, kinds[i], suffix);
+    g_assert_cmpint (gtk_widget_get_width (screen.window), <=, sizes[size][0]);
+    g_assert_cmpint (gtk_widget_get_height (screen.window), <=, sizes[size][1]);
+    close_screen (&screen);
+  }
+}
+
+static void
+add (const Look *look, const char *name, GTestDataFunc test)
+{
+  g_autofree char *path = g_strdup_printf ("/looks/%s/%u/%s/%s", look->language, look->percent,
+                                           look->is_dark ? "dark" : "light", name);
+  g_test_add_data_func (path, look, test);
+}
+
+int
+main (int argc, char **argv)
+{
+  bool all = g_strcmp0 (g_getenv ("HEADSCOPE_LOOKS"), "all") == 0;
+
+  g_unsetenv ("GTK_THEME"); /* else dark cannot be asked for */
+  gtk_test_init (&argc, &argv);
+  setlocale (LC_ALL, "C.UTF-8"); /* which is everywhere */
+  hs_language_prepare ();
+  hs_application_prepare ();
+  load_style ();
+  for (size_t i = 0; i < G_N_ELEMENTS (looks); i++) {
+    if (!looks[i].is_usual && !all)
+      continue;
+    add (&looks[i], "views", test_views);
+    if (looks[i].is_dark && !all)
+      continue; /* the same sizes as light */
+    add (&looks[i], "menus", test_menus);
+    add (&looks[i], "faces", test_faces);
+    if (looks[i].percent == 100)
+      add (&looks[i], "small", test_small);
+  }
+  return g_test_run ();
+}
