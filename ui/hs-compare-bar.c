@@ -2,7 +2,6 @@
 /* Fields, a menu and spin buttons that count from 1, over a session that counts from 0. */
 #include "hs-compare-bar.h"
 
-#include "hs-fold.h"
 #include "hs-wrap-layout.h"
 
 #include <glib/gi18n.h>
@@ -210,7 +209,6 @@ hs_compare_bar_class_init (HsCompareBarClass *klass)
   G_OBJECT_CLASS (klass)->dispose = hs_compare_bar_dispose;
   HS_PANEL_CLASS (klass)->update = hs_compare_bar_update;
 
-  g_type_ensure (HS_TYPE_FOLD);
   g_type_ensure (HS_TYPE_WRAP_LAYOUT);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/headscope/Headscope/ui/hs-compare-bar.ui");
