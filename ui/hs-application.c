@@ -8,9 +8,9 @@
 #include "hs-build.h"
 #include "hs-choices.h"
 #include "hs-diagnostics.h"
+#include "hs-drag-folder.h"
 #include "hs-keys.h"
 #include "hs-language.h"
-#include "hs-picture-content.h"
 #include "hs-preferences.h"
 #include "hs-resources.h"
 #include "hs-session-actions.h"
@@ -341,6 +341,32 @@ add_actions (HsApplication *self)
   hs_keys_set (GTK_APPLICATION (self));
 }
 
+static gpointer
+clean_in_thread (gpointer place, HsReport *report, GError **error)
+{
+  (void)report;
+  (void)error;
+  hs_drag_folder_clean_left (place);
+  return place; /* anything but a failure */
+}
+
+static void
+cleaned_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  (void)source;
+  (void)data;
+  hs_work_finish (result, NULL);
+}
+
+/* What runs that were killed have left. */
+static void
+clean_up (void)
+{
+  static const HsWorkClass klass = {clean_in_thread, NULL, NULL};
+
+  hs_work_start (&klass, (gpointer)(guintptr)g_get_tmp_dir (), NULL, NULL, NULL, cleaned_cb, NULL);
+}
+
 static void
 hs_application_startup (GApplication *application)
 {
@@ -353,6 +379,7 @@ hs_application_startup (GApplication *application)
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
   hs_choices_begin_display (self->choices);
   add_actions (self);
+  clean_up ();
   self->signal_sources[0] = g_unix_signal_add (SIGTERM, quit_cb, self);
   self->signal_sources[1] = g_unix_signal_add (SIGINT, quit_cb, self);
 }
@@ -397,7 +424,7 @@ hs_application_shutdown (GApplication *application)
   /* what is in the clipboard goes to whoever keeps it, and may be made only now */
   G_APPLICATION_CLASS (hs_application_parent_class)->shutdown (application);
   hs_work_drain ();
-  hs_picture_content_clean ();
+  hs_drag_folder_clean ();
 }
 
 static void

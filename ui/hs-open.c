@@ -2,6 +2,8 @@
 /* Looks at a file on another thread, then shows it as what it is. */
 #include "hs-open.h"
 
+#include "hs-alert.h"
+#include "hs-errors.h"
 #include "hs-session-actions.h"
 #include "hs-work.h"
 
@@ -22,6 +24,7 @@ typedef struct {
   GCancellable *reading;         /* nullable: the newest file's */
   GtkFileChooserNative *chooser; /* nullable */
   bool is_for_b;                 /* what the chooser asks for */
+  gulong failed_handler;
 } Open;
 
 static void
@@ -32,6 +35,7 @@ open_free (gpointer data)
   g_cancellable_cancel (self->reading);
   g_clear_object (&self->reading);
   g_clear_object (&self->chooser);
+  g_signal_handler_disconnect (self->updater, self->failed_handler);
   g_object_unref (self->session);
   g_object_unref (self->updater);
   g_free (self);
@@ -289,6 +293,21 @@ add_targets (Open *self)
   gtk_widget_add_controller (GTK_WIDGET (self->window), GTK_EVENT_CONTROLLER (text));
 }
 
+/* ---- a model that cannot be opened ---- */
+
+static void
+load_failed_cb (Open *self, const GError *error)
+{
+  g_autofree char *detail =
+      g_strdup_printf ("%s\n%s", hs_error_peek_sentence (error), error->message);
+  GtkWidget *alert =
+      hs_alert_new (GTK_WINDOW (self->window), _ ("Open model folder"),
+                    _ ("The model could not be opened; the one before stays."), detail);
+
+  g_signal_connect (alert, "response", G_CALLBACK (gtk_window_destroy), NULL);
+  gtk_window_present (GTK_WINDOW (alert));
+}
+
 void
 hs_open_add (HsWindow *window, HsSession *session, HsUpdater *updater)
 {
@@ -310,4 +329,6 @@ hs_open_add (HsWindow *window, HsSession *session, HsUpdater *updater)
   model_b = g_property_action_new ("model-b", hs_session_peek_side_b (session), "name");
   g_action_map_add_action (G_ACTION_MAP (window), G_ACTION (model_b));
   add_targets (self);
+  self->failed_handler =
+      g_signal_connect_swapped (updater, "load-failed", G_CALLBACK (load_failed_cb), self);
 }

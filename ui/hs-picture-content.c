@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A content provider over an export, and the folder of files that were dragged. */
+/* A content provider over an export. */
 #include "hs-picture-content.h"
 
-#include <glib/gstdio.h>
+#include "hs-drag-folder.h"
 
-#include <errno.h>
 #include <string.h>
 
 #define ICON_PX 160
@@ -20,48 +19,6 @@ struct _HsPictureContent {
 #define HS_TYPE_PICTURE_CONTENT (hs_picture_content_get_type ())
 G_DECLARE_FINAL_TYPE (HsPictureContent, hs_picture_content, HS, PICTURE_CONTENT, GdkContentProvider)
 G_DEFINE_FINAL_TYPE (HsPictureContent, hs_picture_content, GDK_TYPE_CONTENT_PROVIDER)
-
-/* ---- files ---- */
-
-static GPtrArray *folders; /* of char *: of this run; main thread only */
-
-static void
-remove_folder (const char *path)
-{
-  g_autoptr (GDir) files = g_dir_open (path, 0, NULL);
-
-  for (const char *name = files != NULL ? g_dir_read_name (files) : NULL; name != NULL;
-       name = g_dir_read_name (files)) {
-    g_autofree char *file = g_build_filename (path, name, NULL);
-    g_remove (file);
-  }
-  g_rmdir (path);
-}
-
-void
-hs_picture_content_clean (void)
-{
-  for (guint i = 0; folders != NULL && i < folders->len; i++)
-    remove_folder (g_ptr_array_index (folders, i));
-  g_clear_pointer (&folders, g_ptr_array_unref);
-}
-
-/* Returns: (transfer full) (nullable): a path in a folder of its own, so that its name is the one
- * suggested. */
-static char *
-dup_new_path (const char *name, GError **error)
-{
-  g_autofree char *pattern = g_build_filename (g_get_tmp_dir (), "headscope-drag-XXXXXX", NULL);
-
-  if (g_mkdtemp (pattern) == NULL) {
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: %s", pattern, g_strerror (errno));
-    return NULL;
-  }
-  if (folders == NULL)
-    folders = g_ptr_array_new_with_free_func (g_free);
-  g_ptr_array_add (folders, g_strdup (pattern));
-  return g_build_filename (pattern, name, NULL);
-}
 
 /* ---- writing what is asked for ---- */
 
@@ -117,7 +74,7 @@ made_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
   g_autoptr (HsExportFile) file = hs_export_make_finish (result, &error);
   const bool as_file = g_object_get_data (G_OBJECT (task), "hs-as-file") != NULL;
   g_autofree char *name = hs_export_dup_file_name (self->export);
-  g_autofree char *path = file != NULL && as_file ? dup_new_path (name, &error) : NULL;
+  g_autofree char *path = file != NULL && as_file ? hs_drag_folder_dup_path (name, &error) : NULL;
 
   if (file == NULL || (as_file && path == NULL))
     g_task_return_error (task, error);

@@ -30,7 +30,4 @@ typedef HsExport *(*HsDragged) (gpointer data);
 void
 hs_picture_content_drag_from (GtkWidget *widget, GtkWidget *icon, HsDragged dragged, gpointer data);
 
-/* Removes the files that were dragged, at the program's end; whoever took one has copied it. */
-void hs_picture_content_clean (void);
-
 G_END_DECLS

@@ -2,6 +2,7 @@
 /* Opening in three steps: the file, its model, and only then the screen. */
 #include "hs-session-actions.h"
 
+#include "hs-alert.h"
 #include "hs-errors.h"
 #include "hs-export-actions.h"
 #include "hs-session-file.h"
@@ -113,23 +114,11 @@ peek_newest (Opening *opening)
 
 /* ---- words about what is wrong ---- */
 
-static GtkWidget *
-alert_new (Actions *actions, const char *message, const char *detail)
-{
-  GtkWidget *alert = gtk_message_dialog_new (GTK_WINDOW (actions->window),
-                                             GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
-                                             GTK_MESSAGE_ERROR, GTK_BUTTONS_NONE, "%s", message);
-
-  gtk_window_set_title (GTK_WINDOW (alert), _ ("Open session"));
-  gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (alert), "%s", detail);
-  gtk_dialog_add_button (GTK_DIALOG (alert), _ ("_Close"), GTK_RESPONSE_CLOSE);
-  return alert;
-}
-
 static void
 tell (Actions *actions, const GError *error)
 {
-  GtkWidget *alert = alert_new (actions, _ ("The session could not be opened."), error->message);
+  GtkWidget *alert = hs_alert_new (GTK_WINDOW (actions->window), _ ("Open session"),
+                                   _ ("The session could not be opened."), error->message);
 
   hs_status_line_say (actions->status_line, hs_error_peek_sentence (error));
   g_signal_connect (alert, "response", G_CALLBACK (gtk_window_destroy), NULL);
@@ -288,9 +277,10 @@ free_opening (gpointer opening)
 static void
 tell_missing (Actions *actions, Opening *opening, const GError *error)
 {
-  GtkWidget *alert = alert_new (
-      actions, _ ("The session's model is not there. If it has moved, say where it is now."),
-      error->message);
+  GtkWidget *alert =
+      hs_alert_new (GTK_WINDOW (actions->window), _ ("Open session"),
+                    _ ("The session's model is not there. If it has moved, say where it is now."),
+                    error->message);
 
   gtk_dialog_add_button (GTK_DIALOG (alert), _ ("Choose _folder…"), GTK_RESPONSE_ACCEPT);
   gtk_dialog_set_default_response (GTK_DIALOG (alert), GTK_RESPONSE_ACCEPT);
@@ -438,7 +428,8 @@ saved_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
   if (actions == NULL)
     return;
   if (path == NULL) {
-    GtkWidget *alert = alert_new (actions, _ ("The session could not be saved."), error->message);
+    GtkWidget *alert = hs_alert_new (GTK_WINDOW (actions->window), _ ("Save session"),
+                                     _ ("The session could not be saved."), error->message);
 
     gtk_window_set_title (GTK_WINDOW (alert), _ ("Save session"));
     g_signal_connect (alert, "response", G_CALLBACK (gtk_window_destroy), NULL);

@@ -27,10 +27,15 @@ struct _HsUpdater {
   HsRanker *ranker;
 
   char *name;         /* model asked for last */
+  char *working;      /* (nullable): the one that was loaded last */
   GCancellable *load; /* identity of the load under way; NULL for none */
 };
 
 G_DEFINE_FINAL_TYPE (HsUpdater, hs_updater, G_TYPE_OBJECT)
+
+enum { SIGNAL_LOAD_FAILED, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
 
 static bool
 is_blank (const char *text)
@@ -310,6 +315,14 @@ load_progress_cb (double fraction, gpointer data)
     hs_session_set_progress (load->self->session, fraction);
 }
 
+/* The model that was there stays in use, and its name is the one to be kept. */
+static void
+keep_model (HsUpdater *self)
+{
+  g_free (self->name);
+  self->name = g_strdup (self->working);
+}
+
 static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
@@ -324,10 +337,18 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer data)
   if (load->identity != self->load)
     return; /* another model was asked for, or the load was stopped */
   g_clear_object (&self->load);
+  if (model == NULL && hs_side_peek_model (side) != NULL) {
+    keep_model (self);
+    question_changed_cb (self);
+    g_signal_emit (self, signals[SIGNAL_LOAD_FAILED], 0, error);
+    return;
+  }
   if (model == NULL) {
     fail (self, error);
     return;
   }
+  g_free (self->working);
+  self->working = g_strdup (self->name);
   g_signal_handlers_block_by_func (side, question_changed_cb, self);
   hs_side_set_model (side, model);
   g_signal_handlers_unblock_by_func (side, question_changed_cb, self);
@@ -360,6 +381,8 @@ hs_updater_use (HsUpdater *self, const char *name, AttnModel *model)
   g_return_if_fail (HS_IS_UPDATER (self));
 
   begin_model (self, name);
+  g_free (self->working);
+  self->working = g_strdup (self->name);
   hs_side_set_model (hs_session_peek_side (self->session), model);
 }
 
@@ -388,7 +411,8 @@ const char *
 hs_updater_peek_name (HsUpdater *self)
 {
   g_return_val_if_fail (HS_IS_UPDATER (self), NULL);
-  return self->name;
+  return hs_side_peek_model (hs_session_peek_side (self->session)) != NULL ? self->working
+                                                                           : self->name;
 }
 
 void
@@ -428,6 +452,8 @@ hs_updater_stop (HsUpdater *self)
   if (self->load != NULL)
     g_cancellable_cancel (self->load);
   g_clear_object (&self->load);
+  if (hs_side_peek_model (hs_session_peek_side (self->session)) != NULL)
+    keep_model (self);
   fail (self, &stopped);
 }
 
@@ -506,6 +532,7 @@ hs_updater_dispose (GObject *object)
   g_clear_object (&self->session);
   g_clear_object (&self->engine);
   g_clear_pointer (&self->name, g_free);
+  g_clear_pointer (&self->working, g_free);
   G_OBJECT_CLASS (hs_updater_parent_class)->dispose (object);
 }
 
@@ -513,6 +540,9 @@ static void
 hs_updater_class_init (HsUpdaterClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = hs_updater_dispose;
+  signals[SIGNAL_LOAD_FAILED] =
+      g_signal_new ("load-failed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                    NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
 }
 
 static void

@@ -16,7 +16,9 @@ G_DECLARE_FINAL_TYPE (HsUpdater, hs_updater, HS, UPDATER, GObject)
 
 HsUpdater *hs_updater_new (HsEngine *engine, HsSession *session);
 
-/* Loads a model, "demo" or a folder, and makes it the session's; the session's state tells. */
+/* Loads a model, "demo" or a folder, and makes it the session's; the session's state tells. Where
+ * that fails and there is a model, it stays and goes on, and the signal "load-failed" tells by a
+ * GError. */
 void hs_updater_load (HsUpdater *self, const char *name);
 
 /* Makes a model the session's that another one has loaded by this name. */
@@ -25,7 +27,8 @@ void hs_updater_use (HsUpdater *self, const char *name, AttnModel *model);
 /* Returns: (transfer none): where it runs. */
 HsEngine *hs_updater_peek_engine (HsUpdater *self);
 
-/* Returns: (nullable) (transfer none): the name of the model asked for last. */
+/* Returns: (nullable) (transfer none): the name of the session's model, or of the one asked for
+ * while there is none: what the next start should begin with. */
 const char *hs_updater_peek_name (HsUpdater *self);
 
 /* Likewise for side B; "" and NULL for the model of side A. */

@@ -126,15 +126,56 @@ test_refused (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (strlen (hs_side_peek_text (side (fixture))), ==, 1 << 20);
 }
 
+/* Returns: (nullable): the dialog over the window. */
+static GtkWidget *
+find_alert (Fixture *fixture)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWidget) each = g_list_model_get_item (windows, i);
+    if (GTK_IS_MESSAGE_DIALOG (each) &&
+        gtk_window_get_transient_for (GTK_WINDOW (each)) == GTK_WINDOW (fixture->window))
+      return each;
+  }
+  return NULL;
+}
+
+static bool
+is_told (gpointer fixture)
+{
+  return find_alert (fixture) != NULL;
+}
+
+/* A folder that is no model changes nothing, and it is said why. */
+static void
+test_no_model (Fixture *fixture, gconstpointer data)
+{
+  HsSession *session = fixture->desk.session;
+  AttnModel *before = hs_side_peek_model (side (fixture));
+  GtkWidget *alert;
+  g_autofree char *labels = NULL;
+
+  (void)data;
+  open_path (fixture, fixture->folder);
+  ui_test_wait (is_told, fixture);
+  alert = find_alert (fixture);
+  labels = ui_test_dup_labels (alert);
+  g_assert_nonnull (strstr (labels, "the one before stays"));
+  g_assert_nonnull (strstr (labels, fixture->folder));
+  gtk_dialog_response (GTK_DIALOG (alert), GTK_RESPONSE_CLOSE);
+  ui_test_wait_state (session, HS_STATE_READY);
+  g_assert_true (hs_side_peek_model (side (fixture)) == before);
+  g_assert_nonnull (hs_session_peek_panels (session));
+  g_assert_cmpstr (hs_updater_peek_name (fixture->desk.updater), ==, "demo");
+}
+
 static void
 test_folder (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *demo = attn_hub_find_model ("demo", NULL);
 
   (void)data;
-  open_path (fixture, fixture->folder);
-  ui_test_wait_state (fixture->desk.session, HS_STATE_FAILED);
-  g_assert_nonnull (strstr (hs_session_peek_detail (fixture->desk.session), fixture->folder));
   open_path (fixture, demo);
   ui_test_wait_state (fixture->desk.session, HS_STATE_READY);
   g_assert_cmpstr (hs_updater_peek_name (fixture->desk.updater), ==, demo);
@@ -167,8 +208,8 @@ main (int argc, char **argv)
     void (*test) (Fixture *, gconstpointer);
   } tests[] = {
       {"/open/action", test_action},   {"/open/text-file", test_text_file},
-      {"/open/refused", test_refused}, {"/open/folder", test_folder},
-      {"/open/newest", test_newest},
+      {"/open/refused", test_refused}, {"/open/no-model", test_no_model},
+      {"/open/folder", test_folder},   {"/open/newest", test_newest},
   };
 
   gtk_test_init (&argc, &argv);

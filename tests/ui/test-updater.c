@@ -3,6 +3,8 @@
  * memory that stays where it was. */
 #include "ui-test.h"
 
+#include "attn-hub/store.h"
+
 #include <malloc.h>
 
 #define TEXT "The animal didn't cross the street because it was too tired."
@@ -222,6 +224,45 @@ test_no_model (void)
   ui_test_desk_close (&desk);
 }
 
+static void
+count_failure (guint *n, const GError *error)
+{
+  g_assert_nonnull (error->message);
+  ++*n;
+}
+
+static bool
+has_failed (gpointer n)
+{
+  return *(guint *)n > 0;
+}
+
+/* A model that cannot be loaded leaves the one that can, and that one's name is to be kept. */
+static void
+test_other_model_fails (void)
+{
+  UiTestDesk desk;
+  guint n_failures = 0;
+  g_autofree char *shipped = attn_hub_find_model ("demo", NULL);
+
+  ui_test_desk_open_model (&desk, shipped, TEXT);
+  g_signal_connect_swapped (desk.updater, "load-failed", G_CALLBACK (count_failure), &n_failures);
+  hs_updater_load (desk.updater, "/nowhere/at/all");
+  g_assert_cmpstr (hs_updater_peek_name (desk.updater), ==, shipped);
+  type (&desk, "typed meanwhile");
+  ui_test_wait (has_failed, &n_failures);
+  ui_test_wait_state (desk.session, HS_STATE_READY);
+  g_assert_cmpstr (peek_shown_text (desk.session), ==, "typed meanwhile");
+  g_assert_cmpstr (hs_updater_peek_name (desk.updater), ==, shipped);
+  hs_updater_load (desk.updater, "/nowhere/else");
+  hs_updater_stop (desk.updater);
+  g_assert_cmpstr (hs_updater_peek_name (desk.updater), ==, shipped);
+  hs_updater_retry (desk.updater);
+  ui_test_wait_state (desk.session, HS_STATE_READY);
+  g_assert_cmpuint (n_failures, ==, 1);
+  ui_test_desk_close (&desk);
+}
+
 /* The text changes while the model loads: the first run's answer is for another text. */
 static void
 test_typed_while_loading (void)
@@ -335,6 +376,7 @@ main (int argc, char **argv)
   g_test_add_func ("/updater/pair", test_pair);
   g_test_add_func ("/updater/stop-and-retry", test_stop_and_retry);
   g_test_add_func ("/updater/no-model", test_no_model);
+  g_test_add_func ("/updater/other-model-fails", test_other_model_fails);
   g_test_add_func ("/updater/typed-while-loading", test_typed_while_loading);
   g_test_add_func ("/updater/long-text", test_long_text);
   g_test_add_func ("/updater/memory", test_memory);

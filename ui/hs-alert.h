@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* A dialog that says in words what went wrong. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/**
+ * hs_alert_new:
+ * @title: what was to be done
+ * @message: a sentence
+ * @detail: the particulars; shown below it
+ *
+ * Returns: (transfer none): a modal GtkDialog with a button to close it; the caller connects
+ *          "response", may add more buttons, and presents it.
+ */
+GtkWidget *
+hs_alert_new (GtkWindow *parent, const char *title, const char *message, const char *detail);
+
+G_END_DECLS
