@@ -27,6 +27,18 @@ hs_closure_positive (gpointer widget G_GNUC_UNUSED, guint number)
 }
 
 gboolean
+hs_closure_explores (gpointer widget G_GNUC_UNUSED, AttnDrawKind kind)
+{
+  return kind != ATTN_DRAW_COMPARE;
+}
+
+gboolean
+hs_closure_compares (gpointer widget G_GNUC_UNUSED, AttnDrawKind kind)
+{
+  return kind == ATTN_DRAW_COMPARE;
+}
+
+gboolean
 hs_closure_layer_matters (gpointer widget G_GNUC_UNUSED, guint n_layers, gpointer arrangement)
 {
   const AttnArrangement *how = arrangement;

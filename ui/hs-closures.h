@@ -18,6 +18,10 @@ char *hs_closure_face (gpointer widget, HsState state, AttnDrawPanels *panels);
 /* Returns: whether @number is > 0. */
 gboolean hs_closure_positive (gpointer widget, guint number);
 
+/* Returns: whether a view is one of the page Explore, or the page Compare itself. */
+gboolean hs_closure_explores (gpointer widget, AttnDrawKind kind);
+gboolean hs_closure_compares (gpointer widget, AttnDrawKind kind);
+
 /* Returns: whether there are layers (heads) to choose from, and they are not combined.
  * @arrangement: an AttnArrangement; NULL while there is no session */
 gboolean hs_closure_layer_matters (gpointer widget, guint n_layers, gpointer arrangement);

@@ -175,6 +175,10 @@ hs_head_bar_class_init (HsHeadBarClass *klass)
                                                 G_CALLBACK (hs_closure_layer_matters));
   gtk_widget_class_bind_template_callback_full (widget_class, "head_matters",
                                                 G_CALLBACK (hs_closure_head_matters));
+  gtk_widget_class_bind_template_callback_full (widget_class, "explores",
+                                                G_CALLBACK (hs_closure_explores));
+  gtk_widget_class_bind_template_callback_full (widget_class, "compares",
+                                                G_CALLBACK (hs_closure_compares));
   gtk_widget_class_bind_template_callback_full (widget_class, "unit_name",
                                                 G_CALLBACK (hs_closure_unit_name));
   gtk_widget_class_set_css_name (widget_class, "headbar");

@@ -91,6 +91,47 @@ previous_found_cb (GSimpleAction *action G_GNUC_UNUSED,
   hs_session_step_found (data, -1);
 }
 
+/* ---- pages: Compare is a view of its own, the other views are ways to explore ---- */
+
+#define EXPLORED "hs-explored-kind" /* on the session: the view that Explore goes back to */
+
+static void
+change_page_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value, gpointer data)
+{
+  HsSession *session = data;
+  const bool explores = g_str_equal (g_variant_get_string (value, NULL), "explore");
+
+  if (!explores)
+    hs_session_set_kind (session, ATTN_DRAW_COMPARE);
+  else if (hs_session_get_kind (session) == ATTN_DRAW_COMPARE)
+    hs_session_set_kind (
+        session, (AttnDrawKind)GPOINTER_TO_INT (g_object_get_data (G_OBJECT (session), EXPLORED)));
+}
+
+static void
+kind_changed_cb (GSimpleAction *action, GParamSpec *pspec G_GNUC_UNUSED, HsSession *session)
+{
+  const AttnDrawKind kind = hs_session_get_kind (session);
+  const bool explores = kind != ATTN_DRAW_COMPARE;
+
+  if (explores)
+    g_object_set_data (G_OBJECT (session), EXPLORED, GINT_TO_POINTER (kind));
+  g_simple_action_set_state (action, g_variant_new_string (explores ? "explore" : "compare"));
+}
+
+static void
+add_page (GSimpleActionGroup *group, HsSession *session)
+{
+  g_autoptr (GSimpleAction) page = g_simple_action_new_stateful ("page", G_VARIANT_TYPE_STRING,
+                                                                 g_variant_new_string ("explore"));
+
+  g_signal_connect (page, "change-state", G_CALLBACK (change_page_cb), session);
+  g_signal_connect_object (session, "notify::kind", G_CALLBACK (kind_changed_cb), page,
+                           G_CONNECT_SWAPPED);
+  kind_changed_cb (page, NULL, session);
+  g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (page));
+}
+
 GActionGroup *
 hs_view_actions_new (HsSession *session)
 {
@@ -111,6 +152,7 @@ hs_view_actions_new (HsSession *session)
 
   /* the session outlives the group: the window holds both */
   g_action_map_add_action_entries (G_ACTION_MAP (group), entries, G_N_ELEMENTS (entries), session);
+  add_page (group, session);
   for (size_t i = 0; i < G_N_ELEMENTS (properties); i++) {
     g_autoptr (GPropertyAction) action =
         g_property_action_new (properties[i], session, properties[i]);

@@ -16,6 +16,7 @@
 #include "hs-head-bar.h"
 #include "hs-help-panel.h"
 #include "hs-open.h"
+#include "hs-page-switch.h"
 #include "hs-session-actions.h"
 #include "hs-status-line.h"
 #include "hs-text-panel.h"
@@ -263,6 +264,7 @@ hs_window_class_init (HsWindowClass *klass)
   g_type_ensure (HS_TYPE_GUESSES_PANEL);
   g_type_ensure (HS_TYPE_HEAD_BAR);
   g_type_ensure (HS_TYPE_HELP_PANEL);
+  g_type_ensure (HS_TYPE_PAGE_SWITCH);
   g_type_ensure (HS_TYPE_STATUS_LINE);
   g_type_ensure (HS_TYPE_TEXT_PANEL);
   g_type_ensure (HS_TYPE_WARNING_STRIP);
