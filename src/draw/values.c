@@ -18,9 +18,8 @@
 #define WIDTH_SHARE 0.8    /* of a cell's width that two decimals may take … */
 #define SPACIOUS_SHARE 0.6 /* … and more decimals, where cells are large */
 #define MORE_DECIMALS 4
-#define QUIET_CONTRAST 4.6 /* of values that round to 0, with their ground */
-#define MIDDLE 0.36        /* of the size, from the baseline up to the middle of a digit */
-#define MAX_VALUES 20000   /* in a picture */
+#define MIDDLE 0.36      /* of the size, from the baseline up to the middle of a digit */
+#define MAX_VALUES 20000 /* in a picture */
 
 static const char characters[] = "0123456789.-";
 #define N_CHARACTERS (sizeof characters - 1)
@@ -91,12 +90,11 @@ measure (const AttnDrawValues *values, const char *text)
 const char *
 attn_draw_values_format (char *buffer, float weight, int decimals)
 {
-  if (!isfinite (weight))
-    buffer[0] = '\0';
-  else if (weight == 0)
-    strcpy (buffer, "0"); /* 2 of ATTN_NUMBER_SIZE bytes */
-  else
+  buffer[0] = '\0';
+  if (isfinite (weight))
     attn_number_format_fixed (buffer, (double)weight, decimals);
+  if (strspn (buffer, "-0.") == strlen (buffer))
+    buffer[0] = '\0';
   return buffer;
 }
 
@@ -225,28 +223,12 @@ attn_draw_values_get_contrast (uint32_t a, uint32_t b)
   return MAX (first, second) / MIN (first, second);
 }
 
-static uint32_t
-blend (uint32_t from, uint32_t to, uint32_t share)
-{
-  uint32_t color = 0xff000000;
-  for (unsigned shift = 0; shift <= 16; shift += 8)
-    color |= ((from >> shift & 255) * (255 - share) + (to >> shift & 255) * share) / 255 << shift;
-  return color;
-}
-
 uint32_t
-attn_draw_values_choose_ink (uint32_t ground, bool is_quiet)
+attn_draw_values_choose_ink (uint32_t ground)
 {
   bool is_light = attn_draw_values_get_contrast (ground, 0xff000000) >=
                   attn_draw_values_get_contrast (ground, 0xffffffff);
-  uint32_t ink = is_light ? 0xff000000 : 0xffffffff, share = 0;
-
-  if (!is_quiet)
-    return ink;
-  for (uint32_t step = 128; step > 0; step /= 2)
-    if (attn_draw_values_get_contrast (ground, blend (ground, ink, share + step)) < QUIET_CONTRAST)
-      share += step;
-  return blend (ground, ink, MIN (share + 1, 255));
+  return is_light ? 0xff000000 : 0xffffffff;
 }
 
 /* The glyphs of one font and colour. */
@@ -260,20 +242,20 @@ typedef struct {
   const AttnDrawLayout *layout;
   size_t panel;
   AttnDrawCoder coder;
-  uint32_t inks[ATTN_DRAW_N_CODES][2]; /* loud and quiet; 0 until needed */
-  GArray *batches;                     /* Batch; a few in all usual fonts */
+  uint32_t inks[ATTN_DRAW_N_CODES]; /* 0 until needed */
+  GArray *batches;                  /* Batch; a few in all usual fonts */
 } Writing;
 
 static uint32_t
-find_ink (Writing *writing, uint16_t code, bool is_quiet)
+find_ink (Writing *writing, uint16_t code)
 {
   const AttnDrawLayout *layout = writing->layout;
-  uint32_t *ink = &writing->inks[code][is_quiet];
+  uint32_t *ink = &writing->inks[code];
 
   if (*ink == 0) {
     const uint32_t *lut = attn_draw_layout_peek_lut (layout, writing->panel);
     uint32_t ground = code == ATTN_DRAW_CODE_ZERO ? layout->ink->zero : lut[code];
-    *ink = attn_draw_values_choose_ink (ground, is_quiet);
+    *ink = attn_draw_values_choose_ink (ground);
   }
   return *ink;
 }
@@ -320,8 +302,8 @@ write_row (Writing *writing, size_t query, float *weights, uint16_t *codes)
       continue;
     AttnDrawRect cell = attn_draw_layout_place (layout, writing->panel, query, columns.first + i);
     attn_draw_values_format (buffer, weights[i], layout->values->decimals);
-    bool is_quiet = strspn (buffer, "-0.") == strlen (buffer);
-    write_value (writing, buffer, &cell, find_ink (writing, codes[i], is_quiet));
+    if (*buffer != '\0')
+      write_value (writing, buffer, &cell, find_ink (writing, codes[i]));
   }
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Weights written into their cells, where cells have room for them. */
+/* Weights written into their cells, where cells have room for them. What rounds to 0 is left out:
+ * in most maps it would be nearly everywhere, and the others would be lost in it. */
 #pragma once
 
 #include "layout-private.h"
@@ -24,7 +25,7 @@ int attn_draw_values_get_decimals (const AttnDrawValues *values);
  * attn_draw_values_format:
  * @buffer: [ATTN_NUMBER_SIZE] written
  *
- * Returns: @buffer: the weight with @decimals, "0" for exactly 0; empty for what is not finite.
+ * Returns: @buffer: the weight with @decimals; empty for what is not finite or rounds to 0.
  */
 const char *attn_draw_values_format (char *buffer, float weight, int decimals);
 
@@ -41,9 +42,8 @@ void attn_draw_values_raster (const AttnDrawLayout *layout,
                               uint32_t *pixels,
                               size_t stride);
 
-/* Returns: black or white, whichever has more contrast with @ground (0xffRRGGBB), or for a quiet
- * value as much of it as people need: at least 4.5 : 1. */
-uint32_t attn_draw_values_choose_ink (uint32_t ground, bool is_quiet);
+/* Returns: black or white, whichever has more contrast with @ground (0xffRRGGBB). */
+uint32_t attn_draw_values_choose_ink (uint32_t ground);
 
 /* Returns: the contrast ratio of two colours, 1 … 21; source: WCAG 2.1, success criterion 1.4.3. */
 double attn_draw_values_get_contrast (uint32_t a, uint32_t b);
