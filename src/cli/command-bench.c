@@ -27,14 +27,32 @@ typedef struct {
 typedef struct {
   const char *name, *sizes, *family;
   size_t vocab_size, n_positions, n_types;
+  size_t n_buckets; /* of distances, for DeBERTa; 0: no terms of distances */
 } Shape;
 
 static const Shape shapes[] = {
-    {"bert-base", "12x768x12x3072", "bert", 30522, 512, 2},
-    {"bert-large", "24x1024x16x4096", "bert", 30522, 512, 2},
-    {"minilm", "6x384x12x1536", "bert", 30522, 512, 2},
-    {"gpt2", "12x768x12x3072", "gpt2", 50257, 1024, 0},
+    {"bert-base", "12x768x12x3072", "bert", 30522, 512, 2, 0},
+    {"bert-large", "24x1024x16x4096", "bert", 30522, 512, 2, 0},
+    {"minilm", "6x384x12x1536", "bert", 30522, 512, 2, 0},
+    {"gpt2", "12x768x12x3072", "gpt2", 50257, 1024, 0, 0},
+    {"deberta-base", "12x768x12x3072", "deberta-v2", 128100, 512, 0, 256},
 };
+
+/* As in DeBERTa-v3: both terms, no positions besides. */
+static void
+set_distances (AttnConfig *config, size_t n_buckets)
+{
+  config->no_positions = true;
+  config->relative = (AttnRelative){
+      .on = true,
+      .shared = true,
+      .normed = true,
+      .content_to_position = true,
+      .position_to_content = true,
+      .n_buckets = n_buckets,
+      .max_distance = 512,
+  };
+}
 
 /* Reads "layers x d_model x heads x d_ff", or a name. */
 static bool
@@ -54,8 +72,8 @@ read_shape (const char *shape, AttnConfig *config, GError **error)
     good = g_ascii_string_to_unsigned (parts[i], 10, 1, 1 << 20, &numbers[i], NULL);
   if (!good)
     return cli_usage_value (error, "--shape", shape,
-                            "known are bert-base, bert-large, minilm, gpt2, and four numbers like "
-                            "12x768x12x3072: layers, d_model, heads, d_ff");
+                            "known are bert-base, bert-large, minilm, gpt2, deberta-base, and four "
+                            "numbers like 12x768x12x3072: layers, d_model, heads, d_ff");
   if (numbers[1] % numbers[2] != 0)
     return cli_usage_value (error, "--shape", shape, "d_model must be a multiple of heads");
   config->n_layers = (size_t)numbers[0];
@@ -67,6 +85,8 @@ read_shape (const char *shape, AttnConfig *config, GError **error)
   config->vocab_size = known->vocab_size;
   config->n_positions = known->n_positions;
   config->n_types = known->n_types;
+  if (known->n_buckets > 0)
+    set_distances (config, known->n_buckets);
   return true;
 }
 

@@ -150,7 +150,8 @@ static const Option table[] = {
     {"--lang", "LANG", "language of the picture: en (default), zh_TW or zh_CN", CLI_RENDER,
      KIND_STRING, AT (lang), 0},
     {"--shape", "SHAPE",
-     "bert-base (default), bert-large, minilm, gpt2, or layers x d_model x heads x d_ff: "
+     "bert-base (default), bert-large, minilm, gpt2, deberta-base, or layers x d_model x heads x "
+     "d_ff: "
      "2x64x4x256",
      CLI_BENCH, KIND_STRING, AT (shape), 0},
     {"--tokens", "N,N", "text lengths (default 16,32,64,128,256,512)", CLI_BENCH, KIND_STRING,

@@ -34,34 +34,56 @@ pack_values (
   }
 }
 
-/* Row stride of the block of scores: an odd number of cache lines, so that neighbouring rows do not
- * compete for the same places. */
+/* Row stride of the block of scores and others: an odd number of cache lines, so that neighbouring
+ * rows do not compete for the same places. */
 static size_t
-block_stride (size_t n_tokens)
+block_stride (size_t width)
 {
-  return round_up (n_tokens, 32) + 16;
+  return round_up (width, 32) + 16;
 }
 
 /* A head, or some queries of one, made ready: what is read once for each block of queries. */
 typedef struct {
   const AttnKernels *kernels;
   const AttnScoreCall *call;
-  size_t first_key, end_key;      /* that any of the queries sees */
-  size_t first_panel;             /* key with which the panel of first_key begins */
-  float *keys;                    /* panels from first_panel on */
-  float *values;                  /* [d_k/panel][keys from first_key on][panel] */
-  float *block;                   /* [block_rows, block_stride()] */
-  size_t first_column, n_columns; /* of the products with distances' rows */
-  float *met_by_queries;          /* [block_rows, n_columns] scale · q · distance's keyᵀ */
-  float *met_by_keys;             /* [n_tokens, n_columns] scale · k · distance's queryᵀ */
+  size_t first_key, end_key; /* that any of the queries sees */
+  size_t first_panel;        /* key with which the panel of first_key begins */
+  float *keys;               /* panels from first_panel on */
+  float *values;             /* [d_k/panel][keys from first_key on][panel] */
+  float *block;              /* [block_rows, block_stride()] */
+  /* products with the distances' rows that some query and key need */
+  size_t first_column, ld_terms;
+  float
+      *met_by_queries; /* [block_rows, columns] scale · q · distance's keyᵀ, row stride ld_terms */
+  float *met_by_keys; /* [n_tokens, columns] scale · k · distance's queryᵀ, likewise */
 } Packed;
 
-/* Whole panels of the distances' rows. */
+/* The distances' rows, in whole panels, that occur between some queries and keys: they never fall
+ * with the distance, so its ends bound them. */
 static void
-find_columns (const AttnKernels *kernels, const AttnDistanceTerms *terms, size_t *first, size_t *n)
+find_columns (const AttnKernels *kernels,
+              const AttnScoreCall *call,
+              ptrdiff_t least,
+              ptrdiff_t largest,
+              size_t *first,
+              size_t *n)
 {
-  *first = terms->first_row / kernels->panel * kernels->panel;
-  *n = terms->rows != NULL ? round_up (terms->end_row - *first, kernels->panel) : 0;
+  *first = *n = 0;
+  if (call->terms.rows == NULL)
+    return;
+  const int32_t *rows = call->terms.rows + call->n_tokens - 1;
+  *first = (size_t)rows[least] / kernels->panel * kernels->panel;
+  *n = round_up ((size_t)rows[largest] + 1 - *first, kernels->panel);
+}
+
+/* For those between any two tokens. Returns: the row stride of products with them; 0 for none. */
+static size_t
+find_terms_stride (const AttnKernels *kernels, const AttnScoreCall *call, size_t *first)
+{
+  const ptrdiff_t farthest = (ptrdiff_t)call->n_tokens - 1;
+  size_t n;
+  find_columns (kernels, call, -farthest, farthest, first, &n);
+  return n > 0 ? block_stride (n) : 0;
 }
 
 size_t
@@ -69,9 +91,9 @@ attn_ops_attend_scratch_size (const AttnScoreCall *call)
 {
   const AttnKernels *kernels = attn_kernels_get ();
   const size_t T = call->n_tokens, d_k = call->d_k;
-  size_t first, n_columns;
-  find_columns (kernels, &call->terms, &first, &n_columns);
-  return kernels->block_rows * (block_stride (T) + n_columns) + T * n_columns +
+  size_t first_column;
+  const size_t ld_terms = find_terms_stride (kernels, call, &first_column);
+  return kernels->block_rows * (block_stride (T) + ld_terms) + T * ld_terms +
          (T + 2 * ATTN_PANEL_MAX) * d_k + T * round_up (d_k, ATTN_PANEL_MAX);
 }
 
@@ -81,33 +103,59 @@ cut_scratch (const AttnScoreCall *call, float *scratch)
 {
   Packed packed = {.kernels = attn_kernels_get (), .call = call};
   const size_t T = call->n_tokens, n_rows = packed.kernels->block_rows;
-  find_columns (packed.kernels, &call->terms, &packed.first_column, &packed.n_columns);
+  packed.ld_terms = find_terms_stride (packed.kernels, call, &packed.first_column);
   packed.block = scratch;
   packed.met_by_queries = packed.block + n_rows * block_stride (T);
-  packed.met_by_keys = packed.met_by_queries + n_rows * packed.n_columns;
-  packed.keys = packed.met_by_keys + T * packed.n_columns;
+  packed.met_by_keys = packed.met_by_queries + n_rows * packed.ld_terms;
+  packed.keys = packed.met_by_keys + T * packed.ld_terms;
   packed.values = packed.keys + round_up (T, ATTN_PANEL_MAX) * call->d_k;
   return packed;
 }
 
-/* out [n, n_columns] = scale · x · the distances' rowsᵀ */
+/* Some rows of queries or keys, and the ends of the distances they need. */
+typedef struct {
+  const float *x; /* [n, d_k], row stride ldx */
+  size_t ldx, n;
+  ptrdiff_t least, largest;
+} Meeting;
+
+/* out [n, n_columns] = scale · x · the distances' rowsᵀ, where those are needed */
 static void
-meet_distances (
-    const Packed *packed, const float *x, size_t ldx, size_t n, const float *rows, float *out)
+meet_distances (const Packed *packed, const Meeting *meeting, const float *rows, float *out)
 {
   const size_t width = packed->kernels->panel, d_k = packed->call->d_k;
-  for (size_t column = 0; column < packed->n_columns; column += width)
+  size_t first, n;
+  find_columns (packed->kernels, packed->call, meeting->least, meeting->largest, &first, &n);
+  for (size_t column = first; column < first + n; column += width)
     packed->kernels->multiply (&(AttnProduct){
-        .a = x,
-        .lda = ldx,
-        .panel = rows + (packed->first_column + column) * d_k,
-        .c = out + column,
-        .ldc = packed->n_columns,
-        .n_rows = n,
+        .a = meeting->x,
+        .lda = meeting->ldx,
+        .panel = rows + column * d_k,
+        .c = out + column - packed->first_column,
+        .ldc = packed->ld_terms,
+        .n_rows = meeting->n,
         .n_in = d_k,
         .n_cols = width,
         .scale = packed->call->scale,
     });
+}
+
+/* For keys first … of all, as some queries need them; block by block, for each needs only part of
+ * the distances. */
+static void
+meet_keys (const Packed *packed, size_t first_query, size_t n_queries)
+{
+  const AttnScoreCall *call = packed->call;
+  const size_t T = call->n_tokens, step = packed->kernels->block_rows;
+  const ptrdiff_t last_query = (ptrdiff_t)(first_query + n_queries) - 1;
+  for (size_t key = 0; key < T; key += step) {
+    const size_t n = MIN (step, T - key);
+    const Meeting meeting = {call->k + key * call->ldk, call->ldk, n,
+                             (ptrdiff_t)first_query - (ptrdiff_t)(key + n - 1),
+                             last_query - (ptrdiff_t)key};
+    meet_distances (packed, &meeting, call->terms.queries,
+                    packed->met_by_keys + key * packed->ld_terms);
+  }
 }
 
 static void
@@ -121,33 +169,8 @@ pack_scores (Packed *packed, size_t first_query, size_t n_queries)
   packed->first_panel = packed->first_key / width * width;
   for (size_t key = packed->first_panel; key < packed->end_key; key += width)
     pack_keys (packed->kernels, call, key, packed->keys + (key - packed->first_panel) * call->d_k);
-  if (packed->n_columns > 0 && call->terms.queries != NULL)
-    meet_distances (packed, call->k, call->ldk, call->n_tokens, call->terms.queries,
-                    packed->met_by_keys);
-}
-
-/* Adds what depends on the distance to one query's scores. */
-static void
-add_terms (const Packed *packed, size_t query, size_t row, float *scores)
-{
-  const AttnScoreCall *call = packed->call;
-  const size_t T = call->n_tokens, n_columns = packed->n_columns;
-  size_t first, end;
-  attn_ops_get_visible (call, query, &first, &end);
-  if (call->bias != NULL)
-    for (size_t key = first; key < end; key++)
-      scores[key] += call->bias[T - 1 - query + key];
-  if (n_columns == 0)
-    return;
-  const int32_t *rows = call->terms.rows + T - 1 + query;
-  const float *own = packed->met_by_queries + row * n_columns;
-  for (size_t key = first; key < end; key++) {
-    const size_t column = (size_t) * (rows - key) - packed->first_column;
-    float term = call->terms.keys != NULL ? own[column] : 0;
-    if (call->terms.queries != NULL)
-      term += packed->met_by_keys[key * n_columns + column];
-    scores[key] += term;
-  }
+  if (packed->ld_terms > 0 && call->terms.queries != NULL)
+    meet_keys (packed, first_query, n_queries);
 }
 
 /* The keys that some of n queries see. */
@@ -157,6 +180,44 @@ find_visible (const AttnScoreCall *call, size_t first_query, size_t n, size_t *f
   size_t unused;
   attn_ops_get_visible (call, first_query, first, &unused);
   attn_ops_get_visible (call, first_query + n - 1, &unused, end);
+}
+
+/* Adds what depends on the distance alone to one query's scores. */
+static void
+add_bias (const AttnScoreCall *call, size_t query, float *scores)
+{
+  size_t first, end;
+  attn_ops_get_visible (call, query, &first, &end);
+  for (size_t key = first; key < end; key++)
+    scores[key] += call->bias[call->n_tokens - 1 - query + key];
+}
+
+/* Adds what depends on the distance and either token to the scores of n queries, where some of them
+ * see the key. */
+static void
+add_terms (const Packed *packed, size_t query, size_t n, float *scores, size_t ld)
+{
+  const AttnScoreCall *call = packed->call;
+  const size_t T = call->n_tokens;
+  size_t first, end;
+  find_visible (call, query, n, &first, &end);
+  if (call->terms.keys != NULL) {
+    const Meeting meeting = {call->q + query * call->ldq, call->ldq, n,
+                             (ptrdiff_t)query - (ptrdiff_t)(T - 1), (ptrdiff_t)(query + n - 1)};
+    meet_distances (packed, &meeting, call->terms.keys, packed->met_by_queries);
+  }
+  packed->kernels->add_distances (&(AttnDistanceTile){
+      .scores = scores + first,
+      .ld = ld,
+      .by_queries = call->terms.keys != NULL ? packed->met_by_queries : NULL,
+      .by_keys =
+          call->terms.queries != NULL ? packed->met_by_keys + first * packed->ld_terms : NULL,
+      .ld_terms = packed->ld_terms,
+      .columns = call->terms.rows + T - 1 + query - first,
+      .first_column = (int32_t)packed->first_column,
+      .n_queries = n,
+      .n_keys = end - first,
+  });
 }
 
 /* scores [n, T], row stride ld, of n queries, at most block_rows; only visible keys' are written
@@ -182,11 +243,10 @@ score_rows (const Packed *packed, size_t first_query, size_t n, float *scores, s
         .n_cols = MIN (width, call->n_tokens - key),
         .scale = call->scale,
     });
-  if (packed->n_columns > 0 && call->terms.keys != NULL)
-    meet_distances (packed, q, call->ldq, n, call->terms.keys, packed->met_by_queries);
-  if (call->bias != NULL || packed->n_columns > 0)
-    for (size_t row = 0; row < n; row++)
-      add_terms (packed, first_query + row, row, scores + row * ld);
+  for (size_t row = 0; call->bias != NULL && row < n; row++)
+    add_bias (call, first_query + row, scores + row * ld);
+  if (packed->ld_terms > 0)
+    add_terms (packed, first_query, n, scores, ld);
 }
 
 static void

@@ -58,6 +58,10 @@ attn_distance_fill_rows (const AttnRelative *relative, size_t n_tokens, int32_t 
     const ptrdiff_t row = attn_distance_get_deberta_bucket (relative, distance) + span;
     rows[i] = (int32_t)CLAMP (row, 0, 2 * span - 1);
   }
+  for (ptrdiff_t i = 1; i <= ATTN_DISTANCE_MARGIN; i++) {
+    rows[-i] = rows[0];
+    rows[2 * (ptrdiff_t)n_tokens - 2 + i] = rows[2 * n_tokens - 2];
+  }
 }
 
 void

@@ -47,7 +47,7 @@ void
 attn_distance_fill_bias (const AttnWeights *weights, size_t head, size_t n_tokens, float *bias);
 
 /* Writes which of the 2 span rows DeBERTa takes for distances query - key, from -(n_tokens - 1) on:
- * [2 n_tokens - 1]. */
+ * [2 n_tokens - 1], and ATTN_DISTANCE_MARGIN more on both sides, which repeat the ends. */
 void attn_distance_fill_rows (const AttnRelative *relative, size_t n_tokens, int32_t *rows);
 
 /**

@@ -34,6 +34,10 @@ vec_at_most (Vec x, Vec limit)
   return (Vec)_mm256_min_ps ((__m256)limit, (__m256)x);
 }
 
+/* Returns: the elements of @v that @index names, each below LANES. */
+#define vec_pick(v, index) ((Vec)_mm256_permutevar8x32_ps ((__m256)(v), (__m256i)(index)))
+#define vec_reverse(v) __builtin_shufflevector (v, v, 7, 6, 5, 4, 3, 2, 1, 0)
+
 #define vec_zip_low(a, b) __builtin_shufflevector (a, b, 0, 8, 1, 9, 2, 10, 3, 11)
 #define vec_zip_high(a, b) __builtin_shufflevector (a, b, 4, 12, 5, 13, 6, 14, 7, 15)
 
@@ -45,6 +49,9 @@ describe (void)
 
 #include "kernels-product.h"
 #include "kernels-transpose.h"
+
+/* on squares of those */
+#include "kernels-distances.h"
 
 /* last, with the table of the set */
 #include "kernels-rows.h"

@@ -34,6 +34,11 @@ vec_at_most (Vec x, Vec limit)
   return (Vec)_mm512_min_ps ((__m512)limit, (__m512)x);
 }
 
+/* Returns: the elements of @v that @index names, each below LANES. */
+#define vec_pick(v, index) ((Vec)_mm512_permutexvar_ps ((__m512i)(index), (__m512)(v)))
+#define vec_reverse(v) \
+  __builtin_shufflevector (v, v, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+
 #define vec_zip_low(a, b) \
   __builtin_shufflevector (a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
 #define vec_zip_high(a, b) \
@@ -47,6 +52,9 @@ describe (void)
 
 #include "kernels-product.h"
 #include "kernels-transpose.h"
+
+/* on squares of those */
+#include "kernels-distances.h"
 
 /* last, with the table of the set */
 #include "kernels-rows.h"

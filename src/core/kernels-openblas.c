@@ -25,6 +25,9 @@
 #include "kernels-maths.h"
 #include "kernels-transpose.h"
 
+/* on squares of those */
+#include "kernels-distances.h"
+
 static void activate (AttnActivation activation, float *x, size_t n);
 
 static const char *

@@ -18,5 +18,8 @@ describe (void)
 #include "kernels-product.h"
 #include "kernels-transpose.h"
 
+/* on squares of those */
+#include "kernels-distances.h"
+
 /* last, with the table of the set */
 #include "kernels-rows.h"

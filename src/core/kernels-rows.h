@@ -156,4 +156,5 @@ const AttnKernels KERNELS = {
     .activate = activate,
     .softmax_row = softmax_row,
     .norm_row = norm_row,
+    .add_distances = add_distances,
 };

@@ -27,5 +27,10 @@ vec_at_most (Vec x, Vec limit)
                (~(x > limit) & (__typeof__ (x > limit))x));
 }
 
+/* Returns: the elements of @v that @index names, each below LANES. */
+#define vec_pick(v, index) \
+  ((Vec){(v)[(index)[0]], (v)[(index)[1]], (v)[(index)[2]], (v)[(index)[3]]})
+#define vec_reverse(v) __builtin_shufflevector (v, v, 3, 2, 1, 0)
+
 #define vec_zip_low(a, b) __builtin_shufflevector (a, b, 0, 4, 1, 5)
 #define vec_zip_high(a, b) __builtin_shufflevector (a, b, 2, 6, 3, 7)

@@ -41,6 +41,20 @@ typedef struct {
   double eps;
 } AttnNormRow;
 
+/* The terms of distances for some queries and keys of a head:
+ * scores[q][k] += by_queries[q][c] + by_keys[k][c] where c = columns[q - k] - first_column. */
+typedef struct {
+  float *scores; /* [n_queries, n_keys], row stride ld */
+  size_t ld;
+  const float *by_queries; /* (nullable): [n_queries, columns], row stride ld_terms */
+  const float *by_keys;    /* (nullable): [n_keys, columns], likewise */
+  size_t ld_terms; /* ATTN_DISTANCE_MARGIN floats after the last column of a row may be read */
+  /* never falling; from ATTN_DISTANCE_MARGIN before the least q - k to as many after the largest */
+  const int32_t *columns;
+  int32_t first_column;
+  size_t n_queries, n_keys;
+} AttnDistanceTile;
+
 typedef struct {
   const char *name;               /* for attn_kernel_choose() */
   const char *(*describe) (void); /* static: attn_kernel_peek_name() */
@@ -57,6 +71,7 @@ typedef struct {
   void (*activate) (AttnActivation activation, float *x, size_t n);
   void (*softmax_row) (float *x, size_t n);
   void (*norm_row) (const AttnNormRow *row);
+  void (*add_distances) (const AttnDistanceTile *tile);
 } AttnKernels;
 
 /* Returns: the set of this process: attn_kernel_choose()'s, or else the best for this CPU. */

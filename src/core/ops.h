@@ -37,14 +37,17 @@ void attn_ops_layer_norm (float *out,
  */
 void attn_ops_softmax_rows (float *x, size_t ldx, size_t n_rows, size_t n);
 
+/* Entries of AttnDistanceTerms.rows that repeat its ends, before the first and after the last. */
+#define ATTN_DISTANCE_MARGIN 16
+
 /* DeBERTa's further terms of a score: the query with what its distance to the key stands for, and
  * the same with the key. Rows of two small matrices, of which the distance picks one. */
 typedef struct {
   const float *keys;    /* [n_rows/panel][d_k][panel] packed: what queries meet; NULL for none */
   const float *queries; /* the same for what keys meet */
-  /* [2 n_tokens - 1] row for distance query - key, from -(n_tokens - 1) on; NULL: no such terms */
+  /* [2 n_tokens - 1] row for distance query - key, from -(n_tokens - 1) on, never falling, and a
+   * margin on both sides; NULL: no such terms */
   const int32_t *rows;
-  size_t first_row, end_row; /* all of `rows` are in this range */
 } AttnDistanceTerms;
 
 /* One head, all with row strides since q, k and v stand in a fused buffer. What a family does

@@ -20,7 +20,7 @@ struct _AttnTrace {
   float *last;  /* what leaves the last layer: hiddens[n_layers] unless a final norm follows */
   float **qkvs; /* [n_layers] of [n_tokens, 3 d_model]: query, key, value side by side */
   float *bias;  /* [n_heads, 2 n_tokens - 1] for each distance key - query, or NULL */
-  int32_t *distance_rows; /* [2 n_tokens - 1] for each distance query - key, or NULL */
+  int32_t *distance_rows; /* as attn_distance_fill_rows(), margin included, or NULL */
   AttnBlock *memory; /* all the arrays above; shared by the traces of a batch, a reference each */
 };
 

@@ -30,7 +30,8 @@ cut_tables (AttnCutter *cutter, AttnTrace *trace)
     break;
   case ATTN_SCORE_DISENTANGLED:
     if (model->distances.keys != NULL || model->distances.queries != NULL)
-      trace->distance_rows = (int32_t *)(void *)attn_cutter_take (cutter, n_distances);
+      trace->distance_rows =
+          (int32_t *)(void *)attn_cutter_take (cutter, n_distances + 2 * ATTN_DISTANCE_MARGIN);
     break;
   }
 }
@@ -82,7 +83,8 @@ fill_tables (AttnTrace *trace)
     for (size_t head = 0; head < model->config->n_heads; head++)
       attn_distance_fill_bias (&model->weights, head, n, trace->bias + head * (2 * n - 1));
   if (trace->distance_rows != NULL)
-    attn_distance_fill_rows (&model->config->relative, n, trace->distance_rows);
+    attn_distance_fill_rows (&model->config->relative, n,
+                             trace->distance_rows + ATTN_DISTANCE_MARGIN);
 }
 
 static void
@@ -203,7 +205,6 @@ find_scale (const AttnModel *model, size_t layer)
   return scale;
 }
 
-/* The distances' rows only move up with the distance, so the ends bound them. */
 static AttnDistanceTerms
 get_terms (const AttnTrace *trace, size_t layer, size_t head)
 {
@@ -212,13 +213,11 @@ get_terms (const AttnTrace *trace, size_t layer, size_t head)
   if (trace->distance_rows == NULL)
     return (AttnDistanceTerms){0};
   size_t index = attn_config_get_weight_layer (config, layer) * config->n_heads + head;
-  size_t offset = index * distances->head_size, n = trace->n_tokens;
+  size_t offset = index * distances->head_size;
   return (AttnDistanceTerms){
       .keys = distances->keys != NULL ? distances->keys + offset : NULL,
       .queries = distances->queries != NULL ? distances->queries + offset : NULL,
-      .rows = trace->distance_rows,
-      .first_row = (size_t)trace->distance_rows[0],
-      .end_row = (size_t)trace->distance_rows[2 * n - 2] + 1,
+      .rows = trace->distance_rows + ATTN_DISTANCE_MARGIN,
   };
 }
 

@@ -305,6 +305,17 @@ test_bench_profile (void)
   json_decref (answer);
 }
 
+/* A family with products of its own in the scores. */
+static void
+test_bench_distances (void)
+{
+  json_t *answer = ASK ("bench --shape deberta-base --tokens 40 --repeat 1");
+  const json_t *run = json_array_get (json_object_get (answer, "runs"), 0);
+  g_assert_cmpint (json_integer_value (json_object_get (run, "tokens")), ==, 40);
+  g_assert_cmpfloat (json_number_value (json_object_get (run, "min_ms")), >, 0);
+  json_decref (answer);
+}
+
 /* The kernels of every CPU can be asked for; others only where the CPU has them. */
 static void
 test_bench_kernels (void)
@@ -345,6 +356,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/predict-next", test_predict_next);
   g_test_add_func ("/cli/bench", test_bench);
   g_test_add_func ("/cli/bench-kernels", test_bench_kernels);
+  g_test_add_func ("/cli/bench-distances", test_bench_distances);
   g_test_add_func ("/cli/bench-profile", test_bench_profile);
   g_test_add_func ("/cli/threads-agree", test_threads_agree);
   return cli_test_run ();

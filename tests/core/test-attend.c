@@ -15,6 +15,7 @@ typedef struct {
   bool causal;
   size_t hidden_from;
   bool bias, keys, queries;
+  int slope; /* of the distances' rows; 0: 1 */
 } Rule;
 
 static const Rule rules[] = {
@@ -22,7 +23,8 @@ static const Rule rules[] = {
     {"window", false, 9, false, false, false},       {"only-itself", false, 1, false, false, false},
     {"causal-window", true, 17, true, false, false}, {"bias", false, 0, true, false, false},
     {"keys", false, 0, false, true, false},          {"queries", false, 0, false, false, true},
-    {"all-terms", true, 40, true, true, true},
+    {"all-terms", true, 40, true, true, true},       {"both-terms", false, 0, false, true, true},
+    {"steep-terms", false, 0, false, true, true, 5},
 };
 
 /* A head with all it may read. */
@@ -30,7 +32,7 @@ typedef struct {
   size_t T, d_k;
   float *qkv, *bias, *keys, *queries; /* the latter two [N_ROWS, d_k] */
   float *key_panels, *query_panels;
-  int32_t *rows;
+  int32_t *rows, *all_rows;
   AttnAttendCall call;
 } Head;
 
@@ -62,9 +64,11 @@ new_head (const Rule *rule, size_t T, size_t d_k)
   head.queries = random_array (N_ROWS * d_k);
   head.key_panels = pack (head.keys, d_k);
   head.query_panels = pack (head.queries, d_k);
-  head.rows = g_new (int32_t, n_distances);
-  for (size_t i = 0; i < n_distances; i++)
-    head.rows[i] = CLAMP ((int32_t)i - (int32_t)T + 1 + N_ROWS / 2, 0, N_ROWS - 1);
+  head.all_rows = g_new (int32_t, n_distances + 2 * ATTN_DISTANCE_MARGIN);
+  head.rows = head.all_rows + ATTN_DISTANCE_MARGIN;
+  const int32_t slope = MAX (rule->slope, 1), last = (int32_t)n_distances + ATTN_DISTANCE_MARGIN;
+  for (int32_t i = -ATTN_DISTANCE_MARGIN; i < last; i++)
+    head.rows[i] = CLAMP (slope * (i - (int32_t)T + 1) + N_ROWS / 2, 0, N_ROWS - 1);
   head.call = (AttnAttendCall){
       .score =
           {.q = head.qkv, .k = head.qkv + d_k, .ldq = ld, .ldk = ld, .n_tokens = T, .d_k = d_k},
@@ -83,8 +87,6 @@ new_head (const Rule *rule, size_t T, size_t d_k)
         .keys = rule->keys ? head.key_panels : NULL,
         .queries = rule->queries ? head.query_panels : NULL,
         .rows = head.rows,
-        .first_row = (size_t)head.rows[0],
-        .end_row = (size_t)head.rows[n_distances - 1] + 1,
     };
   return head;
 }
@@ -96,7 +98,7 @@ clear_head (Head *head)
   g_free (head->bias);
   g_free (head->keys);
   g_free (head->queries);
-  g_free (head->rows);
+  g_free (head->all_rows);
   g_aligned_free (head->key_panels);
   g_aligned_free (head->query_panels);
 }
@@ -206,7 +208,7 @@ static void
 test_rule (gconstpointer data)
 {
   const Rule *rule = data;
-  static const size_t lengths[] = {1, 2, 16, 33, 130, 300};
+  static const size_t lengths[] = {1, 2, 8, 9, 10, 16, 17, 18, 33, 130, 300};
   static const size_t widths[] = {1, 8, 24, 64};
   for (size_t l = 0; l < G_N_ELEMENTS (lengths); l++)
     for (size_t w = 0; w < G_N_ELEMENTS (widths); w++) {

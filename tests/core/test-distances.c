@@ -2,6 +2,7 @@
 /* Buckets of distances and rotary angles, against the reference and by their definition. */
 #include "distances.h"
 #include "golden-ops.h"
+#include "ops.h"
 
 #include <math.h>
 
@@ -43,15 +44,26 @@ test_deberta_buckets (void)
   golden_ops_clear (&golden);
 }
 
+/* Before and after them the ends are repeated. */
+static void
+check_margins (const int32_t *rows, int n)
+{
+  for (int i = 1; i <= ATTN_DISTANCE_MARGIN; i++) {
+    g_assert_cmpint (rows[-i], ==, rows[0]);
+    g_assert_cmpint (rows[n - 1 + i], ==, rows[n - 1]);
+  }
+}
+
 /* Rows are those of the buckets, from the middle on; without buckets those of the distances, which
  * end at the table's ends. */
 static void
 test_deberta_rows (void)
 {
   enum { N = 9 };
-  int32_t rows[2 * N - 1];
+  int32_t all[2 * N - 1 + 2 * ATTN_DISTANCE_MARGIN], *rows = all + ATTN_DISTANCE_MARGIN;
   const AttnRelative buckets = {.on = true, .n_buckets = 8, .max_distance = 64};
   attn_distance_fill_rows (&buckets, N, rows);
+  check_margins (rows, 2 * N - 1);
   for (int distance = 1 - N; distance < N; distance++)
     g_assert_cmpint (rows[distance + N - 1], ==,
                      attn_distance_get_deberta_bucket (&buckets, distance) + 8);
@@ -61,6 +73,7 @@ test_deberta_rows (void)
     g_assert_cmpint (rows[distance + N - 1], ==, CLAMP (distance + 3, 0, 5));
   attn_distance_fill_rows (&plain, 1, rows);
   g_assert_cmpint (rows[0], ==, 3);
+  check_margins (rows, 1);
 }
 
 /* Cosines are of the reference's very angles, in single precision; sines of exact ones, from which
