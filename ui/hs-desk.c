@@ -4,6 +4,10 @@
 
 #include "hs-state.h"
 
+#include "attn/file.h"
+
+#define MAX_STATE_BYTES (64 << 20) /* two texts and a view; what is larger, we did not write */
+
 HsDesk *
 hs_desk_new (HsEngine *engine)
 {
@@ -18,12 +22,13 @@ static bool
 restore_state (HsDesk *self, const char *path)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *data = NULL, *model = NULL;
+  g_autofree char *model = NULL;
   g_autoptr (GBytes) bytes = NULL;
-  gsize length;
+  size_t n_bytes;
+  char *data = attn_file_load (path, MAX_STATE_BYTES, &n_bytes, &error);
 
-  if (g_file_get_contents (path, &data, &length, &error)) {
-    bytes = g_bytes_new_take (g_steal_pointer (&data), length);
+  if (data != NULL) {
+    bytes = g_bytes_new_take (data, n_bytes);
     if (hs_state_apply (self->session, bytes, &model, &error)) {
       g_free (self->model);
       self->model = g_steal_pointer (&model);

@@ -108,10 +108,18 @@ read_text (GFile *file, GError **error)
 static gpointer
 look_at (gpointer file, HsReport *report, GError **error)
 {
-  Found *found = g_new0 (Found, 1);
+  const GFileType type = g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL);
+  Found *found;
 
   (void)report;
-  if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY)
+  if (type == G_FILE_TYPE_SPECIAL) { /* a pipe would be waited for without end */
+    g_autofree char *name = g_file_get_parse_name (file);
+
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, _ ("%s is no regular file"), name);
+    return NULL;
+  }
+  found = g_new0 (Found, 1);
+  if (type == G_FILE_TYPE_DIRECTORY)
     found->folder = g_file_get_path (file);
   if (found->folder == NULL)
     found->text = read_text (file, error);

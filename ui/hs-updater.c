@@ -441,20 +441,25 @@ void
 hs_updater_stop (HsUpdater *self)
 {
   const GError stopped = {ATTN_ERROR, ATTN_ERROR_CANCELLED, NULL};
+  bool was_loading;
 
   g_return_if_fail (HS_IS_UPDATER (self));
 
   if (hs_session_get_state (self->session) != HS_STATE_BUSY)
     return;
+  was_loading = self->load != NULL;
   hs_runner_stop (self->text_runner);
   hs_runner_stop (self->panel_runner);
   hs_comparer_leave (self->comparer);
   if (self->load != NULL)
     g_cancellable_cancel (self->load);
   g_clear_object (&self->load);
-  if (hs_side_peek_model (hs_session_peek_side (self->session)) != NULL)
+  if (was_loading && hs_side_peek_model (hs_session_peek_side (self->session)) != NULL) {
     keep_model (self);
-  fail (self, &stopped);
+    question_changed_cb (self); /* back to what was there */
+  } else {
+    fail (self, &stopped);
+  }
 }
 
 void

@@ -37,7 +37,8 @@ void hs_updater_use_b (HsUpdater *self, const char *name, AttnModel *model);
 /* Stops loading the model that side B asked for; everything stays as it is. */
 void hs_updater_stop_b (HsUpdater *self);
 
-/* Stops what is under way; the session is FAILED then, with "Stopped." for a message. */
+/* Stops what is under way: a load beside the model that is there, which goes on, or else the run;
+ * the session is FAILED then, with "Stopped." for a message. */
 void hs_updater_stop (HsUpdater *self);
 
 /* Tries again after a failure or a stop. */

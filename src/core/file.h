@@ -3,6 +3,7 @@
 #pragma once
 
 #include "attn/error.h"
+#include "attn/file.h"  /* attn_file_load() */
 #include "attn/quote.h" /* attn_file_dup_shown() */
 
 #include <glib.h>
@@ -46,18 +47,6 @@ int attn_file_open (const char *path, guint64 *n_bytes, GError **error);
  */
 bool
 attn_file_read_at (int fd, guint64 offset, void *out, size_t n, const char *what, GError **error);
-
-/**
- * attn_file_load:
- * @max_bytes: a larger file is refused before anything is allocated
- * @n_bytes:   (out): the file's size
- *
- * Reads a whole file.
- *
- * Returns: (transfer full): its bytes and one NUL behind them, for g_free(); or NULL with @error:
- *   IO, TOO_LARGE.
- */
-char *attn_file_load (const char *path, size_t max_bytes, size_t *n_bytes, GError **error);
 
 /**
  * attn_file_refuse:

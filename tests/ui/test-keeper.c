@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a window shows is on disk soon after it changed, whole at every moment, and comes back. */
+#include "hs-desk.h"
 #include "hs-keeper.h"
 #include "hs-state-folder.h"
 #include "hs-state.h"
@@ -414,6 +415,34 @@ test_no_folder (void)
   g_assert_nonnull (error);
 }
 
+/* In the place of a state file: what would be waited for, or fill the memory. */
+static void
+test_no_state_file (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("headscope-keeper-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "0-0.state", NULL);
+  HsEngine *engine = hs_engine_new ();
+
+  for (int i = 0; i < 3; i++) {
+    HsDesk *desk = hs_desk_new (engine);
+
+    if (i == 0)
+      g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+    else if (i == 1)
+      g_assert_cmpint (symlink ("/dev/zero", path), ==, 0);
+    else
+      g_assert_true (g_file_set_contents (path, "", 0, NULL) && truncate (path, 3LL << 30) == 0);
+    g_test_expect_message (G_LOG_DOMAIN, G_LOG_LEVEL_MESSAGE,
+                           "*the window's state cannot be read*");
+    g_assert_false (hs_desk_keep (desk, path, true));
+    g_test_assert_expected_messages ();
+    hs_desk_free (desk);
+    g_assert_cmpint (g_unlink (path), ==, 0);
+  }
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+  ui_test_close_engine (engine);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -429,5 +458,6 @@ main (int argc, char **argv)
   g_test_add ("/keeper/trouble", Fixture, NULL, set_up, test_trouble, tear_down);
   g_test_add_func ("/keeper/folder", test_folder);
   g_test_add_func ("/keeper/no-folder", test_no_folder);
+  g_test_add_func ("/keeper/no-state-file", test_no_state_file);
   return g_test_run ();
 }

@@ -10,6 +10,7 @@
 #include <glib/gstdio.h>
 
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct {
   UiTestDesk desk;
@@ -120,6 +121,11 @@ test_refused (Fixture *fixture, gconstpointer data)
   assert_refused (fixture, "is no text in UTF-8");
   open_bytes (fixture, book, strlen (book));
   assert_refused (fixture, "is longer than 1 MiB");
+  g_assert_cmpint (g_unlink (fixture->path), ==, 0);
+  g_assert_cmpint (mkfifo (fixture->path, 0600), ==, 0);
+  open_path (fixture, fixture->path);
+  assert_refused (fixture, "is no regular file");
+  g_assert_cmpint (g_unlink (fixture->path), ==, 0);
   open_path (fixture, "/no/such/file.txt");
   assert_refused (fixture, "/no/such/file.txt");
   open_bytes (fixture, book, strlen (book) - 1);
