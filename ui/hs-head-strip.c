@@ -151,13 +151,13 @@ hs_head_strip_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     return;
   int top = get_top (self);
   HsPictureMarks marks = get_marks (self);
+  HsScreen screen = hs_screen_of (widget);
   graphene_rect_t visible = GRAPHENE_RECT_INIT (
       0, (float)-top, (float)gtk_widget_get_width (widget), (float)gtk_widget_get_height (widget));
   gtk_snapshot_save (snapshot);
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (0, (float)top));
-  hs_textures_begin (self->textures, self->layout, gtk_widget_get_scale_factor (widget));
-  hs_picture_paint (snapshot, self->layout, self->textures, NULL, &marks, &visible,
-                    gtk_widget_get_scale_factor (widget));
+  hs_textures_begin (self->textures, self->layout, &screen);
+  hs_picture_paint (snapshot, self->layout, self->textures, NULL, &marks, &visible, &screen);
   if (!hs_textures_end (self->textures) && self->tick == 0)
     self->tick = gtk_widget_add_tick_callback (widget, draw_again_cb, NULL, NULL);
   gtk_snapshot_restore (snapshot);

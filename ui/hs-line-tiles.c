@@ -20,7 +20,7 @@ typedef struct {
   AttnDrawStrokes *strokes;
   AttnDrawFocus focus; /* what they are, where they are not the picture's own */
   size_t n_rows;       /* device px */
-  GHashTable *bands;   /* index from the top → GdkTexture */
+  GHashTable *bands;   /* index from the top → HsPixels */
   bool is_drawn;       /* all that was on screen of them has been */
 } Set;
 
@@ -35,6 +35,12 @@ struct _HsLineTiles {
   GCancellable *work;       /* identity of the work under way; NULL for none */
   AttnDrawStrokes *working; /* borrowed from it: what it paints */
 };
+
+static void
+unref_pixels (gpointer pixels)
+{
+  hs_pixels_unref (pixels);
+}
 
 static void
 set_free (Set *set)
@@ -57,7 +63,7 @@ set_new (const AttnDrawLayout *layout,
   if (focus != NULL)
     set->focus = *focus;
   set->n_rows = (size_t)lround (item->rect.height * scale_factor);
-  set->bands = g_hash_table_new_full (NULL, NULL, NULL, g_object_unref);
+  set->bands = g_hash_table_new_full (NULL, NULL, NULL, unref_pixels);
   return set;
 }
 
@@ -107,16 +113,14 @@ hs_line_tiles_free (HsLineTiles *tiles)
 
 /* ---- painting ---- */
 
-static GdkTexture *
-paint_band (const AttnDrawStrokes *strokes, guint band, size_t n_rows)
+static HsPixels *
+paint_band (AttnDrawStrokes *strokes, guint band, size_t n_rows)
 {
-  size_t width = attn_draw_strokes_get_width (strokes);
-  size_t first = (size_t)band * TILE_ROWS, height = MIN (TILE_ROWS, n_rows - first);
-  uint32_t *pixels = g_new (uint32_t, width * height);
-  attn_draw_strokes_raster (strokes, first, height, pixels, width);
-  g_autoptr (GBytes) bytes = g_bytes_new_take (pixels, width * height * sizeof *pixels);
-  return gdk_memory_texture_new ((int)width, (int)height, GDK_MEMORY_DEFAULT, bytes,
-                                 width * sizeof *pixels);
+  size_t first = (size_t)band * TILE_ROWS, height = MIN (TILE_ROWS, n_rows - first), stride = 0;
+  HsPixels *painted = hs_pixels_new (attn_draw_strokes_get_width (strokes), height);
+  uint32_t *pixels = hs_pixels_get_data (painted, &stride);
+  attn_draw_strokes_raster (strokes, first, height, pixels, stride);
+  return painted;
 }
 
 /* For the thread: some bands of some lines. */
@@ -137,8 +141,8 @@ job_free (gpointer data)
 
 typedef struct {
   AttnDrawStrokes *strokes;
-  GArray *bands;       /* guint */
-  GPtrArray *textures; /* GdkTexture, of each band */
+  GArray *bands;     /* guint */
+  GPtrArray *pixels; /* HsPixels, of each band */
 } Painted;
 
 static void
@@ -147,7 +151,7 @@ painted_free (gpointer data)
   Painted *painted = data;
   attn_draw_strokes_unref (painted->strokes);
   g_array_unref (painted->bands);
-  g_ptr_array_unref (painted->textures);
+  g_ptr_array_unref (painted->pixels);
   g_free (painted);
 }
 
@@ -159,9 +163,9 @@ paint_in_thread (gpointer data, HsReport *report, GError **error G_GNUC_UNUSED)
   Painted *painted = g_new0 (Painted, 1);
   painted->strokes = attn_draw_strokes_ref (job->strokes);
   painted->bands = g_array_ref (job->bands);
-  painted->textures = g_ptr_array_new_with_free_func (g_object_unref);
+  painted->pixels = g_ptr_array_new_with_free_func (unref_pixels);
   for (guint i = 0; i < job->bands->len && hs_report_tell (0, report); i++)
-    g_ptr_array_add (painted->textures,
+    g_ptr_array_add (painted->pixels,
                      paint_band (job->strokes, g_array_index (job->bands, guint, i), job->n_rows));
   return painted;
 }
@@ -176,11 +180,11 @@ keep_painted (HsLineTiles *tiles, const Painted *painted)
 {
   Set *sets[] = {tiles->own, tiles->focused};
   for (size_t s = 0; s < G_N_ELEMENTS (sets); s++)
-    for (guint i = 0; i < painted->textures->len; i++)
+    for (guint i = 0; i < painted->pixels->len; i++)
       if (sets[s] != NULL && sets[s]->strokes == painted->strokes)
         g_hash_table_insert (sets[s]->bands,
                              GUINT_TO_POINTER (g_array_index (painted->bands, guint, i)),
-                             g_object_ref (g_ptr_array_index (painted->textures, i)));
+                             hs_pixels_ref (g_ptr_array_index (painted->pixels, i)));
 }
 
 static void
@@ -314,17 +318,17 @@ append_bands (GtkSnapshot *snapshot,
               const Set *set,
               const AttnDrawItem *item,
               const Bands *bands,
-              int scale_factor)
+              const HsScreen *screen)
 {
   for (guint band = bands->first; band < bands->end; band++) {
-    GdkTexture *texture = g_hash_table_lookup (set->bands, GUINT_TO_POINTER (band));
-    if (texture == NULL)
+    HsPixels *pixels = g_hash_table_lookup (set->bands, GUINT_TO_POINTER (band));
+    if (pixels == NULL)
       continue; /* on its way */
-    double top = item->rect.y + (double)band * TILE_ROWS / scale_factor;
-    double height = (double)gdk_texture_get_height (texture) / scale_factor;
-    gtk_snapshot_append_texture (snapshot, texture,
-                                 &GRAPHENE_RECT_INIT ((float)item->rect.x, (float)top,
-                                                      (float)item->rect.width, (float)height));
+    double top = item->rect.y + (double)band * TILE_ROWS / screen->scale_factor;
+    double height = (double)hs_pixels_get_height (pixels) / screen->scale_factor;
+    hs_pixels_append (pixels, snapshot, screen,
+                      &GRAPHENE_RECT_INIT ((float)item->rect.x, (float)top, (float)item->rect.width,
+                                           (float)height));
   }
 }
 
@@ -335,10 +339,10 @@ hs_line_tiles_append (HsLineTiles *tiles,
                       const AttnDrawItem *item,
                       const AttnDrawFocus *focus,
                       const graphene_rect_t *visible,
-                      int scale_factor)
+                      const HsScreen *screen)
 {
-  Set *set = choose_set (tiles, layout, item, focus, scale_factor);
-  Bands bands = find_bands (item, visible, scale_factor);
+  Set *set = choose_set (tiles, layout, item, focus, screen->scale_factor);
+  Bands bands = find_bands (item, visible, screen->scale_factor);
   bool is_complete = provide (tiles, set, &bands);
   if (is_complete || set == tiles->own) {
     if (set == tiles->own)
@@ -350,6 +354,6 @@ hs_line_tiles_append (HsLineTiles *tiles,
     g_hash_table_foreach_remove (set->bands, is_elsewhere_cb, &bands);
   if (!set->is_drawn)
     set = tiles->before != NULL ? tiles->before : tiles->own;
-  append_bands (snapshot, set, item, &bands, scale_factor);
+  append_bands (snapshot, set, item, &bands, screen);
   return is_complete;
 }

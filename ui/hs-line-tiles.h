@@ -3,6 +3,8 @@
  * it is near. What takes more than a moment is painted on another thread. */
 #pragma once
 
+#include "hs-pixels.h"
+
 #include "attn-draw/layout.h"
 #include "attn-draw/paint.h"
 
@@ -30,7 +32,7 @@ void hs_line_tiles_clear (HsLineTiles *tiles);
  * @item:         the lines of @layout
  * @focus:        (nullable): only these lines; none for the picture's own
  * @visible:      part of the picture that is on screen
- * @scale_factor: device px per px
+ * @screen:       what it is drawn on
  *
  * While lines of a new focus are being painted, those drawn last stay.
  *
@@ -42,6 +44,6 @@ bool hs_line_tiles_append (HsLineTiles *tiles,
                            const AttnDrawItem *item,
                            const AttnDrawFocus *focus,
                            const graphene_rect_t *visible,
-                           int scale_factor);
+                           const HsScreen *screen);
 
 G_END_DECLS

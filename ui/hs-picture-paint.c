@@ -170,13 +170,10 @@ append_item (GtkSnapshot *snapshot,
 {
   graphene_rect_t rect = to_graphene (item->rect);
   GdkRGBA color = to_rgba (item->color, 1);
-  GdkTexture *texture;
   switch (item->kind) {
   case ATTN_DRAW_ITEM_PANEL:
   case ATTN_DRAW_ITEM_BAR:
-    texture = hs_textures_peek (textures, item);
-    if (texture != NULL)
-      gtk_snapshot_append_texture (snapshot, texture, &rect);
+    hs_textures_append (textures, snapshot, item);
     break;
   case ATTN_DRAW_ITEM_LINES: /* are tiles */
     break;
@@ -457,7 +454,7 @@ hs_picture_paint (GtkSnapshot *snapshot,
                   HsLineTiles *tiles,
                   const HsPictureMarks *marks,
                   const graphene_rect_t *visible,
-                  int scale_factor)
+                  const HsScreen *screen)
 {
   GdkRGBA background = to_rgba (attn_draw_layout_get_background (layout), 1);
   gtk_snapshot_append_color (snapshot, &background, visible);
@@ -470,9 +467,8 @@ hs_picture_paint (GtkSnapshot *snapshot,
     if (!is_visible (item->rect, visible) || append_preview (snapshot, layout, item, marks, shades))
       continue;
     if (item->kind == ATTN_DRAW_ITEM_LINES)
-      is_complete &=
-          hs_line_tiles_append (tiles, snapshot, layout, item,
-                                marks->has_focus ? &marks->focus : NULL, visible, scale_factor);
+      is_complete &= hs_line_tiles_append (
+          tiles, snapshot, layout, item, marks->has_focus ? &marks->focus : NULL, visible, screen);
     else
       append_item (snapshot, layout, textures, item, marks);
   }

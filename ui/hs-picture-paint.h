@@ -28,7 +28,7 @@ typedef struct {
  * @textures: between hs_textures_begin() for this layout and hs_textures_end()
  * @tiles:    of this layout; NULL where it has no lines
  * @visible:  part of the picture that is on screen; items outside are left out
- * @scale_factor: device px per px
+ * @screen:  what it is drawn on
  *
  * Cells never change with the marks, so hovering costs a few outlines and no texture.
  *
@@ -40,6 +40,6 @@ bool hs_picture_paint (GtkSnapshot *snapshot,
                        HsLineTiles *tiles,
                        const HsPictureMarks *marks,
                        const graphene_rect_t *visible,
-                       int scale_factor);
+                       const HsScreen *screen);
 
 G_END_DECLS

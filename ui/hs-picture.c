@@ -429,10 +429,10 @@ hs_picture_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
                           &GRAPHENE_RECT_INIT (0, 0, visible.size.width, visible.size.height));
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (-visible.origin.x, -visible.origin.y));
   HsPictureMarks marks = get_marks (self);
-  int scale_factor = gtk_widget_get_scale_factor (widget);
-  hs_textures_begin (self->textures, self->layout, scale_factor);
+  HsScreen screen = hs_screen_of (widget);
+  hs_textures_begin (self->textures, self->layout, &screen);
   bool has_lines = hs_picture_paint (snapshot, self->layout, self->textures, self->line_tiles,
-                                     &marks, &visible, scale_factor);
+                                     &marks, &visible, &screen);
   bool has_textures = hs_textures_end (self->textures);
   self->is_complete = has_lines && has_textures;
   if (!has_textures && self->tick == 0)

@@ -13,7 +13,7 @@
 #define MAX_PIXELS (16 << 20) /* kept besides what the frame shows: 64 MB */
 
 typedef struct {
-  GdkTexture *texture;
+  HsPixels *pixels;
   guint64 look;  /* number of the look it was made for */
   guint64 frame; /* in which it was drawn last */
 } Entry;
@@ -26,7 +26,7 @@ struct _HsTextures {
 
   /* of the frame that is drawn */
   const AttnDrawLayout *layout;
-  double scale;
+  HsScreen screen;
   gint64 deadline; /* us */
   size_t n_made;
   bool is_behind;
@@ -36,7 +36,7 @@ static void
 entry_free (gpointer data)
 {
   Entry *entry = data;
-  g_object_unref (entry->texture);
+  hs_pixels_unref (entry->pixels);
   g_free (entry);
 }
 
@@ -70,7 +70,7 @@ looks_same (const AttnDrawView *a, const AttnDrawView *b)
 }
 
 void
-hs_textures_begin (HsTextures *textures, const AttnDrawLayout *layout, double scale)
+hs_textures_begin (HsTextures *textures, const AttnDrawLayout *layout, const HsScreen *screen)
 {
   AttnDrawPanels *panels = attn_draw_layout_peek_panels (layout);
   const AttnDrawView *view = attn_draw_layout_peek_view (layout);
@@ -86,24 +86,25 @@ hs_textures_begin (HsTextures *textures, const AttnDrawLayout *layout, double sc
     textures->n_looks++;
   }
   textures->layout = layout;
-  textures->scale = scale;
+  textures->screen = *screen;
   textures->deadline = g_get_monotonic_time () + BUDGET_US;
   textures->n_made = 0;
   textures->is_behind = false;
   textures->n_frames++;
 }
 
-static GdkTexture *
-make_texture (const HsTextures *textures, const AttnDrawItem *item, size_t width, size_t height)
+static HsPixels *
+make_pixels (const HsTextures *textures, const AttnDrawItem *item, size_t width, size_t height)
 {
-  uint32_t *pixels = g_new (uint32_t, width * height);
+  HsPixels *made = hs_pixels_new (width, height);
+  double scale = textures->screen.scale_factor;
+  size_t stride = 0;
+  uint32_t *pixels = hs_pixels_get_data (made, &stride);
   if (item->kind == ATTN_DRAW_ITEM_BAR)
-    attn_draw_raster_bar (textures->layout, item, textures->scale, pixels, width);
+    attn_draw_raster_bar (textures->layout, item, scale, pixels, stride);
   else
-    attn_draw_raster (textures->layout, item->panel, textures->scale, pixels, width);
-  g_autoptr (GBytes) bytes = g_bytes_new_take (pixels, width * height * sizeof *pixels);
-  return gdk_memory_texture_new ((int)width, (int)height, GDK_MEMORY_DEFAULT, bytes,
-                                 width * sizeof *pixels);
+    attn_draw_raster (textures->layout, item->panel, scale, pixels, stride);
+  return made;
 }
 
 static guint
@@ -120,19 +121,20 @@ has_time (const HsTextures *textures)
   return textures->n_made < SURE_TEXTURES || g_get_monotonic_time () < textures->deadline;
 }
 
-GdkTexture *
-hs_textures_peek (HsTextures *textures, const AttnDrawItem *item)
+void
+hs_textures_append (HsTextures *textures, GtkSnapshot *snapshot, const AttnDrawItem *item)
 {
   guint key = find_key (item);
   Entry *entry = g_hash_table_lookup (textures->by_panel, GUINT_TO_POINTER (key));
-  size_t width = (size_t)MAX (1, lround (item->rect.width * textures->scale));
-  size_t height = (size_t)MAX (1, lround (item->rect.height * textures->scale));
+  int scale = textures->screen.scale_factor;
+  size_t width = (size_t)MAX (1, lround (item->rect.width * scale));
+  size_t height = (size_t)MAX (1, lround (item->rect.height * scale));
   bool is_right = entry != NULL && entry->look == textures->n_looks &&
-                  (size_t)gdk_texture_get_width (entry->texture) == width &&
-                  (size_t)gdk_texture_get_height (entry->texture) == height;
+                  hs_pixels_get_width (entry->pixels) == width &&
+                  hs_pixels_get_height (entry->pixels) == height;
   if (!is_right && has_time (textures)) {
     entry = g_new (Entry, 1);
-    entry->texture = make_texture (textures, item, width, height);
+    entry->pixels = make_pixels (textures, item, width, height);
     entry->look = textures->n_looks;
     g_hash_table_insert (textures->by_panel, GUINT_TO_POINTER (key), entry);
     textures->n_made++;
@@ -140,9 +142,11 @@ hs_textures_peek (HsTextures *textures, const AttnDrawItem *item)
   }
   textures->is_behind |= !is_right;
   if (entry == NULL)
-    return NULL;
+    return;
   entry->frame = textures->n_frames;
-  return entry->texture;
+  hs_pixels_append (entry->pixels, snapshot, &textures->screen,
+                    &GRAPHENE_RECT_INIT ((float)item->rect.x, (float)item->rect.y,
+                                         (float)item->rect.width, (float)item->rect.height));
 }
 
 static gboolean
@@ -159,8 +163,8 @@ count_pixels (const HsTextures *textures)
   size_t n = 0;
   g_hash_table_iter_init (&iter, textures->by_panel);
   while (g_hash_table_iter_next (&iter, NULL, &value)) {
-    GdkTexture *texture = ((const Entry *)value)->texture;
-    n += (size_t)gdk_texture_get_width (texture) * (size_t)gdk_texture_get_height (texture);
+    HsPixels *pixels = ((const Entry *)value)->pixels;
+    n += hs_pixels_get_width (pixels) * hs_pixels_get_height (pixels);
   }
   return n;
 }

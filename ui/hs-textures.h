@@ -3,6 +3,8 @@
  * frame, and kept as long as they show the same. */
 #pragma once
 
+#include "hs-pixels.h"
+
 #include "attn-draw/layout.h"
 
 #include <gtk/gtk.h>
@@ -20,16 +22,16 @@ void hs_textures_free (HsTextures *textures);
 /**
  * hs_textures_begin:
  * @layout: what is going to be drawn
- * @scale:  device px per px
+ * @screen: what it is drawn on
  *
  * Begins a frame: forgets the textures of other numbers, and finds out which of the others are of
  * another look or size. Those are still given out while there is no time for new ones.
  */
-void hs_textures_begin (HsTextures *textures, const AttnDrawLayout *layout, double scale);
+void hs_textures_begin (HsTextures *textures, const AttnDrawLayout *layout, const HsScreen *screen);
 
-/* Returns: (nullable) (transfer none): the item's texture (a panel's or the bar's), valid until the
- * frame's end; NULL where it is still to be made and this frame's time for that is over. */
-GdkTexture *hs_textures_peek (HsTextures *textures, const AttnDrawItem *item);
+/* Draws the item (a panel or the bar): as it was, where it is still to be made anew and this
+ * frame's time for that is over. */
+void hs_textures_append (HsTextures *textures, GtkSnapshot *snapshot, const AttnDrawItem *item);
 
 /* Ends a frame: where textures take much memory, those that were not drawn are dropped.
  *

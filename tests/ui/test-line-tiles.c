@@ -62,8 +62,9 @@ draw (Fixture *fixture, const AttnDrawFocus *focus, cairo_surface_t **surface)
   graphene_rect_t visible =
       GRAPHENE_RECT_INIT ((float)rect.x, (float)rect.y + TOP, (float)rect.width, HEIGHT);
   GtkSnapshot *snapshot = gtk_snapshot_new ();
-  bool is_complete = hs_line_tiles_append (fixture->tiles, snapshot, fixture->layout,
-                                           fixture->lines, focus, &visible, 1);
+  bool is_complete =
+      hs_line_tiles_append (fixture->tiles, snapshot, fixture->layout, fixture->lines, focus,
+                            &visible, &(HsScreen){.scale_factor = 1});
   g_autoptr (GskRenderNode) node = gtk_snapshot_free_to_node (snapshot);
   *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int)rect.width, HEIGHT);
   cairo_t *cr = cairo_create (*surface);
