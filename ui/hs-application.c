@@ -298,17 +298,6 @@ renewed_cb (gpointer data)
 }
 
 static void
-clear_recent_action_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  HsApplication *self = data;
-
-  (void)action;
-  (void)value;
-  g_settings_reset (self->settings, "recent-texts");
-  g_settings_reset (self->settings, "recent-models");
-}
-
-static void
 about_action_cb (GSimpleAction *action, GVariant *value, gpointer data)
 {
   HsApplication *self = data;
@@ -329,12 +318,13 @@ add_actions (HsApplication *self)
       {.name = "quit", .activate = quit_action_cb},
       {.name = "about", .activate = about_action_cb},
       {.name = "preferences", .activate = preferences_action_cb},
-      {.name = "clear-recent", .activate = clear_recent_action_cb},
       {.name = "new-window", .activate = new_window_action_cb},
       {.name = "open-window", .activate = open_window_action_cb, .parameter_type = "a{sv}"},
   };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  if (hs_windows_peek_recent (self->windows) != NULL)
+    hs_recent_add_actions (hs_windows_peek_recent (self->windows), G_ACTION_MAP (self));
   /* without the settings there is nothing to prefer */
   if (self->settings == NULL)
     g_action_map_remove_action (G_ACTION_MAP (self), "preferences");

@@ -167,6 +167,7 @@ make_menu_cb (GtkMenuButton *button, gpointer data)
   HsCompareBar *self = data;
   g_autoptr (GMenu) menu = NULL;
 
+  gtk_widget_activate_action (GTK_WIDGET (self), "app.check-recent", NULL);
   if (gtk_menu_button_get_popover (button) != NULL)
     return;
   menu = g_menu_new ();

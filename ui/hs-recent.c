@@ -2,7 +2,10 @@
 /* Two lists in the settings, and a menu that follows them. */
 #include "hs-recent.h"
 
+#include "hs-work.h"
+
 #include "attn-hub/store.h"
+#include "attn/folder.h"
 
 #include <glib/gi18n.h>
 
@@ -22,6 +25,7 @@ struct _HsRecent {
   GSettings *settings;
   GMenu *menu;
   GMenu *models_b;
+  char **missing; /* (nullable): models' folders that were not there */
 };
 
 G_DEFINE_FINAL_TYPE (HsRecent, hs_recent, G_TYPE_OBJECT)
@@ -119,19 +123,51 @@ make_texts (HsRecent *self)
   return G_MENU_MODEL (section);
 }
 
+static bool
+is_missing (HsRecent *self, const char *folder)
+{
+  return self->missing != NULL && g_strv_contains ((const char *const *)self->missing, folder);
+}
+
+/* Of two models of one name, where each is, too. */
+static char *
+dup_model_label (char **folders, guint index)
+{
+  g_autofree char *name = attn_folder_dup_name (folders[index]);
+  g_autofree char *above = g_path_get_dirname (folders[index]);
+  g_autofree char *both = NULL;
+  bool is_twice = false;
+
+  for (guint i = 0; folders[i] != NULL; i++) {
+    g_autofree char *other = attn_folder_dup_name (folders[i]);
+    is_twice |= i != index && g_str_equal (name, other);
+  }
+  if (is_twice)
+    both = g_strdup_printf ("%s (%s)", name, above);
+  return make_label (is_twice ? both : name, "");
+}
+
 static void
-append_models (HsRecent *self, GMenu *section, const char *action)
+append_models (HsRecent *self, GMenu *section, const char *action, bool missing)
 {
   g_auto (GStrv) folders = g_settings_get_strv (self->settings, MODELS);
 
   for (guint i = 0; folders[i] != NULL; i++) {
-    g_autofree char *name = g_path_get_basename (folders[i]);
-    g_autofree char *label = make_label (name, "");
+    g_autofree char *label = dup_model_label (folders, i);
     g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
 
+    if (is_missing (self, folders[i]) != missing)
+      continue;
     g_menu_item_set_action_and_target (item, action, "s", folders[i]);
     g_menu_append_item (section, item);
   }
+}
+
+static void
+append_section (HsRecent *self, const char *title, GMenuModel *section)
+{
+  if (g_menu_model_get_n_items (section) > 0)
+    g_menu_append_section (self->menu, title, section);
 }
 
 static void
@@ -139,23 +175,112 @@ update_menu (HsRecent *self)
 {
   g_autoptr (GMenuModel) texts = make_texts (self);
   g_autoptr (GMenu) models = g_menu_new ();
+  g_autoptr (GMenu) missing = g_menu_new ();
   g_autoptr (GMenu) last = g_menu_new ();
 
-  append_models (self, models, "win.load-model");
+  append_models (self, models, "win.load-model", false);
+  append_models (self, missing, "app.forget-model", true);
   g_menu_remove_all (self->models_b);
-  append_models (self, self->models_b, "win.model-b");
-  const int n = g_menu_model_get_n_items (texts) + g_menu_model_get_n_items (G_MENU_MODEL (models));
+  append_models (self, self->models_b, "win.model-b", false);
   g_menu_remove_all (self->menu);
-  if (g_menu_model_get_n_items (texts) > 0)
-    g_menu_append_section (self->menu, _ ("Texts"), texts);
-  if (g_menu_model_get_n_items (G_MENU_MODEL (models)) > 0)
-    g_menu_append_section (self->menu, _ ("Models"), G_MENU_MODEL (models));
+  append_section (self, _ ("Texts"), texts);
+  append_section (self, _ ("Models"), G_MENU_MODEL (models));
+  append_section (self, _ ("Not found: choose to take off the list"), G_MENU_MODEL (missing));
   /* without an action it is only a line to read */
-  if (n == 0)
+  if (g_menu_model_get_n_items (G_MENU_MODEL (self->menu)) == 0)
     g_menu_append (last, _ ("Nothing yet"), "win.none");
   else
     g_menu_append (last, _ ("Clear list"), "app.clear-recent");
   g_menu_append_section (self->menu, NULL, G_MENU_MODEL (last));
+}
+
+/* ---- what is not there any more ---- */
+
+static gpointer
+find_missing (gpointer folders, HsReport *report, GError **error)
+{
+  g_autoptr (GStrvBuilder) missing = g_strv_builder_new ();
+
+  (void)report;
+  (void)error;
+  for (char **each = folders; *each != NULL; each++)
+    if (!g_file_test (*each, G_FILE_TEST_IS_DIR))
+      g_strv_builder_add (missing, *each);
+  return g_strv_builder_end (missing);
+}
+
+static void
+free_strings (gpointer strings)
+{
+  g_strfreev (strings);
+}
+
+static void
+checked_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (HsRecent) self = data;
+  g_auto (GStrv) missing = hs_work_finish (result, NULL);
+  static const char *const none[] = {NULL};
+  const char *const *before = self->missing != NULL ? (const char *const *)self->missing : none;
+
+  (void)source;
+  if (missing == NULL || g_strv_equal (before, (const char *const *)missing))
+    return;
+  g_strfreev (self->missing);
+  self->missing = g_steal_pointer (&missing);
+  update_menu (self);
+}
+
+static void
+check_cb (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  static const HsWorkClass klass = {find_missing, free_strings, free_strings};
+  HsRecent *self = data;
+
+  (void)action;
+  (void)value;
+  hs_work_start (&klass, g_settings_get_strv (self->settings, MODELS), NULL, NULL, NULL, checked_cb,
+                 g_object_ref (self));
+}
+
+static void
+forget_cb (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  HsRecent *self = data;
+  g_autoptr (GStrvBuilder) rest = g_strv_builder_new ();
+  g_auto (GStrv) before = g_settings_get_strv (self->settings, MODELS);
+  g_auto (GStrv) after = NULL;
+
+  (void)action;
+  for (char **each = before; *each != NULL; each++)
+    if (!g_str_equal (*each, g_variant_get_string (value, NULL)))
+      g_strv_builder_add (rest, *each);
+  after = g_strv_builder_end (rest);
+  g_settings_set_strv (self->settings, MODELS, (const char *const *)after);
+}
+
+static void
+clear_cb (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  HsRecent *self = data;
+
+  (void)action;
+  (void)value;
+  g_settings_reset (self->settings, TEXTS);
+  g_settings_reset (self->settings, MODELS);
+}
+
+void
+hs_recent_add_actions (HsRecent *self, GActionMap *map)
+{
+  static const GActionEntry entries[] = {
+      {.name = "clear-recent", .activate = clear_cb},
+      {.name = "check-recent", .activate = check_cb},
+      {.name = "forget-model", .activate = forget_cb, .parameter_type = "s"},
+  };
+
+  g_return_if_fail (HS_IS_RECENT (self));
+  g_action_map_add_action_entries (map, entries, G_N_ELEMENTS (entries), self);
 }
 
 GMenuModel *
@@ -251,6 +376,7 @@ hs_recent_finalize (GObject *object)
   g_clear_object (&self->settings);
   g_clear_object (&self->menu);
   g_clear_object (&self->models_b);
+  g_clear_pointer (&self->missing, g_strfreev);
   G_OBJECT_CLASS (hs_recent_parent_class)->finalize (object);
 }
 

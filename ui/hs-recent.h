@@ -27,8 +27,13 @@ void hs_recent_watch (HsRecent *self, HsSession *session);
 void hs_recent_add_text (HsRecent *self, const char *text, const char *pair);
 void hs_recent_add_model (HsRecent *self, const char *folder);
 
+/* Adds what the menus need: "forget-model" (a folder) takes one off the list, "clear-recent"
+ * empties the lists, "check-recent" looks, on another thread, which folders are still there. */
+void hs_recent_add_actions (HsRecent *self, GActionMap *map);
+
 /* Returns: (transfer none): follows the lists. Its items activate "win.show-text" with two strings
- * (the second one empty for none), "win.load-model" with a string and "app.clear-recent". */
+ * (the second one empty for none), "win.load-model" or, for a folder that is not there,
+ * "app.forget-model" with a string, and "app.clear-recent". */
 GMenuModel *hs_recent_peek_menu (HsRecent *self);
 
 /* Returns: (transfer none): the models alone, likewise; its items activate "win.model-b" with a

@@ -175,6 +175,7 @@ make_recent_menu_cb (GtkMenuButton *button, gpointer data)
 {
   HsTextPanel *self = data;
 
+  gtk_widget_activate_action (GTK_WIDGET (self), "app.check-recent", NULL);
   if (gtk_menu_button_get_popover (button) == NULL)
     gtk_menu_button_set_popover (button, gtk_popover_menu_new_from_model (self->recent));
 }

@@ -3,7 +3,6 @@
 #include "hs-windows.h"
 
 #include "hs-examples.h"
-#include "hs-recent.h"
 #include "hs-session-actions.h"
 #include "hs-settings.h"
 #include "hs-state-folder.h"
@@ -321,6 +320,12 @@ hs_windows_set_max_tokens (HsWindows *self, size_t max_tokens)
     if (hs_side_peek_model (hs_session_peek_side (desk->session)) != NULL)
       hs_updater_retry (desk->updater);
   }
+}
+
+HsRecent *
+hs_windows_peek_recent (HsWindows *self)
+{
+  return self->recent;
 }
 
 size_t

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "hs-desk.h"
+#include "hs-recent.h"
 #include "hs-window.h"
 
 #include <gtk/gtk.h>
@@ -55,5 +56,8 @@ void hs_windows_set_max_tokens (HsWindows *self, size_t max_tokens);
 void hs_windows_set_n_threads (HsWindows *self, size_t n_threads);
 
 size_t hs_windows_get_n_threads (HsWindows *self);
+
+/* Returns: (nullable) (transfer none): what was looked at before; NULL where nothing is kept. */
+HsRecent *hs_windows_peek_recent (HsWindows *self);
 
 G_END_DECLS

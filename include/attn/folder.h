@@ -22,4 +22,16 @@ G_BEGIN_DECLS
  */
 char *attn_folder_find_transformer (const char *folder, GError **error);
 
+/**
+ * attn_folder_dup_name:
+ * @folder: a model folder's path, in any encoding
+ *
+ * What people call the model: the path's last part; "ORG/NAME" for a snapshot in a cache of the
+ * Hugging Face library, whose last part is a hash (…/models--ORG--NAME/snapshots/HASH).
+ *
+ * Returns: (transfer full): UTF-8.
+ * Test: tests/core/test-folder.c
+ */
+char *attn_folder_dup_name (const char *folder);
+
 G_END_DECLS

@@ -57,7 +57,7 @@ void attn_model_unref (AttnModel *model);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnModel, attn_model_unref)
 
-/* Returns: (transfer none): the folder's last part, for titles. */
+/* Returns: (transfer none): what attn_folder_dup_name() calls its folder, for titles. */
 const char *attn_model_peek_name (const AttnModel *model);
 
 /* Returns: (nullable) (transfer none): the absolute path it was loaded from; NULL for random. */

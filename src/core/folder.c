@@ -69,3 +69,27 @@ attn_folder_find_transformer (const char *folder, GError **error)
     return NULL;
   return *path == '\0' ? g_strdup (folder) : g_build_filename (folder, path, NULL);
 }
+
+/* The name in "models--ORG--NAME", or NULL where @part is none. */
+static char *
+dup_cached_name (const char *part)
+{
+  static const char prefix[] = "models--";
+  if (!g_str_has_prefix (part, prefix) || part[strlen (prefix)] == '\0')
+    return NULL;
+  g_auto (GStrv) words = g_strsplit (part + strlen (prefix), "--", 2);
+  return g_strjoinv ("/", words);
+}
+
+char *
+attn_folder_dup_name (const char *folder)
+{
+  g_return_val_if_fail (folder != NULL, NULL);
+  g_autofree char *last = g_path_get_basename (folder);
+  g_autofree char *above = g_path_get_dirname (folder);
+  g_autofree char *parent = g_path_get_basename (above);
+  g_autofree char *cache = g_path_get_dirname (above);
+  g_autofree char *entry = g_path_get_basename (cache);
+  g_autofree char *cached = strcmp (parent, "snapshots") == 0 ? dup_cached_name (entry) : NULL;
+  return g_utf8_make_valid (cached != NULL ? cached : last, -1);
+}

@@ -165,8 +165,7 @@ static void
 note_place (AttnModel *model, const char *folder)
 {
   model->folder = g_canonicalize_filename (folder, NULL);
-  g_autofree char *last = g_path_get_basename (model->folder);
-  model->name = g_utf8_make_valid (last, -1);
+  model->name = attn_folder_dup_name (model->folder);
 }
 
 static void

@@ -114,10 +114,36 @@ test_load (void)
   test_folder_remove (folder);
 }
 
+static void
+test_name (void)
+{
+  static const struct {
+    const char *folder, *name;
+  } names[] = {
+      {"/models/bert-base", "bert-base"},
+      {"/models/bert-base/", "bert-base"},
+      {"bert", "bert"},
+      {"/", "/"},
+      {"/c/models--google--electra-small/snapshots/0123abcd", "google/electra-small"},
+      {"/c/models--gpt2/snapshots/0123abcd", "gpt2"},
+      {"/c/models--a--b--c/snapshots/0123abcd", "a/b--c"},
+      {"/c/models--/snapshots/0123abcd", "0123abcd"},
+      {"/c/models/snapshots/0123abcd", "0123abcd"},
+      {"/c/models--a--b/refs", "refs"},
+      {"snapshots/0123abcd", "0123abcd"},
+      {"/m/caf\xe9", "caf\xef\xbf\xbd"},
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *name = attn_folder_dup_name (names[i].folder);
+    g_assert_cmpstr (name, ==, names[i].name);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/folder/name", test_name);
   g_test_add_func ("/folder/rows", test_rows);
   g_test_add_func ("/folder/without", test_without);
   g_test_add_func ("/folder/large", test_large);

@@ -2,7 +2,10 @@
 /* Texts and models looked at before: order, distinct ones, limits, switched off, and the menu. */
 #include "hs-recent.h"
 #include "hs-settings.h"
+#include "hs-work.h"
 #include "ui-test.h"
+
+#include <glib/gstdio.h>
 
 typedef struct {
   GSettings *settings;
@@ -157,6 +160,59 @@ test_menu (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (g_variant_get_type_string (target), ==, "(ss)");
 }
 
+/* Names as people know them, and where two have the same one, where they are. */
+static void
+test_names (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *labels = NULL;
+
+  (void)data;
+  hs_recent_add_model (fixture->recent, "/c/models--org--small/snapshots/0123abcd");
+  hs_recent_add_model (fixture->recent, "/a/bert");
+  hs_recent_add_model (fixture->recent, "/b/bert");
+  labels = dup_labels (hs_recent_peek_menu (fixture->recent));
+  g_assert_cmpstr (labels, ==, "bert (/b)|bert (/a)|org/small|Clear list|");
+}
+
+/* A model that is gone is told from the others, can be taken off the list, and is one of them again
+ * where it has come back. */
+static void
+test_missing (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GSimpleActionGroup) actions = g_simple_action_group_new ();
+  g_autofree char *here = g_dir_make_tmp ("headscope-here-XXXXXX", NULL);
+  g_autofree char *gone = g_dir_make_tmp ("headscope-gone-XXXXXX", NULL);
+  GMenuModel *menu = hs_recent_peek_menu (fixture->recent);
+  g_autoptr (GMenuModel) missing = NULL;
+  g_autofree char *title = NULL, *action = NULL, *labels = NULL;
+
+  (void)data;
+  hs_recent_add_actions (fixture->recent, G_ACTION_MAP (actions));
+  hs_recent_add_model (fixture->recent, gone);
+  hs_recent_add_model (fixture->recent, here);
+  g_assert_cmpint (g_rmdir (gone), ==, 0);
+  g_action_group_activate_action (G_ACTION_GROUP (actions), "check-recent", NULL);
+  hs_work_drain ();
+  missing = g_menu_model_get_item_link (menu, 1, G_MENU_LINK_SECTION);
+  g_menu_model_get_item_attribute (menu, 1, G_MENU_ATTRIBUTE_LABEL, "s", &title);
+  g_menu_model_get_item_attribute (missing, 0, G_MENU_ATTRIBUTE_ACTION, "s", &action);
+  g_assert_cmpstr (title, ==, "Not found: choose to take off the list");
+  g_assert_cmpstr (action, ==, "app.forget-model");
+  g_assert_cmpint (g_menu_model_get_n_items (hs_recent_peek_models_b (fixture->recent)), ==, 1);
+  g_assert_cmpint (g_mkdir (gone, 0700), ==, 0);
+  g_action_group_activate_action (G_ACTION_GROUP (actions), "check-recent", NULL);
+  hs_work_drain ();
+  g_assert_cmpint (g_menu_model_get_n_items (menu), ==, 2); /* models, clear */
+  g_action_group_activate_action (G_ACTION_GROUP (actions), "forget-model",
+                                  g_variant_new_string (gone));
+  g_assert_cmpint (g_menu_model_get_n_items (hs_recent_peek_models_b (fixture->recent)), ==, 1);
+  g_action_group_activate_action (G_ACTION_GROUP (actions), "clear-recent", NULL);
+  labels = dup_labels (menu);
+  g_assert_cmpstr (labels, ==, "Nothing yet|");
+  g_rmdir (gone);
+  g_rmdir (here);
+}
+
 static bool
 is_listed (gpointer data)
 {
@@ -191,6 +247,7 @@ main (int argc, char **argv)
       {"/recent/order", test_order},   {"/recent/limits", test_limits},
       {"/recent/models", test_models}, {"/recent/off", test_off},
       {"/recent/menu", test_menu},     {"/recent/stands", test_stands},
+      {"/recent/names", test_names},   {"/recent/missing", test_missing},
   };
 
   g_test_init (&argc, &argv, NULL);
