@@ -18,6 +18,8 @@ void
 attn_char_text_grow (AttnCharText *text)
 {
   void *block = text->chars;
+  text->too_long |= text->limit > 0 && text->n >= text->limit;
+  text->failed |= text->too_long;
   if (!text->failed)
     text->failed = !grow (&block, &text->n_allocated, sizeof (AttnChar));
   text->chars = block;

@@ -18,7 +18,9 @@ typedef struct {
   AttnChar *chars; /* [n] */
   size_t n;
   size_t n_allocated;
-  bool failed; /* memory could not be had; from then on nothing is appended */
+  size_t limit;  /* of n; 0: none */
+  bool too_long; /* the limit was reached */
+  bool failed;   /* so it was, or there was no memory; from then on nothing is appended */
 } AttnCharText;
 
 /* Some of a text's characters. */
@@ -68,6 +70,14 @@ typedef struct {
 /* Longer texts are refused, so that places fit guint32 and a slip of the hand costs no gigabytes.
  */
 enum { ATTN_TEXT_MAX_BYTES = 16 << 20 };
+
+/* Returns: how many characters may be made of a text of @n: far more than any writing system needs,
+ * far less than a normaliser made to fill the memory wants. */
+static inline size_t
+attn_char_text_get_ceiling (size_t n)
+{
+  return MIN (64 * n + 4096, 2 * (size_t)ATTN_TEXT_MAX_BYTES);
+}
 
 /* Gives room for one more; @failed is set where there is none. */
 void attn_char_text_grow (AttnCharText *text);

@@ -9,6 +9,8 @@
 #define GLOBAL_THETA 160000.0
 #define LOCAL_THETA 10000.0
 
+static const char *const layer_types[] = {"full_attention", "sliding_attention", NULL};
+
 static bool
 read_bias (AttnConfigReader *reader, const char *key, bool fallback, bool *left_out, GError **error)
 {
@@ -93,6 +95,27 @@ check_rope_type (AttnConfigReader *reader, json_t *object, const char *field, GE
                              "one this version knows (default)", error);
 }
 
+/* A value for all layers alike would be passed over, and the maps be wrong without a word. */
+static bool
+check_rope_parameters (AttnConfigReader *reader, GError **error)
+{
+  const char *field = "rope_parameters", *key;
+  json_t *all = json_object_get (reader->root, field), *value;
+  if (all == NULL || json_is_null (all))
+    return true;
+  if (!json_is_object (all))
+    return attn_json_refuse (error, ATTN_ERROR_FORMAT, reader->path, field, all, "an object");
+  json_object_foreach (all, key, value)
+  {
+    if (g_strv_contains (layer_types, key))
+      continue;
+    g_autofree char *found = g_strdup_printf ("\"%s\"", key);
+    return attn_config_refuse (reader, ATTN_ERROR_UNSUPPORTED, field, found,
+                               "full_attention and sliding_attention alone, each an object", error);
+  }
+  return true;
+}
+
 /* The value of old_key counts only where rope_parameters has none. */
 static bool
 read_theta (AttnConfigReader *reader,
@@ -106,9 +129,6 @@ read_theta (AttnConfigReader *reader,
     return false;
   json_t *all = json_object_get (reader->root, "rope_parameters");
   json_t *own = json_is_object (all) ? json_object_get (all, layer_type) : NULL;
-  if (all != NULL && !json_is_null (all) && !json_is_object (all))
-    return attn_json_refuse (error, ATTN_ERROR_FORMAT, reader->path, "rope_parameters", all,
-                             "an object");
   if (own != NULL && !json_is_null (own)) {
     if (!json_is_object (own))
       return attn_json_refuse (error, ATTN_ERROR_FORMAT, reader->path, layer_type, own,
@@ -132,7 +152,8 @@ read_rotation (AttnConfigReader *reader, GError **error)
     return attn_config_refuse (reader, ATTN_ERROR_SHAPE, "num_attention_heads", found,
                                "a number that gives heads of even width, for rotation", error);
   }
-  return read_theta (reader, "full_attention", "global_rope_theta", GLOBAL_THETA,
+  return check_rope_parameters (reader, error) &&
+         read_theta (reader, "full_attention", "global_rope_theta", GLOBAL_THETA,
                      &config->rope_theta, error) &&
          read_theta (reader, "sliding_attention", "local_rope_theta", LOCAL_THETA,
                      &config->local_rope_theta, error);

@@ -4,6 +4,7 @@
 #include "model-plan.h"
 #include "model-private.h"
 #include "source-private.h"
+#include "warnings.h"
 
 #include "attn/folder.h"
 
@@ -256,6 +257,7 @@ load_folder (const char *folder,
   g_autoptr (AttnModel) model = inner == NULL ? NULL : open_folder (inner, with_tokenizer, error);
   if (model == NULL || !load_weights (model, inner, pool, progress, progress_data, error))
     return NULL;
+  attn_warnings_limit (model->warnings);
   note_place (model, folder);
   return g_steal_pointer (&model);
 }

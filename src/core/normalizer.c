@@ -299,6 +299,7 @@ attn_normalizer_run (const AttnNormalizer *normalizer,
       *spare = before;
       out->n = 0;
       out->failed |= spare->failed;
+      out->too_long |= spare->too_long;
       chars = spare->chars;
       n = spare->n;
     }

@@ -3,6 +3,7 @@
 #include "file.h"
 #include "piece-text.h"
 #include "tokenizer-model.h"
+#include "warnings.h"
 
 #include <string.h>
 
@@ -54,6 +55,7 @@ attn_tokenizer_parts_seal (AttnTokenizerParts *parts)
     alphabet.space = attn_normalizer_get_space (parts->normalizer);
   attn_added_tokens_seal (parts->raw_tokens);
   attn_added_tokens_seal (parts->normalized_tokens);
+  attn_warnings_limit (parts->warnings);
   parts->texts = attn_piece_texts_new (parts->vocab, &alphabet, parts->registered, parts->chunk);
 }
 
@@ -75,8 +77,9 @@ register_token (AttnTokenizerParts *parts, const AttnConfigToken *token, int32_t
     attn_added_tokens_add (parts->raw_tokens, &raw, &added);
     return;
   }
+  normalized.limit = spare.limit = attn_char_text_get_ceiling (raw.n);
   attn_normalizer_run (parts->normalizer, raw.chars, raw.n, &normalized, &spare);
-  if (normalized.n > 0)
+  if (normalized.n > 0 && !normalized.failed) /* no text can hold what may not be made of it */
     attn_added_tokens_add (parts->normalized_tokens, &normalized, &added);
 }
 

@@ -70,6 +70,8 @@ typedef struct {
   AttnCharText raw, normalized, spare_text;
   AttnWords words, spare_words;
   AttnScratch scratch;
+  size_t n_left; /* characters that normalising may still make of the text */
+  bool too_long; /* it made more */
 } Workspace;
 
 static void
@@ -121,9 +123,12 @@ encode_plain (const AttnTokenizerParts *parts,
               AttnPieceList *out)
 {
   AttnCharText *normalized = &work->normalized;
+  normalized->limit = work->spare_text.limit = MAX (work->n_left, 1);
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (AttnFoundToken));
   attn_normalizer_run (parts->normalizer, chars, n, normalized, &work->spare_text);
-  out->failed |= normalized->failed;
+  work->too_long = normalized->n > work->n_left || normalized->too_long;
+  out->failed |= normalized->failed || work->too_long;
+  work->n_left -= MIN (normalized->n, work->n_left);
   attn_added_tokens_split (parts->normalized_tokens, normalized->chars, normalized->n, found);
   for (guint i = 0; i < found->len && !out->failed; i++) {
     const AttnFoundToken *token = &g_array_index (found, AttnFoundToken, i);
@@ -145,7 +150,8 @@ encode_text (const AttnTokenizerParts *parts,
 {
   if (!check_text (text, n_bytes, name, error))
     return false;
-  g_auto (Workspace) work = {0};
+  const size_t ceiling = attn_char_text_get_ceiling (n_bytes);
+  g_auto (Workspace) work = {.n_left = ceiling};
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (AttnFoundToken));
   attn_char_text_decode (&work.raw, text, n_bytes);
   attn_added_tokens_split (parts->raw_tokens, work.raw.chars, work.raw.n, found);
@@ -158,8 +164,13 @@ encode_text (const AttnTokenizerParts *parts,
   }
   if (!work.raw.failed && !out->failed)
     return true;
-  g_set_error (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE,
-               "there is no memory to make tokens of %s (%zu bytes)", name, n_bytes);
+  if (work.too_long)
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE,
+                 "the tokenizer's normalizer makes more than %zu characters of %s (%zu bytes)",
+                 ceiling, name, n_bytes);
+  else
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE,
+                 "there is no memory to make tokens of %s (%zu bytes)", name, n_bytes);
   return false;
 }
 

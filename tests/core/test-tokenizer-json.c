@@ -161,6 +161,74 @@ test_refused_processors (void)
 #undef PROCESSOR
 }
 
+/* A normaliser that multiplies each letter by a thousand, four times over. */
+static char *
+dup_growing_steps (void)
+{
+  g_autofree char *content = g_strnfill (1000, 'a');
+  g_autoptr (GString) steps = g_string_new (NULL);
+  for (size_t i = 0; i < 4; i++)
+    g_string_append_printf (steps,
+                            "%s{\"type\": \"Replace\", \"pattern\": {\"String\": \"a\"}, "
+                            "\"content\": \"%s\"}",
+                            i > 0 ? ", " : "", content);
+  return g_strdup_printf ("{\"type\": \"Sequence\", \"normalizers\": [%s]}", steps->str);
+}
+
+static void
+assert_too_long (AttnTokenizer *tokenizer, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  const AttnTokenizerInput input = {.text = text, .text_length = strlen (text)};
+  g_assert_null (attn_tokenizer_encode (tokenizer, &input, &error));
+  g_assert_error (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE);
+  g_assert_nonnull (strstr (error->message, "normalizer makes more than"));
+}
+
+/* What fills the memory is a sentence at once, for one long stretch and for many short ones. */
+static void
+test_growing_texts (void)
+{
+  static const char model[] =
+      "{\"type\": \"WordLevel\", \"unk_token\": \"a\", \"vocab\": {\"a\": 0, \"|\": 1}}";
+  g_autofree char *steps = dup_growing_steps ();
+  g_autoptr (AttnTokenizer) growing = fixture_load_parts (steps, NULL, model);
+  assert_too_long (growing, "aaaa");
+  g_autofree char *content = g_strnfill (4000, 'b');
+  g_autofree char *json = g_strdup_printf (
+      "{\"model\": %s, \"added_tokens\": [" ADDED (1, "|", "") "], \"normalizer\": {\"type\": "
+                                                               "\"Prepend\", \"prepend\": \"%s\"}}",
+      model, content);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AttnTokenizer) prepending = fixture_try_json (json, &error);
+  g_assert_no_error (error);
+  g_autoptr (AttnTokens) once = fixture_encode (prepending, "a", NULL, 0);
+  g_assert_cmpuint (attn_tokens_get_n (once), ==, 1);
+  g_autofree char *many = g_strnfill (40000, '|');
+  for (size_t i = 0; i < 40000; i += 2)
+    many[i] = 'a';
+  assert_too_long (prepending, many);
+}
+
+/* Many faults of one kind are told by the first of them and their number. */
+static void
+test_many_warnings (void)
+{
+  g_autoptr (GString) json = g_string_new (
+      "{\"model\": {\"type\": \"WordLevel\", \"unk_token\": \"a\", \"vocab\": {\"a\": 0}}, "
+      "\"added_tokens\": [");
+  for (int i = 0; i < 1000; i++)
+    g_string_append_printf (json, "%s{\"id\": %d, \"content\": \"t%d\"}", i > 0 ? ", " : "",
+                            5000 - i, i);
+  g_string_append (json, "]}");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AttnTokenizer) tokenizer = fixture_try_json (json->str, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (attn_tokenizer_get_n_warnings (tokenizer), ==, 11);
+  g_assert_nonnull (strstr (attn_tokenizer_peek_warning (tokenizer, 0), "\"t0\""));
+  g_assert_cmpstr (attn_tokenizer_peek_warning (tokenizer, 10), ==, "and 990 more warnings");
+}
+
 /* Options of added tokens; one the vocabulary lacks gets the next free id, here 6, as there are six
  * pieces. */
 static void
@@ -337,6 +405,8 @@ main (int argc, char **argv)
   g_test_add_func ("/tokenizer-json/trimmed-spans", test_trimmed_spans);
   g_test_add_func ("/tokenizer-json/refused-processors", test_refused_processors);
   g_test_add_func ("/tokenizer-json/added-tokens", test_added_tokens);
+  g_test_add_func ("/tokenizer-json/growing-texts", test_growing_texts);
+  g_test_add_func ("/tokenizer-json/many-warnings", test_many_warnings);
   g_test_add_func ("/tokenizer-json/mask", test_mask);
   g_test_add_func ("/tokenizer-json/truncation", test_truncation);
   g_test_add_func ("/tokenizer-json/forms", test_forms);
