@@ -7,7 +7,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#define LEVEL 6
+#define LEVEL 5          /* 7 % larger than by 6, in little more than half the time */
 #define PIECE (1u << 18) /* bytes of a chunk */
 #define STRIP 64         /* rows between two questions whether to go on */
 #define N_CHANNELS 3
