@@ -58,7 +58,7 @@ fill_buffer (GtkTextBuffer *buffer, const char *text)
 
   if (g_str_equal (before, text))
     return;
-  if (*before == '\0') {
+  if (*before == '\0' && !gtk_text_buffer_get_can_undo (buffer)) {
     gtk_text_buffer_set_text (buffer, text, -1);
     return;
   }
@@ -188,6 +188,17 @@ hs_text_panel_set_recent_menu (HsTextPanel *self, GMenuModel *menu)
   gtk_menu_button_set_popover (self->recent_button, NULL);
   g_set_object (&self->recent, menu);
   gtk_widget_set_visible (GTK_WIDGET (self->recent_button), menu != NULL);
+}
+
+void
+hs_text_panel_undo (HsTextPanel *self, bool again)
+{
+  g_return_if_fail (HS_IS_TEXT_PANEL (self));
+
+  if (again ? gtk_text_buffer_get_can_redo (self->text_buffer)
+            : gtk_text_buffer_get_can_undo (self->text_buffer))
+    gtk_widget_activate_action (GTK_WIDGET (self->text_view), again ? "text.redo" : "text.undo",
+                                NULL);
 }
 
 static gboolean

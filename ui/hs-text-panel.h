@@ -6,6 +6,8 @@
 
 #include <gtk/gtk.h>
 
+#include <stdbool.h>
+
 G_BEGIN_DECLS
 
 #define HS_TYPE_TEXT_PANEL (hs_text_panel_get_type ())
@@ -16,5 +18,8 @@ GtkWidget *hs_text_panel_new (HsSession *session);
 
 /* @menu: (nullable): texts looked at before; without one there is no button for it */
 void hs_text_panel_set_recent_menu (HsTextPanel *self, GMenuModel *menu);
+
+/* Takes the last change of the first text back, or makes it again. */
+void hs_text_panel_undo (HsTextPanel *self, bool again);
 
 G_END_DECLS

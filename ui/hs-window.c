@@ -132,6 +132,18 @@ focus_text_cb (GtkWidget *widget,
   gtk_widget_grab_focus (GTK_WIDGET (HS_WINDOW (widget)->text_panel));
 }
 
+/* For an example that was just chosen, say: a focused field of text takes back its own changes. */
+static gboolean
+undo_cb (GtkWidget *widget, GVariant *again, gpointer data G_GNUC_UNUSED)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (widget));
+
+  if (GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus))
+    return FALSE;
+  hs_text_panel_undo (HS_WINDOW (widget)->text_panel, g_variant_get_boolean (again));
+  return TRUE;
+}
+
 static void
 show_warnings_cb (GtkWidget *widget,
                   const char *action G_GNUC_UNUSED,
@@ -290,6 +302,9 @@ hs_window_class_init (HsWindowClass *klass)
   gtk_widget_class_install_action (widget_class, "win.focus-picture", NULL, focus_picture_cb);
   gtk_widget_class_install_action (widget_class, "win.show-warnings", NULL, show_warnings_cb);
   gtk_widget_class_install_action (widget_class, "win.shortcuts", NULL, shortcuts_cb);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_z, GDK_CONTROL_MASK, undo_cb, "b", FALSE);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_z, GDK_CONTROL_MASK | GDK_SHIFT_MASK, undo_cb,
+                                "b", TRUE);
 }
 
 static void
