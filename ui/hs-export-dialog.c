@@ -2,6 +2,7 @@
 /* One piece of work at a time: making the file or a sample of it, then saving it. */
 #include "hs-export-dialog.h"
 
+#include "hs-accessible.h"
 #include "hs-errors.h"
 #include "hs-export-form.h"
 #include "hs-export-preview.h"
@@ -498,22 +499,12 @@ hs_export_dialog_class_init (HsExportDialogClass *klass)
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
 }
 
-/* GTK 4.8 joins a button's label with its own name into "_Save… Save…"; one is enough. */
-static void
-name_once (GtkWidget *button)
-{
-  gtk_accessible_reset_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL);
-}
-
 static void
 hs_export_dialog_init (HsExportDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->ask = hs_ask_by_chooser;
-  name_once (self->cancel);
-  name_once (self->save);
-  name_once (self->copy_command);
-  name_once (self->stop);
+  hs_accessible_name_all (GTK_WIDGET (self));
 }
 
 static HsExport *

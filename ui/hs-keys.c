@@ -12,6 +12,7 @@ static const struct {
     {"win.open-model", {"<Control><Shift>o"}},
     {"window.close", {"<Control>w"}},
     {"win.focus-text", {"<Control>l"}},
+    {"win.focus-picture", {"F6"}},
     {"win.shortcuts", {"<Control>question", "F1"}},
     {"win.find", {"<Control>f"}},
     {"view.next-found", {"<Control>g"}},

@@ -8,6 +8,7 @@
 #include "hs-picture-input.h"
 #include "hs-picture-paint.h"
 #include "hs-picture-titles.h"
+#include "hs-reading.h"
 #include "hs-textures.h"
 #include "hs-zoom.h"
 
@@ -114,17 +115,14 @@ update_adjustments (HsPicture *self)
   configure_adjustment (self->adjustments[GTK_ORIENTATION_VERTICAL], content_height, height);
 }
 
-/* What the picture is of, and in a grid which head is chosen. */
-static char *
-dup_description (const AttnDrawView *view)
+/* What is pointed at is said by the description: GTK 4.8 hands no value text of our own widgets on.
+ */
+static void
+describe (HsPicture *self)
 {
-  const char *subtitle = view->strings.subtitle != NULL ? view->strings.subtitle : "";
-  if (view->kind == ATTN_DRAW_HEADS)
-    return g_strdup_printf (_ ("%s. Chosen: head %zu"), subtitle, view->head + 1);
-  if (view->kind == ATTN_DRAW_LAYERS)
-    return g_strdup_printf (_ ("%s. Chosen: layer %zu, head %zu"), subtitle, view->layer + 1,
-                            view->head + 1);
-  return g_strdup (subtitle);
+  g_autofree char *description = hs_reading_dup_description (self->session);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  description, -1);
 }
 
 static void
@@ -133,10 +131,10 @@ update_accessible (HsPicture *self)
   const AttnDrawView *view = self->layout != NULL ? attn_draw_layout_peek_view (self->layout)
                                                   : hs_session_peek_view (self->session);
   const AttnDrawStrings *strings = &view->strings; /* the layout's title is complete */
-  g_autofree char *description = dup_description (view);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   strings->title != NULL ? strings->title : _ ("Attention picture"),
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
+                                  -1);
+  describe (self);
 }
 
 bool
@@ -200,6 +198,7 @@ content_changed_cb (HsPicture *self)
 static void
 hover_changed_cb (HsPicture *self)
 {
+  describe (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

@@ -2,7 +2,7 @@
 /* Binds a form to the settings. */
 #include "hs-preferences.h"
 
-#include <glib/gi18n.h>
+#include "hs-accessible.h"
 
 struct _HsPreferences {
   GtkWindow parent_instance;
@@ -16,7 +16,6 @@ struct _HsPreferences {
   GtkSpinButton *threads;
   GtkSpinButton *max_tokens;
   GtkCheckButton *keeps_recent;
-  GtkWidget *clear_recent;
 };
 
 G_DEFINE_FINAL_TYPE (HsPreferences, hs_preferences, GTK_TYPE_WINDOW)
@@ -117,7 +116,6 @@ hs_preferences_class_init (HsPreferencesClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsPreferences, threads);
   gtk_widget_class_bind_template_child (widget_class, HsPreferences, max_tokens);
   gtk_widget_class_bind_template_child (widget_class, HsPreferences, keeps_recent);
-  gtk_widget_class_bind_template_child (widget_class, HsPreferences, clear_recent);
   gtk_widget_class_bind_template_callback (widget_class, clear_recent_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
 }
@@ -126,12 +124,7 @@ static void
 hs_preferences_init (HsPreferences *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  /* a check button's name would hold the underscore of its mnemonic, a button's come twice */
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->keeps_recent),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("List texts and models under Recent"), -1);
-  gtk_accessible_reset_property (GTK_ACCESSIBLE (self->clear_recent),
-                                 GTK_ACCESSIBLE_PROPERTY_LABEL);
+  hs_accessible_name_all (GTK_WIDGET (self));
 }
 
 GtkWidget *

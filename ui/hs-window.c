@@ -2,6 +2,7 @@
 /* Puts the parts together and provides the window's actions. */
 #include "hs-window.h"
 
+#include "hs-accessible.h"
 #include "hs-arrange-actions.h"
 #include "hs-attended-panel.h"
 #include "hs-changes-panel.h"
@@ -175,6 +176,7 @@ shortcuts_cb (GtkWidget *widget,
       gtk_builder_new_from_resource ("/io/github/headscope/Headscope/ui/hs-shortcuts.ui");
   GtkWindow *shortcuts = GTK_WINDOW (gtk_builder_get_object (builder, "shortcuts"));
 
+  hs_accessible_name_all (GTK_WIDGET (shortcuts));
   gtk_window_set_transient_for (shortcuts, GTK_WINDOW (widget));
   gtk_window_present (shortcuts);
 }
@@ -311,5 +313,6 @@ static void
 hs_window_init (HsWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  hs_accessible_name_all (GTK_WIDGET (self));
   gtk_menu_button_set_create_popup_func (self->menu_button, make_menu_cb, self, NULL);
 }

@@ -143,7 +143,8 @@ class Program:
     def picture(self):
         """The picture in the middle; its name is its title, its description what it is of."""
         return until('picture', lambda: next(
-            (each for each in self.all('image') if 'attention weights' in each.name), None))
+            (each for each in self.all('image')
+             if 'attention weights' in each.name or 'compared' in each.name), None))
 
     def wait_title(self, part, limit=15.0):
         """Waits until the picture's title holds @part, and until nothing is on its way any more."""
