@@ -48,10 +48,25 @@ open_large (HsSession *session)
 
 /* ---- pointer ---- */
 
-static void
-motion_cb (HsPicture *picture, double x, double y)
+/* Whenever a window lays out anew GTK tells it where the pointer rests, by an event without a time:
+ * that must not take from the keys what they have just moved. */
+static bool
+is_at_rest (HsPicture *picture, GtkEventController *controller)
 {
+  GdkEvent *event = gtk_event_controller_get_current_event (controller);
+  bool is_made_up = event != NULL && gdk_event_get_time (event) == GDK_CURRENT_TIME;
+  if (!is_made_up)
+    hs_picture_set_led_by_keys (picture, false);
+  return is_made_up && hs_picture_is_led_by_keys (picture);
+}
+
+static void
+motion_cb (GtkEventController *controller, double x, double y, gpointer data)
+{
+  HsPicture *picture = data;
   AttnDrawHit hit;
+  if (is_at_rest (picture, controller))
+    return;
   hs_picture_pick (picture, x, y, &hit);
   HsCell cell = {to_guint (hit.head), to_guint (hit.query), to_guint (hit.key),
                  to_guint (hit.layer)};
@@ -61,9 +76,10 @@ motion_cb (HsPicture *picture, double x, double y)
 }
 
 static void
-leave_cb (HsPicture *picture)
+leave_cb (GtkEventController *controller, gpointer data)
 {
-  hs_session_set_hovered (hs_picture_peek_session (picture), &HS_CELL_NONE);
+  if (!is_at_rest (data, controller))
+    hs_session_set_hovered (hs_picture_peek_session (data), &HS_CELL_NONE);
 }
 
 /* Of a row's or a column's title only the one that it names; what is combined is none to choose. */
@@ -167,9 +183,9 @@ void
 hs_picture_input_attach (HsPicture *picture)
 {
   GtkEventController *motion = gtk_event_controller_motion_new ();
-  g_signal_connect_swapped (motion, "enter", G_CALLBACK (motion_cb), picture);
-  g_signal_connect_swapped (motion, "motion", G_CALLBACK (motion_cb), picture);
-  g_signal_connect_swapped (motion, "leave", G_CALLBACK (leave_cb), picture);
+  g_signal_connect (motion, "enter", G_CALLBACK (motion_cb), picture);
+  g_signal_connect (motion, "motion", G_CALLBACK (motion_cb), picture);
+  g_signal_connect (motion, "leave", G_CALLBACK (leave_cb), picture);
   gtk_widget_add_controller (GTK_WIDGET (picture), motion);
 
   GtkGesture *click = gtk_gesture_click_new ();
@@ -259,6 +275,7 @@ move_cb (GtkWidget *widget, GVariant *args, gpointer data)
   if (layout == NULL)
     return FALSE;
   HsMove move = (HsMove)g_variant_get_int32 (args);
+  hs_picture_set_led_by_keys (picture, true);
   if (shows_grid (picture))
     move_head (picture, layout, move);
   else if (shows_lines (picture))

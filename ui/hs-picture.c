@@ -37,6 +37,7 @@ struct _HsPicture {
   HsLineTiles *line_tiles;
   HsMeasured measured;
   bool is_complete;
+  bool is_led_by_keys;
   bool has_anchor; /* while the magnification is changed at a point */
   double anchor_x, anchor_y;
   guint tick; /* asks for another frame while textures are to be made; 0 for none */
@@ -260,6 +261,18 @@ bool
 hs_picture_is_complete (HsPicture *self)
 {
   return self->is_complete;
+}
+
+bool
+hs_picture_is_led_by_keys (HsPicture *self)
+{
+  return self->is_led_by_keys;
+}
+
+void
+hs_picture_set_led_by_keys (HsPicture *self, bool led)
+{
+  self->is_led_by_keys = led;
 }
 
 HsSession *

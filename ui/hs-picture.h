@@ -52,6 +52,10 @@ bool hs_picture_has_sheet (HsPicture *picture);
 /* Multiplies the session's magnification; the point (x, y) of the widget stays on what it is on. */
 void hs_picture_magnify (HsPicture *picture, double factor, double x, double y);
 
+/* Whether keys moved what is hovered: then the pointer takes over only when it is moved. */
+bool hs_picture_is_led_by_keys (HsPicture *picture);
+void hs_picture_set_led_by_keys (HsPicture *picture, bool led);
+
 /* Scrolls as little as needed to bring a part of the picture into view. */
 void hs_picture_reveal (HsPicture *picture, AttnDrawRect rect);
 

@@ -13,7 +13,8 @@
 #include <stdbool.h>
 
 #define VALUE_DECIMALS 4
-#define N_STRONGEST 3 /* weights of a token that are read out */
+#define LEAST_VALUE 0.00005f /* less would be read out as 0 */
+#define N_STRONGEST 3        /* weights of a token that are read out */
 
 /* The hovered cell's map, weight by weight; NULL where the panels keep none. */
 static const AttnMap *
@@ -197,14 +198,14 @@ hs_reading_dup_pinned (HsSession *session)
 /* ---- for people who do not see the picture ---- */
 
 /* "“man” 0.4123 · “the” 0.2010": the largest of @n weights of tokens of @side; NULL where all are
- * 0. */
+ * nearly 0. */
 static char *
 dup_strongest (const AttnMap *map, AttnSide side, const float *weights, size_t n)
 {
   AttnAttended top[N_STRONGEST];
   size_t n_top = attn_top_attended (weights, n, top, N_STRONGEST);
   g_autoptr (GString) text = g_string_new (NULL);
-  for (size_t i = 0; i < n_top && top[i].value > 0; i++) {
+  for (size_t i = 0; i < n_top && top[i].value >= LEAST_VALUE; i++) {
     char number[ATTN_NUMBER_SIZE];
     g_autofree char *token = hs_format_token (map->maps, side, top[i].key);
     g_string_append (text, i > 0 ? " · " : "");
