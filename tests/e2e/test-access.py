@@ -19,8 +19,8 @@ ROLES = {'push button', 'toggle button', 'check box', 'radio button', 'spin butt
          'combo box', 'menu item', 'image', 'label', 'slider', 'page tab', 'list item', 'link'}
 # These only scroll or hold others: keys pass through them.
 HOLDERS = {'scroll pane', 'filler', 'list box', 'list'}
-# GTK's own, which a program cannot get at: the text of the licence, and a button never shown.
-GTKS_OWN = {('About Headscope', 'GtkTextView'), ('Keyboard shortcuts', 'GtkMenuButton')}
+# GTK's own, which is never shown: it would choose among several sections.
+GTKS_OWN = {('Keyboard shortcuts', 'GtkMenuButton')}
 program = None
 
 
