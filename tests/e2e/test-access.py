@@ -132,7 +132,6 @@ def spoken():
 
 
 def show(view):
-    program.press(program.find('push button', view))
     program.keys('ctrl+%d' % (VIEWS.index(view) + 1))
     driver.until('view ' + view, lambda: {
         'Heads': 'all heads', 'All layers': 'All layers', 'Compare': 'compared'}.get(
