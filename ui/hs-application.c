@@ -179,6 +179,38 @@ check_options (HsApplication *self)
   return -1;
 }
 
+/* GTK would not end well without any font. */
+static bool
+has_fonts (void)
+{
+  PangoFontMap *map = pango_cairo_font_map_get_default ();
+  PangoContext *context = pango_font_map_create_context (map);
+  PangoFontDescription *sans = pango_font_description_from_string ("Sans 10");
+  PangoFont *font = pango_font_map_load_font (map, context, sans);
+  const bool has = font != NULL;
+
+  g_clear_object (&font);
+  pango_font_description_free (sans);
+  g_object_unref (context);
+  return has;
+}
+
+/* Returns: the exit status, or -1 to go on. */
+static int
+check_desktop (void)
+{
+  const char *trouble;
+
+  if (!gtk_init_check ())
+    trouble = _ ("There is no display to open a window on; headscope-cli works without one");
+  else if (!has_fonts ())
+    trouble = _ ("There are no fonts to write in a window with; headscope-cli works without them");
+  else
+    return -1;
+  g_printerr ("headscope: %s\n", trouble);
+  return EXIT_FAILURE;
+}
+
 static int
 hs_application_handle_local_options (GApplication *application, GVariantDict *options)
 {
@@ -197,13 +229,10 @@ hs_application_handle_local_options (GApplication *application, GVariantDict *op
   if (status >= 0)
     return status;
   begin_work (self);
-  if (!gtk_init_check ()) {
-    g_printerr ("headscope: %s\n",
-                _ ("There is no display to open a window on; headscope-cli works without one"));
+  status = check_desktop ();
+  if (status >= 0)
     drop_work (self);
-    return EXIT_FAILURE;
-  }
-  return -1; /* go on */
+  return status;
 }
 
 static gboolean

@@ -3,10 +3,12 @@
 #include "hs-application.h"
 #include "hs-language.h"
 
+#include <gtk/gtk.h>
 #include <locale.h>
 
 #include <fcntl.h>
 #include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
 /* With GTK's Cairo renderer GL is never drawn with, but GDK would load its drivers all the same: a
@@ -33,6 +35,23 @@ open_standard_files (void)
       open ("/dev/null", O_RDWR);
 }
 
+/* Of a locale that is not installed the language is taken all the same, in one that is everywhere.
+ */
+static void
+take_locale (void)
+{
+  const char *chosen = g_getenv ("LANGUAGE");
+  const char *const *languages = g_get_language_names ();
+  g_autofree char *language = g_strndup (languages[0], strcspn (languages[0], ".@"));
+
+  gtk_disable_setlocale (); /* it would complain, and fall back to what has no letters but ASCII */
+  if (setlocale (LC_ALL, "") != NULL)
+    return;
+  setlocale (LC_ALL, "C.UTF-8");
+  if (chosen == NULL || *chosen == '\0')
+    g_setenv ("LANGUAGE", language, TRUE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -42,7 +61,7 @@ main (int argc, char **argv)
   open_standard_files ();
   signal (SIGXFSZ, SIG_IGN); /* a file that may not grow is an error like others */
   leave_gl_alone ();
-  setlocale (LC_ALL, "");
+  take_locale ();
   hs_language_prepare ();
   hs_application_prepare ();
   application = hs_application_new ();

@@ -54,7 +54,7 @@ AttnDrawPages *attn_draw_picture_new_pages (const AttnDrawPicture *picture, Attn
  * PDF of several pages where the picture asks for sheets of paper and needs them.
  *
  * Returns: (transfer full): its bytes for g_bytes_unref(), or NULL with @error as
- *   attn_draw_write(), or CANCELLED.
+ *   attn_draw_write(), CANCELLED, or UNSUPPORTED where no font is installed.
  * Test: tests/draw/test-write.c
  */
 GBytes *
@@ -65,6 +65,10 @@ bool attn_draw_picture_write_to_file (const AttnDrawPicture *picture,
                                       AttnDrawPanels *panels,
                                       const char *path,
                                       GError **error);
+
+/* Returns: whether the installed fonts have every character of @text; what they have not is drawn
+ * as boxes. */
+bool attn_draw_picture_can_show (const AttnDrawView *view, const char *text);
 
 /**
  * attn_draw_picture_dup_command:

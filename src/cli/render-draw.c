@@ -91,11 +91,27 @@ warn_of_height (const AttnDrawPicture *picture, AttnDrawPanels *panels)
               most);
 }
 
+/* Whoever makes pictures on a machine without a screen may not have thought of fonts. */
+static void
+warn_of_fonts (const AttnDrawPicture *picture)
+{
+  const char *const texts[] = {picture->text, picture->pair, picture->text_b, picture->pair_b};
+  for (size_t i = 0; i < G_N_ELEMENTS (texts); i++)
+    if (texts[i] != NULL && !attn_draw_picture_can_show (picture->view, texts[i])) {
+      cli_warn (
+          "warning: no installed font has some characters of the text: they are drawn as boxes");
+      return;
+    }
+}
+
 static GBytes *
 write_picture (const AttnDrawPicture *picture, AttnDrawPanels *panels, GError **error)
 {
   warn_of_height (picture, panels);
-  return attn_draw_picture_write (picture, panels, error);
+  GBytes *bytes = attn_draw_picture_write (picture, panels, error);
+  if (bytes != NULL)
+    warn_of_fonts (picture);
+  return bytes;
 }
 
 static GBytes *

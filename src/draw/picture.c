@@ -4,9 +4,11 @@
 
 #include "hs-build.h"
 #include "picture-arrangement.h"
+#include "text.h"
 #include "wording.h"
 #include "write-formats.h"
 
+#include "attn/error.h"
 #include "attn/number.h"
 
 #include <math.h>
@@ -237,9 +239,23 @@ attn_draw_picture_new_pages (const AttnDrawPicture *picture, AttnDrawPanels *pan
   return make_pages (&named, panels);
 }
 
+static bool
+check_fonts (const AttnDrawView *view, GError **error)
+{
+  g_autoptr (AttnDrawFonts) fonts = attn_draw_fonts_new (view);
+
+  if (attn_draw_fonts_exist (fonts))
+    return true;
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED,
+               "there is no font to write with in pictures: install one, such as DejaVu Sans");
+  return false;
+}
+
 GBytes *
 attn_draw_picture_write (const AttnDrawPicture *picture, AttnDrawPanels *panels, GError **error)
 {
+  if (!check_fonts (picture->view, error))
+    return NULL;
   g_auto (Named) named;
   named_init (&named, picture, panels);
   g_autofree char *description = describe (&named.picture);
@@ -398,6 +414,16 @@ attn_draw_picture_dup_numbers_command (const AttnDrawPicture *picture,
   append_option (line, "--format", attn_export_format_peek_name (format));
   append_option (line, "-o", path);
   return g_string_free (line, FALSE);
+}
+
+bool
+attn_draw_picture_can_show (const AttnDrawView *view, const char *text)
+{
+  g_autoptr (AttnDrawFonts) fonts = attn_draw_fonts_new (view);
+  AttnDrawStyle style = {.size_px = attn_draw_fonts_get_em (fonts)};
+  g_autofree char *line = attn_draw_one_line (text);
+
+  return pango_layout_get_unknown_glyphs_count (attn_draw_fonts_shape (fonts, line, &style)) == 0;
 }
 
 char *

@@ -71,6 +71,16 @@ attn_draw_fonts_free (AttnDrawFonts *fonts)
   g_free (fonts);
 }
 
+bool
+attn_draw_fonts_exist (AttnDrawFonts *fonts)
+{
+  PangoFont *font = pango_context_load_font (fonts->context, fonts->description);
+  bool exist = font != NULL;
+
+  g_clear_object (&font);
+  return exist;
+}
+
 double
 attn_draw_fonts_get_em (const AttnDrawFonts *fonts)
 {

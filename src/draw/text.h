@@ -33,6 +33,9 @@ void attn_draw_fonts_free (AttnDrawFonts *fonts);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnDrawFonts, attn_draw_fonts_free)
 
+/* Returns: whether there is any font at all; without one, measures mean nothing. */
+bool attn_draw_fonts_exist (AttnDrawFonts *fonts);
+
 /* Returns: px of the view's font size. */
 double attn_draw_fonts_get_em (const AttnDrawFonts *fonts);
 

@@ -320,6 +320,88 @@ test_faces (gconstpointer look)
   close_screen (&screen);
 }
 
+typedef struct {
+  float scale; /* pixels of the screen for each of the window's */
+  guint n_textures;
+  GPtrArray *complaints;
+} Sharpness;
+
+static void check_nodes (GskRenderNode *node, Sharpness *sharpness);
+
+static void
+check_texture (GskRenderNode *node, Sharpness *sharpness)
+{
+  GdkTexture *texture = gsk_texture_node_get_texture (node);
+  graphene_rect_t bounds;
+
+  gsk_render_node_get_bounds (node, &bounds);
+  sharpness->n_textures++;
+  if ((float)gdk_texture_get_width (texture) != sharpness->scale * bounds.size.width ||
+      (float)gdk_texture_get_height (texture) != sharpness->scale * bounds.size.height)
+    g_ptr_array_add (sharpness->complaints,
+                     g_strdup_printf ("%d × %d pixels for %g × %g", gdk_texture_get_width (texture),
+                                      gdk_texture_get_height (texture), (double)bounds.size.width,
+                                      (double)bounds.size.height));
+}
+
+static void
+check_nodes (GskRenderNode *node, Sharpness *sharpness)
+{
+  switch ((int)gsk_render_node_get_node_type (node)) {
+  case GSK_TEXTURE_NODE:
+    check_texture (node, sharpness);
+    break;
+  case GSK_CONTAINER_NODE:
+    for (guint i = 0; i < gsk_container_node_get_n_children (node); i++)
+      check_nodes (gsk_container_node_get_child (node, i), sharpness);
+    break;
+  case GSK_TRANSFORM_NODE:
+    check_nodes (gsk_transform_node_get_child (node), sharpness);
+    break;
+  case GSK_CLIP_NODE:
+    check_nodes (gsk_clip_node_get_child (node), sharpness);
+    break;
+  case GSK_ROUNDED_CLIP_NODE:
+    check_nodes (gsk_rounded_clip_node_get_child (node), sharpness);
+    break;
+  case GSK_OPACITY_NODE:
+    check_nodes (gsk_opacity_node_get_child (node), sharpness);
+    break;
+  case GSK_DEBUG_NODE:
+    check_nodes (gsk_debug_node_get_child (node), sharpness);
+    break;
+  default:
+    break;
+  }
+}
+
+/* Cells are painted in the screen's own pixels: none is blurred or doubled. With GDK_SCALE=2 in the
+ * surroundings this is about a fine screen. */
+static void
+test_sharp (gconstpointer look)
+{
+  Screen screen;
+
+  open_screen (&screen, look, 0, 0);
+  for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    hs_session_set_kind (screen.desk.session, kinds[i]);
+    settle (&screen);
+    GtkWidget *picture = GTK_WIDGET (hs_window_peek_picture (HS_WINDOW (screen.window)));
+    Sharpness sharpness = {(float)gtk_widget_get_scale_factor (picture), 0, screen.complaints};
+    g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (picture);
+    GtkSnapshot *snapshot = gtk_snapshot_new ();
+    gdk_paintable_snapshot (paintable, GDK_SNAPSHOT (snapshot), gtk_widget_get_width (picture),
+                            gtk_widget_get_height (picture));
+    g_autoptr (GskRenderNode) node = gtk_snapshot_free_to_node (snapshot);
+    check_nodes (node, &sharpness);
+    g_test_message ("%s: %u textures at scale %g", attn_draw_kind_peek_name (kinds[i]),
+                    sharpness.n_textures, (double)sharpness.scale);
+    if (kinds[i] != ATTN_DRAW_TEXT)
+      g_assert_cmpuint (sharpness.n_textures, >, 0);
+  }
+  close_screen (&screen);
+}
+
 /* Small windows scroll down, but nothing leaves them at the side and the picture keeps its place.
  */
 static void
@@ -369,6 +451,8 @@ main (int argc, char **argv)
     add (&looks[i], "faces", test_faces);
     if (looks[i].percent == 100)
       add (&looks[i], "small", test_small);
+    if (i == 0)
+      add (&looks[i], "sharp", test_sharp);
   }
   return g_test_run ();
 }
