@@ -157,25 +157,19 @@ pick_out (HsPicture *picture, int n_press, double x, double y)
     set_pinned (session, to_guint (hit.query), to_guint (hit.key));
 }
 
-/* Where a drag would move the map, a press may become one: the click counts when it is over. */
-static bool
-may_drag (HsPicture *picture)
-{
-  return hs_zoom_get_factor (hs_picture_peek_session (picture)) > 1;
-}
-
+/* Where a press may become a drag the click counts when it is over. */
 static void
 pressed_cb (HsPicture *picture, int n_press, double x, double y)
 {
   gtk_widget_grab_focus (GTK_WIDGET (picture));
-  if (!may_drag (picture))
+  if (!hs_picture_zoom_may_drag (picture))
     pick_out (picture, n_press, x, y);
 }
 
 static void
 released_cb (HsPicture *picture, int n_press, double x, double y)
 {
-  if (may_drag (picture))
+  if (hs_picture_zoom_may_drag (picture))
     pick_out (picture, n_press, x, y);
 }
 

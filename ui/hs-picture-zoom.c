@@ -19,7 +19,9 @@ typedef struct {
   double cell_x, cell_y;        /* px of a cell then */
   double query, key;            /* place on the map under the pinch */
   double spread;                /* what a pinch of all layers has come to so far */
+  double begun_value[2];        /* px scrolled when a drag began, by GtkOrientation */
   bool is_dragging;
+  bool drags_map; /* and not the whole picture */
 } Zoom;
 
 static HsSession *
@@ -83,13 +85,6 @@ motion_cb (Zoom *zoom, double x, double y)
   zoom->y = y;
 }
 
-static bool
-is_in_px (GtkEventController *controller)
-{
-  return gtk_event_controller_scroll_get_unit (GTK_EVENT_CONTROLLER_SCROLL (controller)) ==
-         GDK_SCROLL_UNIT_SURFACE;
-}
-
 /* Labels take more or less room in another size, which moves the map: the cell that was under the
  * pointer is brought back there. */
 static void
@@ -109,19 +104,19 @@ keep_cell (Zoom *zoom, const AttnDrawHit *before)
 }
 
 static void
-zoom_by_wheel (GtkEventController *controller, Zoom *zoom, double down)
+zoom_by_wheel (Zoom *zoom, const HsWheel *wheel)
 {
+  double notches = wheel->is_in_px ? wheel->down / PX_PER_NOTCH : wheel->down;
   AttnDrawCrop crop;
   HsMapSize map;
   AttnDrawHit hit;
   double query, key;
 
   if (hs_picture_has_sheet (zoom->picture)) {
-    double notches = is_in_px (controller) ? down / PX_PER_NOTCH : down;
     hs_picture_magnify (zoom->picture, pow (HS_ZOOM_STEP, -notches), zoom->x, zoom->y);
     return;
   }
-  zoom->notches -= is_in_px (controller) ? down / PX_PER_NOTCH : down;
+  zoom->notches -= notches;
   if (hs_picture_peek_layout (zoom->picture) == NULL ||
       !hs_zoom_get_crop (get_session (zoom), &crop, &map))
     return;
@@ -151,15 +146,19 @@ take_cells (double *scrolled, double notches_or_px, bool in_px, double cell_px, 
 
 /* Returns: whether the picture is the one that scrolls. */
 static bool
-pan_by_wheel (GtkEventController *controller, Zoom *zoom, double across, double down)
+pan_by_wheel (Zoom *zoom, const HsWheel *wheel)
 {
-  bool in_px = is_in_px (controller);
+  bool turned = wheel->state & GDK_SHIFT_MASK;
+  double across = turned ? wheel->down : wheel->across;
+  double down = turned ? wheel->across : wheel->down;
   HsMapSize map;
 
   if (hs_zoom_get_factor (get_session (zoom)) <= 1 || !begin (zoom, 0, 0, &map))
     return false;
-  ptrdiff_t n_queries = take_cells (&zoom->down, down, in_px, zoom->cell_y, zoom->begun.n_queries);
-  ptrdiff_t n_keys = take_cells (&zoom->across, across, in_px, zoom->cell_x, zoom->begun.n_keys);
+  ptrdiff_t n_queries =
+      take_cells (&zoom->down, down, wheel->is_in_px, zoom->cell_y, zoom->begun.n_queries);
+  ptrdiff_t n_keys =
+      take_cells (&zoom->across, across, wheel->is_in_px, zoom->cell_x, zoom->begun.n_keys);
   return hs_zoom_pan (get_session (zoom), n_queries, n_keys) || (n_queries == 0 && n_keys == 0);
 }
 
@@ -172,23 +171,61 @@ scrolls (Zoom *zoom)
                                (double)gtk_widget_get_height (GTK_WIDGET (zoom->picture));
 }
 
+static bool
+turn (Zoom *zoom, const HsWheel *wheel)
+{
+  if (wheel->state & GDK_CONTROL_MASK) {
+    zoom_by_wheel (zoom, wheel);
+    return true;
+  }
+  return !scrolls (zoom) && pan_by_wheel (zoom, wheel);
+}
+
 static gboolean
 scroll_cb (GtkEventController *controller, double across, double down, Zoom *zoom)
 {
-  GdkModifierType state = gtk_event_controller_get_current_event_state (controller);
+  GdkScrollUnit unit =
+      gtk_event_controller_scroll_get_unit (GTK_EVENT_CONTROLLER_SCROLL (controller));
 
-  if (state & GDK_CONTROL_MASK) {
-    zoom_by_wheel (controller, zoom, down);
-    return TRUE;
-  }
-  if (scrolls (zoom))
-    return FALSE;
-  if (state & GDK_SHIFT_MASK)
-    return pan_by_wheel (controller, zoom, down, across);
-  return pan_by_wheel (controller, zoom, across, down);
+  return turn (zoom, &(HsWheel){
+                         .across = across,
+                         .down = down,
+                         .is_in_px = unit == GDK_SCROLL_UNIT_SURFACE,
+                         .state = gtk_event_controller_get_current_event_state (controller),
+                     });
+}
+
+bool
+hs_picture_zoom_turn (HsPicture *picture, const HsWheel *wheel)
+{
+  return turn (g_object_get_data (G_OBJECT (picture), "hs-zoom"), wheel);
 }
 
 /* ---- drag and pinch ---- */
+
+static GtkAdjustment *
+peek_adjustment (HsPicture *picture, GtkOrientation side)
+{
+  GtkScrollable *scrollable = GTK_SCROLLABLE (picture);
+  return side == GTK_ORIENTATION_HORIZONTAL ? gtk_scrollable_get_hadjustment (scrollable)
+                                            : gtk_scrollable_get_vadjustment (scrollable);
+}
+
+static bool
+is_in_view (HsPicture *picture, GtkOrientation side)
+{
+  GtkAdjustment *adjustment = peek_adjustment (picture, side);
+  return adjustment == NULL ||
+         gtk_adjustment_get_upper (adjustment) <= gtk_adjustment_get_page_size (adjustment);
+}
+
+bool
+hs_picture_zoom_may_drag (HsPicture *picture)
+{
+  return hs_zoom_get_factor (hs_picture_peek_session (picture)) > 1 ||
+         !is_in_view (picture, GTK_ORIENTATION_HORIZONTAL) ||
+         !is_in_view (picture, GTK_ORIENTATION_VERTICAL);
+}
 
 static void
 drag_begin_cb (GtkGestureDrag *drag, double x, double y, Zoom *zoom)
@@ -196,8 +233,37 @@ drag_begin_cb (GtkGestureDrag *drag, double x, double y, Zoom *zoom)
   HsMapSize map;
 
   zoom->is_dragging = false;
-  if (hs_zoom_get_factor (get_session (zoom)) <= 1 || !begin (zoom, x, y, &map))
+  zoom->drags_map = hs_zoom_get_factor (get_session (zoom)) > 1 && begin (zoom, x, y, &map);
+  for (int side = 0; side < 2; side++) {
+    GtkAdjustment *adjustment = peek_adjustment (zoom->picture, (GtkOrientation)side);
+    zoom->begun_value[side] = adjustment != NULL ? gtk_adjustment_get_value (adjustment) : 0;
+  }
+  if (!hs_picture_zoom_may_drag (zoom->picture))
     gtk_gesture_set_state (GTK_GESTURE (drag), GTK_EVENT_SEQUENCE_DENIED);
+}
+
+static void
+drag_picture (Zoom *zoom, GtkOrientation side, double moved)
+{
+  GtkAdjustment *adjustment = peek_adjustment (zoom->picture, side);
+
+  if (adjustment != NULL)
+    gtk_adjustment_set_value (adjustment, zoom->begun_value[side] - moved);
+}
+
+/* Whole cells, so that the one that was taken stays under the pointer. */
+static void
+drag_map (Zoom *zoom, double across, double down)
+{
+  AttnDrawCrop crop;
+  HsMapSize map;
+
+  if (!hs_zoom_get_crop (get_session (zoom), &crop, &map))
+    return;
+  double rows = floor (zoom->begun_y) - floor (zoom->begun_y + down / zoom->cell_y);
+  double columns = floor (zoom->begun_x) - floor (zoom->begun_x + across / zoom->cell_x);
+  crop = hs_crop_pan (&zoom->begun, &map, (ptrdiff_t)rows, (ptrdiff_t)columns);
+  hs_zoom_set_crop (get_session (zoom), &crop);
 }
 
 /* A press that moves further than a hand trembles is no click any more. */
@@ -205,8 +271,6 @@ static void
 drag_update_cb (GtkGestureDrag *drag, double across, double down, Zoom *zoom)
 {
   GtkWidget *widget = GTK_WIDGET (zoom->picture);
-  AttnDrawCrop crop;
-  HsMapSize map;
 
   if (!zoom->is_dragging) {
     if (!gtk_drag_check_threshold (widget, 0, 0, (int)across, (int)down))
@@ -215,13 +279,12 @@ drag_update_cb (GtkGestureDrag *drag, double across, double down, Zoom *zoom)
     gtk_gesture_set_state (GTK_GESTURE (drag), GTK_EVENT_SEQUENCE_CLAIMED);
     gtk_widget_set_cursor_from_name (widget, "grabbing");
   }
-  if (!hs_zoom_get_crop (get_session (zoom), &crop, &map))
+  if (zoom->drags_map) {
+    drag_map (zoom, across, down);
     return;
-  /* whole cells, so that the one that was taken stays under the pointer */
-  double rows = floor (zoom->begun_y) - floor (zoom->begun_y + down / zoom->cell_y);
-  double columns = floor (zoom->begun_x) - floor (zoom->begun_x + across / zoom->cell_x);
-  crop = hs_crop_pan (&zoom->begun, &map, (ptrdiff_t)rows, (ptrdiff_t)columns);
-  hs_zoom_set_crop (get_session (zoom), &crop);
+  }
+  drag_picture (zoom, GTK_ORIENTATION_HORIZONTAL, across);
+  drag_picture (zoom, GTK_ORIENTATION_VERTICAL, down);
 }
 
 static void
@@ -231,14 +294,24 @@ drag_end_cb (Zoom *zoom)
   gtk_widget_set_cursor (GTK_WIDGET (zoom->picture), NULL);
 }
 
+/* Between the fingers; on a touchpad that is where the pointer is. */
+static void
+find_fingers (GtkGesture *pinch, Zoom *zoom, double *x, double *y)
+{
+  *x = zoom->x;
+  *y = zoom->y;
+  if (gtk_gesture_is_active (pinch))
+    gtk_gesture_get_bounding_box_center (pinch, x, y);
+}
+
 static void
 pinch_begin_cb (GtkGesture *pinch, GdkEventSequence *sequence G_GNUC_UNUSED, Zoom *zoom)
 {
   HsMapSize map;
-  double x = 0, y = 0;
+  double x, y;
 
   zoom->spread = 1;
-  gtk_gesture_get_bounding_box_center (pinch, &x, &y);
+  find_fingers (pinch, zoom, &x, &y);
   if (!begin (zoom, x, y, &map))
     gtk_gesture_set_state (pinch, GTK_EVENT_SEQUENCE_DENIED);
 }
@@ -247,9 +320,9 @@ pinch_begin_cb (GtkGesture *pinch, GdkEventSequence *sequence G_GNUC_UNUSED, Zoo
 static void
 magnify_by_pinch (GtkGesture *pinch, double scale, Zoom *zoom)
 {
-  double x = 0, y = 0;
+  double x, y;
 
-  gtk_gesture_get_bounding_box_center (pinch, &x, &y);
+  find_fingers (pinch, zoom, &x, &y);
   hs_picture_magnify (zoom->picture, scale / zoom->spread, x, y);
   zoom->spread = scale;
 }

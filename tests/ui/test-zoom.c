@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Zooming on the picture: by keys, by dragging, by clicking, and what a new text does to it. */
 #include "formula-maps.h"
+#include "hs-picture-zoom.h"
 #include "hs-picture.h"
 #include "hs-view-actions.h"
 #include "hs-zoom.h"
@@ -211,6 +212,157 @@ test_click (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpuint (hs_session_get_pinned_key (fixture->session), ==, 9);
 }
 
+static void
+point_at (Fixture *fixture, size_t query, size_t key)
+{
+  double x, y;
+  get_middle (fixture, query, key, &x, &y);
+  g_signal_emit_by_name (find_controller (fixture, GTK_TYPE_EVENT_CONTROLLER_MOTION), "motion", x,
+                         y);
+}
+
+/* With Control the wheel zooms around the pointer's cell, up to it alone and back to all. */
+static void
+test_wheel_zooms (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  const HsWheel in = {.down = -1, .state = GDK_CONTROL_MASK};
+  const HsWheel out = {.down = 1, .state = GDK_CONTROL_MASK};
+
+  point_at (fixture, 15, 4);
+  g_assert_true (hs_picture_zoom_turn (fixture->picture, &in));
+  g_assert_cmpuint (get_crop (fixture).n_keys, ==, 16);
+  for (int i = 0; i < 30; i++)
+    hs_picture_zoom_turn (fixture->picture, &in);
+  assert_crop (fixture, 15, 1, 4, 1);
+  for (int i = 0; i < 30; i++)
+    g_assert_true (hs_picture_zoom_turn (fixture->picture, &out));
+  assert_crop (fixture, 0, 20, 0, 20);
+}
+
+/* A touchpad's strokes add up to a notch; halves of it leave the map as it is. */
+static void
+test_touchpad_zooms (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  const HsWheel stroke = {.down = -1, .is_in_px = true, .state = GDK_CONTROL_MASK};
+  int n = 0;
+
+  point_at (fixture, 10, 10);
+  for (; n < 100 && get_crop (fixture).n_keys == N_TOKENS; n++)
+    hs_picture_zoom_turn (fixture->picture, &stroke);
+  g_assert_cmpint (n, >, 2);
+  g_assert_cmpint (n, <, 40);
+  g_assert_cmpuint (get_crop (fixture).n_keys, <, N_TOKENS);
+}
+
+/* Without Control it moves over a zoomed map, across with Shift, until its end; else it is the
+ * page's. */
+static void
+test_wheel_moves (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  const HsWheel down = {.down = 1}, up = {.down = -1},
+                across = {.down = 1, .state = GDK_SHIFT_MASK};
+
+  g_assert_false (hs_picture_zoom_turn (fixture->picture, &down));
+  hs_session_set_crop (fixture->session, &(AttnDrawCrop){8, 5, 8, 5});
+  g_assert_true (hs_picture_zoom_turn (fixture->picture, &down));
+  assert_crop (fixture, 9, 5, 8, 5);
+  g_assert_true (hs_picture_zoom_turn (fixture->picture, &across));
+  assert_crop (fixture, 9, 5, 9, 5);
+  for (int i = 0; i < 9; i++)
+    g_assert_true (hs_picture_zoom_turn (fixture->picture, &up));
+  assert_crop (fixture, 0, 5, 9, 5);
+  g_assert_false (hs_picture_zoom_turn (fixture->picture, &up));
+  double cell = attn_draw_layout_place (hs_picture_peek_layout (fixture->picture), 0, 0, 9).height;
+  const HsWheel stroke = {.down = cell / 2, .is_in_px = true};
+  g_assert_true (hs_picture_zoom_turn (fixture->picture, &stroke));
+  assert_crop (fixture, 0, 5, 9, 5);
+  g_assert_true (hs_picture_zoom_turn (fixture->picture, &stroke));
+  assert_crop (fixture, 1, 5, 9, 5);
+}
+
+static void
+pinch (Fixture *fixture, const char *signal, double scale)
+{
+  GtkEventController *controller = find_controller (fixture, GTK_TYPE_GESTURE_ZOOM);
+  if (scale > 0)
+    g_signal_emit_by_name (controller, signal, scale);
+  else
+    g_signal_emit_by_name (controller, signal, NULL);
+}
+
+/* Two fingers apart show half of the map, back together all of it. */
+static void
+test_pinch (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  pinch (fixture, "begin", 0);
+  pinch (fixture, "scale-changed", 1.01);
+  assert_crop (fixture, 0, 20, 0, 20);
+  pinch (fixture, "scale-changed", 2);
+  g_assert_cmpuint (get_crop (fixture).n_queries, ==, 10);
+  g_assert_cmpuint (get_crop (fixture).n_keys, ==, 10);
+  pinch (fixture, "scale-changed", 1);
+  assert_crop (fixture, 0, 20, 0, 20);
+  pinch (fixture, "begin", 0);
+  pinch (fixture, "scale-changed", 0.3);
+  assert_crop (fixture, 0, 20, 0, 20);
+}
+
+static double
+get_map_px (Fixture *fixture)
+{
+  return attn_draw_layout_get_panel_rect (hs_picture_peek_layout (fixture->picture), 0).width;
+}
+
+/* All layers grow with the fingers' distance. */
+static void
+test_pinch_sheet (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  show (fixture->session, ATTN_DRAW_LAYERS);
+  double before = get_map_px (fixture);
+  pinch (fixture, "begin", 0);
+  pinch (fixture, "scale-changed", 1.5);
+  pinch (fixture, "scale-changed", 2);
+  g_assert_cmpfloat (hs_session_get_magnification (fixture->session), ==, 2);
+  g_assert_cmpfloat (get_map_px (fixture), >, 1.6 * before);
+  pinch (fixture, "scale-changed", 1);
+  g_assert_cmpfloat (get_map_px (fixture), ==, before);
+}
+
+/* What is larger than the window is moved by its own; a press there chooses a head when it is over,
+ * and was no drag. */
+static void
+test_drag_sheet (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  GtkEventController *drag = find_controller (fixture, GTK_TYPE_GESTURE_DRAG);
+  GtkEventController *click = find_controller (fixture, GTK_TYPE_GESTURE_CLICK);
+  GtkAdjustment *across = gtk_adjustment_new (0, 0, 0, 0, 0, 0);
+  GtkAdjustment *down = gtk_adjustment_new (0, 0, 0, 0, 0, 0);
+
+  g_object_set (fixture->picture, "hadjustment", across, "vadjustment", down, NULL);
+  show (fixture->session, ATTN_DRAW_LAYERS);
+  hs_picture_peek_layout (fixture->picture);
+  g_assert_false (hs_picture_zoom_may_drag (fixture->picture));
+  hs_session_set_magnification (fixture->session, 4);
+  g_assert_true (hs_picture_zoom_may_drag (fixture->picture));
+  gtk_adjustment_set_value (across, 100);
+  gtk_adjustment_set_value (down, 120);
+  g_signal_emit_by_name (drag, "drag-begin", 300.0, 300.0);
+  g_signal_emit_by_name (drag, "drag-update", 2.0, 2.0);
+  g_assert_cmpfloat (gtk_adjustment_get_value (down), ==, 120);
+  g_signal_emit_by_name (drag, "drag-update", -40.0, 50.0);
+  g_assert_cmpfloat (gtk_adjustment_get_value (across), ==, 140);
+  g_assert_cmpfloat (gtk_adjustment_get_value (down), ==, 70);
+  g_signal_emit_by_name (drag, "drag-update", 0.0, 1000.0);
+  g_assert_cmpfloat (gtk_adjustment_get_value (down), ==, 0);
+  g_signal_emit_by_name (drag, "drag-end", 0.0, 0.0);
+  gtk_adjustment_set_value (across, 0);
+  AttnDrawRect map = attn_draw_layout_get_panel_rect (hs_picture_peek_layout (fixture->picture), 1);
+  g_signal_emit_by_name (click, "pressed", 1, map.x + 9, map.y + 9);
+  g_assert_cmpuint (hs_session_get_head (fixture->session), ==, 0);
+  g_signal_emit_by_name (click, "released", 1, map.x + 9, map.y + 9);
+  g_assert_cmpuint (hs_session_get_head (fixture->session), ==, 1);
+}
+
 /* The same numbers of tokens keep the part, others show all again; the pixels are looked up anew.
  */
 static void
@@ -252,6 +404,12 @@ main (int argc, char **argv)
   ADD ("/zoom/arrows-pan", test_arrows_pan);
   ADD ("/zoom/drag", test_drag);
   ADD ("/zoom/click", test_click);
+  ADD ("/zoom/wheel-zooms", test_wheel_zooms);
+  ADD ("/zoom/touchpad-zooms", test_touchpad_zooms);
+  ADD ("/zoom/wheel-moves", test_wheel_moves);
+  ADD ("/zoom/pinch", test_pinch);
+  ADD ("/zoom/pinch-sheet", test_pinch_sheet);
+  ADD ("/zoom/drag-sheet", test_drag_sheet);
   ADD ("/zoom/new-text", test_new_text);
   ADD ("/zoom/grid-and-words", test_grid_and_words);
   return g_test_run ();
