@@ -2,12 +2,17 @@
 /* A model, a text and the newest answer. */
 #include "hs-side.h"
 
+#include "hs-text-limit.h"
+
+#include <string.h>
+
 struct _HsSide {
   GObject parent_instance;
 
   AttnModel *model;
   char *text;
   char *pair;
+  bool is_cut;
   HsAnswer *answer;
   char *name;
   char *coming;  /* nullable */
@@ -22,6 +27,7 @@ enum {
   PROP_MODEL,
   PROP_TEXT,
   PROP_PAIR,
+  PROP_IS_CUT,
   PROP_ANSWER,
   PROP_NAME,
   PROP_COMING,
@@ -68,6 +74,35 @@ replace_string (HsSide *self, char **field, const char *value, guint prop)
   g_object_notify_by_pspec (G_OBJECT (self), props[prop]);
 }
 
+static void
+replace_text (HsSide *self, char **field, const char *text, guint prop)
+{
+  const size_t n_bytes = text != NULL ? strlen (text) : 0;
+  const size_t n_kept = hs_text_count_fitting (text, n_bytes, 0);
+  g_autofree char *kept = text != NULL ? g_strndup (text, n_kept) : NULL;
+
+  replace_string (self, field, kept, prop);
+  hs_side_set_is_cut (self, n_kept < n_bytes);
+}
+
+bool
+hs_side_get_is_cut (HsSide *self)
+{
+  g_return_val_if_fail (HS_IS_SIDE (self), false);
+  return self->is_cut;
+}
+
+void
+hs_side_set_is_cut (HsSide *self, bool is_cut)
+{
+  g_return_if_fail (HS_IS_SIDE (self));
+
+  if (self->is_cut == is_cut)
+    return;
+  self->is_cut = is_cut;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_IS_CUT]);
+}
+
 const char *
 hs_side_peek_text (HsSide *self)
 {
@@ -80,7 +115,7 @@ hs_side_set_text (HsSide *self, const char *text)
 {
   g_return_if_fail (HS_IS_SIDE (self));
 
-  replace_string (self, &self->text, text != NULL ? text : "", PROP_TEXT);
+  replace_text (self, &self->text, text != NULL ? text : "", PROP_TEXT);
 }
 
 const char *
@@ -95,7 +130,7 @@ hs_side_set_pair (HsSide *self, const char *pair)
 {
   g_return_if_fail (HS_IS_SIDE (self));
 
-  replace_string (self, &self->pair, pair, PROP_PAIR);
+  replace_text (self, &self->pair, pair, PROP_PAIR);
 }
 
 HsAnswer *
@@ -191,6 +226,9 @@ hs_side_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspe
   case PROP_PAIR:
     g_value_set_string (value, self->pair);
     break;
+  case PROP_IS_CUT:
+    g_value_set_boolean (value, self->is_cut);
+    break;
   case PROP_ANSWER:
     g_value_set_boxed (value, self->answer);
     break;
@@ -266,6 +304,7 @@ hs_side_class_init (HsSideClass *klass)
   props[PROP_MODEL] = g_param_spec_boxed ("model", NULL, NULL, HS_TYPE_MODEL, flags);
   props[PROP_TEXT] = g_param_spec_string ("text", NULL, NULL, "", flags);
   props[PROP_PAIR] = g_param_spec_string ("pair", NULL, NULL, NULL, flags);
+  props[PROP_IS_CUT] = g_param_spec_boolean ("is-cut", NULL, NULL, FALSE, told);
   props[PROP_ANSWER] = g_param_spec_boxed ("answer", NULL, NULL, HS_TYPE_ANSWER, flags);
   props[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, "", flags);
   props[PROP_COMING] = g_param_spec_string ("coming", NULL, NULL, NULL, told);

@@ -12,6 +12,8 @@
 
 #include <glib-object.h>
 
+#include <stdbool.h>
+
 G_BEGIN_DECLS
 
 #define HS_TYPE_SIDE (hs_side_get_type ())
@@ -30,6 +32,11 @@ void hs_side_set_text (HsSide *self, const char *text);
 /* Property "pair". Returns: (nullable) (transfer none): the second text; NULL for none. */
 const char *hs_side_peek_pair (HsSide *self);
 void hs_side_set_pair (HsSide *self, const char *pair);
+
+/* Property "is-cut" (boolean): whether the newest text or second text was longer than
+ * hs-text-limit.h allows, and only its beginning was taken. */
+bool hs_side_get_is_cut (HsSide *self);
+void hs_side_set_is_cut (HsSide *self, bool is_cut);
 
 /* Property "answer" (HS_TYPE_ANSWER). Returns: (nullable) (transfer none). */
 HsAnswer *hs_side_peek_answer (HsSide *self);

@@ -6,7 +6,10 @@
 #include "hs-closures.h"
 #include "hs-examples.h"
 #include "hs-fold.h"
+#include "hs-text-limit.h"
 #include "hs-wrap-layout.h"
+
+#include <string.h>
 
 struct _HsTextPanel {
   GtkWidget parent_instance;
@@ -83,6 +86,22 @@ text_typed_cb (HsTextPanel *self)
   update_hint (self->text_buffer, self->text_hint);
   if (self->session != NULL)
     hs_side_set_text (hs_session_peek_side (self->session), text);
+}
+
+/* What is too long to be laid out in time does not come into the field at all. */
+static void
+insert_cb (HsTextPanel *self, GtkTextIter *where, char *text, int n_bytes, GtkTextBuffer *buffer)
+{
+  const size_t n = n_bytes < 0 ? strlen (text) : (size_t)n_bytes;
+  const size_t n_fitting =
+      hs_text_count_fitting (text, n, (size_t)gtk_text_iter_get_bytes_in_line (where));
+
+  if (n_fitting == n)
+    return;
+  g_signal_stop_emission_by_name (buffer, "insert-text");
+  gtk_text_buffer_insert (buffer, where, text, (int)n_fitting);
+  if (self->session != NULL)
+    hs_side_set_is_cut (hs_session_peek_side (self->session), true);
 }
 
 /* No second text is something else than an empty one: its field is not there. */
@@ -291,6 +310,8 @@ hs_text_panel_init (HsTextPanel *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_menu_button_set_create_popup_func (self->examples_button, make_menu_cb, self, NULL);
   gtk_menu_button_set_create_popup_func (self->recent_button, make_recent_menu_cb, self, NULL);
+  g_signal_connect_swapped (self->text_buffer, "insert-text", G_CALLBACK (insert_cb), self);
+  g_signal_connect_swapped (self->pair_buffer, "insert-text", G_CALLBACK (insert_cb), self);
   g_signal_connect_swapped (self->text_buffer, "changed", G_CALLBACK (text_typed_cb), self);
   g_signal_connect_swapped (self->pair_buffer, "changed", G_CALLBACK (pair_typed_cb), self);
   g_signal_connect_swapped (self->pair_button, "toggled", G_CALLBACK (pair_toggled_cb), self);

@@ -128,6 +128,9 @@ test_refused (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (g_unlink (fixture->path), ==, 0);
   open_path (fixture, "/no/such/file.txt");
   assert_refused (fixture, "/no/such/file.txt");
+  for (size_t i = 99; i < strlen (book); i += 100)
+    book[i] = '\n';
+  book[(1 << 20) - 1] = 'x'; /* or it would be the file's last line end */
   open_bytes (fixture, book, strlen (book) - 1);
   g_assert_cmpuint (strlen (hs_side_peek_text (side (fixture))), ==, 1 << 20);
 }

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a text is cut: at whole characters, before the line that would be too long. */
+#include "hs-side.h"
+#include "hs-text-limit.h"
+
+#include <glib.h>
+
+#include <string.h>
+
+#define LINE HS_MAX_LINE_BYTES
+
+static char *
+repeat (const char *piece, size_t n)
+{
+  GString *text = g_string_new (NULL);
+  for (size_t i = 0; i < n; i++)
+    g_string_append (text, piece);
+  return g_string_free (text, FALSE);
+}
+
+static void
+assert_fits (const char *text, size_t n_in_line, size_t wanted)
+{
+  g_assert_cmpuint (hs_text_count_fitting (text, strlen (text), n_in_line), ==, wanted);
+}
+
+static void
+test_counts (void)
+{
+  g_autofree char *line = repeat ("x", LINE), *over = repeat ("x", LINE + 1);
+  g_autofree char *two = g_strconcat (line, "\n", over, "\nend", NULL);
+  g_autofree char *han = repeat ("\xe5\xad\x97", LINE); /* three bytes each */
+  g_autofree char *lines = repeat ("a line\n", HS_MAX_TEXT_BYTES / 7 + 1);
+
+  assert_fits ("", 0, 0);
+  assert_fits ("", 2 * LINE, 0);
+  assert_fits (line, 0, LINE);
+  assert_fits (over, 0, LINE);
+  assert_fits (line, 10, LINE - 10);
+  assert_fits ("x", LINE, 0);
+  assert_fits ("\nx", LINE, 2); /* a new line begins */
+  assert_fits (two, 0, 2 * LINE + 1);
+  assert_fits (han, 0, LINE - LINE % 3);
+  assert_fits (lines, 0, HS_MAX_TEXT_BYTES);
+}
+
+static void
+test_side (void)
+{
+  g_autoptr (HsSide) side = hs_side_new ();
+  g_autofree char *over = repeat ("x", LINE + 1);
+
+  hs_side_set_text (side, over);
+  g_assert_cmpuint (strlen (hs_side_peek_text (side)), ==, LINE);
+  g_assert_true (hs_side_get_is_cut (side));
+  hs_side_set_text (side, "short");
+  g_assert_false (hs_side_get_is_cut (side));
+  hs_side_set_pair (side, over);
+  g_assert_cmpuint (strlen (hs_side_peek_pair (side)), ==, LINE);
+  g_assert_true (hs_side_get_is_cut (side));
+  hs_side_set_pair (side, NULL);
+  g_assert_false (hs_side_get_is_cut (side));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/text-limit/counts", test_counts);
+  g_test_add_func ("/text-limit/side", test_side);
+  return g_test_run ();
+}
