@@ -168,6 +168,11 @@ check_options (HsApplication *self)
     g_printerr ("headscope: %s\n", _ ("The text is not valid UTF-8"));
     return EXIT_USAGE;
   }
+  if (self->model != NULL && *self->model == '\0') {
+    g_printerr ("headscope: %s\n",
+                _ ("--model: the value is empty; it takes a folder, or \"demo\""));
+    return EXIT_USAGE;
+  }
   if (self->rest != NULL && self->rest[1] == NULL &&
       g_str_has_suffix (self->rest[0], ATTN_DRAW_SESSION_SUFFIX)) {
     self->session = g_canonicalize_filename (self->rest[0], NULL);

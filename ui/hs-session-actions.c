@@ -10,6 +10,7 @@
 
 #include "attn-hub/store.h"
 #include "attn/error.h"
+#include "attn/quote.h"
 
 #include <glib/gi18n.h>
 
@@ -436,7 +437,7 @@ saved_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
     gtk_window_present (GTK_WINDOW (alert));
     return;
   }
-  g_autofree char *shown = g_filename_display_name (path);
+  g_autofree char *shown = attn_file_dup_shown (path, strlen (path));
   message = g_strdup_printf (_ ("Saved as %s"), shown);
   hs_status_line_say (actions->status_line, message);
 }

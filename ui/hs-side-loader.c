@@ -5,6 +5,7 @@
 #include "hs-errors.h"
 
 #include "attn-hub/store.h"
+#include "attn/quote.h"
 
 #include <string.h>
 
@@ -117,7 +118,7 @@ start_load (HsSideLoader *self, const char *name)
 {
   Load *load = g_new (Load, 1);
   g_autofree char *base = g_path_get_basename (name);
-  g_autofree char *shown = g_filename_display_name (base);
+  g_autofree char *shown = attn_file_dup_shown (base, strlen (base));
 
   end_load (self);
   self->load = g_cancellable_new ();

@@ -5,9 +5,12 @@
 #include "hs-children.h"
 #include "hs-words.h"
 
+#include "attn/quote.h"
+
 #include <glib/gi18n.h>
 
 #include <stdbool.h>
+#include <string.h>
 
 struct _HsWordsRow {
   GtkWidget parent_instance;
@@ -113,7 +116,7 @@ show_words (HsWordsRow *self)
   AttnWordList *words = hs_session_peek_words (self->session);
   const char *path = words != NULL ? attn_word_list_peek_path (words) : NULL;
   g_autofree char *name = path != NULL ? g_filename_display_basename (path) : NULL;
-  g_autofree char *whole = path != NULL ? g_filename_display_name (path) : NULL;
+  g_autofree char *whole = path != NULL ? attn_file_dup_shown (path, strlen (path)) : NULL;
   show_name (self, name != NULL ? name : _ ("no list"),
              whole != NULL ? whole : _ ("Each Han character is a word."));
   gtk_widget_set_visible (self->clear, words != NULL);

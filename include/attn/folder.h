@@ -29,7 +29,7 @@ char *attn_folder_find_transformer (const char *folder, GError **error);
  * What people call the model: the path's last part; "ORG/NAME" for a snapshot in a cache of the
  * Hugging Face library, whose last part is a hash (…/models--ORG--NAME/snapshots/HASH).
  *
- * Returns: (transfer full): UTF-8.
+ * Returns: (transfer full): one line of UTF-8, as attn_file_dup_shown() makes it.
  * Test: tests/core/test-folder.c
  */
 char *attn_folder_dup_name (const char *folder);

@@ -91,5 +91,6 @@ attn_folder_dup_name (const char *folder)
   g_autofree char *cache = g_path_get_dirname (above);
   g_autofree char *entry = g_path_get_basename (cache);
   g_autofree char *cached = strcmp (parent, "snapshots") == 0 ? dup_cached_name (entry) : NULL;
-  return g_utf8_make_valid (cached != NULL ? cached : last, -1);
+  const char *name = cached != NULL ? cached : last;
+  return attn_file_dup_shown (name, strlen (name));
 }

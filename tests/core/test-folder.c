@@ -132,6 +132,7 @@ test_name (void)
       {"/c/models--a--b/refs", "refs"},
       {"snapshots/0123abcd", "0123abcd"},
       {"/m/caf\xe9", "caf\xef\xbf\xbd"},
+      {"/m/two\nlines", "two lines"},
   };
   for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
     g_autofree char *name = attn_folder_dup_name (names[i].folder);

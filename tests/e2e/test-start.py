@@ -81,6 +81,8 @@ def options():
     assert done.returncode == 0 and '--benchmark-start' in done.stdout, done.stdout
     done = run('--no-such-option')
     assert done.returncode != 0 and done.stderr, done.returncode
+    done = run('--model', '')
+    assert done.returncode == 2 and 'the value is empty' in done.stderr, done.stderr
 
 
 def bad_model():
