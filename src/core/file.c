@@ -61,6 +61,30 @@ attn_file_find (const char *path, bool *found, GError **error)
   return true;
 }
 
+bool
+attn_file_get_state (int fd, const char *path, AttnFileState *state, GError **error)
+{
+  struct stat status;
+  if (fstat (fd, &status) != 0) {
+    set_errno_error (error, path, errno);
+    return false;
+  }
+  *state = (AttnFileState){
+      .device = status.st_dev,
+      .inode = status.st_ino,
+      .n_bytes = (guint64)status.st_size,
+      .modified_ns = (gint64)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec,
+  };
+  return true;
+}
+
+bool
+attn_file_has_same_state (const AttnFileState *a, const AttnFileState *b)
+{
+  return a->device == b->device && a->inode == b->inode && a->n_bytes == b->n_bytes &&
+         a->modified_ns == b->modified_ns;
+}
+
 static const char *
 name_file_kind (mode_t mode)
 {

@@ -59,6 +59,17 @@ attn_file_read_at (int fd, guint64 offset, void *out, size_t n, const char *what
 bool attn_file_refuse (const char *path, AttnError code, GError **error, const char *format, ...)
     G_GNUC_PRINTF (4, 5);
 
+/* How to tell that a file is still the one it was. */
+typedef struct {
+  guint64 device, inode, n_bytes;
+  gint64 modified_ns;
+} AttnFileState;
+
+/* Returns: false with @error IO. @path is for the message. */
+bool attn_file_get_state (int fd, const char *path, AttnFileState *state, GError **error);
+
+bool attn_file_has_same_state (const AttnFileState *a, const AttnFileState *b);
+
 /* Returns: (nullable): what the first @n bytes of a file show it to be, where people expected
  * weights: a phrase such as "a web page"; static. NULL when that cannot be told. */
 const char *attn_file_name_content (const char *begin, size_t n);

@@ -5,9 +5,7 @@
 #include "sha256.h"
 #include "source-private.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define PIECE (4u << 20) /* bytes between two questions whether to go on */
@@ -18,22 +16,6 @@ clear_stamp (void *stamp)
   g_free (((AttnFileStamp *)stamp)->path);
 }
 
-static bool
-stamp_file (int fd, const char *path, AttnFileStamp *stamp, GError **error)
-{
-  struct stat status;
-  if (fstat (fd, &status) != 0)
-    return attn_file_refuse (path, ATTN_ERROR_IO, error, "%s", g_strerror (errno));
-  *stamp = (AttnFileStamp){
-      .path = g_strdup (path),
-      .device = status.st_dev,
-      .inode = status.st_ino,
-      .n_bytes = (guint64)status.st_size,
-      .modified_ns = (gint64)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec,
-  };
-  return true;
-}
-
 bool
 attn_model_note_files (AttnModel *model, const AttnSource *source, GError **error)
 {
@@ -41,10 +23,13 @@ attn_model_note_files (AttnModel *model, const AttnSource *source, GError **erro
   g_array_set_clear_func (stamps, clear_stamp);
   for (guint i = 0; i < source->files->len; i++) {
     const AttnWeightFile *file = g_ptr_array_index (source->files, i);
-    AttnFileStamp stamp;
-    g_autofree char *path = g_canonicalize_filename (file->path, NULL);
-    if (!stamp_file (file->fd, path, &stamp, error))
+    AttnFileState now;
+    if (!attn_file_get_state (file->fd, file->path, &now, error))
       return false;
+    if (!attn_file_has_same_state (&now, &file->state))
+      return attn_file_refuse (file->path, ATTN_ERROR_IO, error,
+                               "the file has changed while it was read");
+    AttnFileStamp stamp = {g_canonicalize_filename (file->path, NULL), now};
     g_array_append_val (stamps, stamp);
   }
   model->stamps = g_steal_pointer (&stamps);
@@ -63,8 +48,8 @@ static bool
 hash_open_file (
     int fd, const AttnFileStamp *stamp, Progress *progress, AttnSha256 *sum, GError **error)
 {
-  for (guint64 at = 0; at < stamp->n_bytes;) {
-    size_t n = (size_t)MIN (PIECE, stamp->n_bytes - at);
+  for (guint64 at = 0; at < stamp->state.n_bytes;) {
+    size_t n = (size_t)MIN (PIECE, stamp->state.n_bytes - at);
     double fraction = (double)progress->n_done / (double)progress->n_all;
     if (!attn_progress_tell (progress->func, progress->data, fraction, error) ||
         !attn_file_read_at (fd, at, progress->piece, n, stamp->path, error))
@@ -76,23 +61,14 @@ hash_open_file (
   return true;
 }
 
-static bool
-is_same_file (const AttnFileStamp *a, const AttnFileStamp *b)
-{
-  return a->device == b->device && a->inode == b->inode && a->n_bytes == b->n_bytes &&
-         a->modified_ns == b->modified_ns;
-}
-
 /* Checked after reading as well, for a file that is being written meanwhile. */
 static bool
 check_stamp (int fd, const AttnFileStamp *stamp, GError **error)
 {
-  AttnFileStamp now = {NULL};
-  bool known = stamp_file (fd, stamp->path, &now, error);
-  clear_stamp (&now);
-  if (!known)
+  AttnFileState now;
+  if (!attn_file_get_state (fd, stamp->path, &now, error))
     return false;
-  return is_same_file (&now, stamp) ||
+  return attn_file_has_same_state (&now, &stamp->state) ||
          attn_file_refuse (stamp->path, ATTN_ERROR_IO, error,
                            "the file has changed since the model was loaded from it");
 }

@@ -4,6 +4,7 @@
 
 #include "arch.h"
 #include "distances.h"
+#include "file.h"
 #include "weights.h"
 
 #include "attn/model.h"
@@ -30,14 +31,14 @@ struct _AttnModel {
   char *sha256; /* atomic; written once, under the lock */
 };
 
-/* How to tell that a file is still the one that was loaded. */
+/* A weight file as it was loaded. */
 typedef struct {
   char *path;
-  guint64 device, inode, n_bytes;
-  gint64 modified_ns;
+  AttnFileState state;
 } AttnFileStamp;
 
-/* Notes which files @source reads from. Returns: false with @error IO. */
+/* Notes which files @source has read from. Returns: false with @error IO, also where one has
+ * changed since it was opened: then what was read is neither the old nor the new. */
 bool attn_model_note_files (AttnModel *model, const AttnSource *source, GError **error);
 
 /**

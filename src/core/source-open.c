@@ -128,7 +128,8 @@ add_file (AttnSource *source, char *path, ReadTable read_table, GError **error)
   file->fd = attn_file_open (path, &file->n_bytes, error);
   g_ptr_array_add (source->files, file);
   g_ptr_array_add (source->names, g_path_get_basename (path));
-  if (file->fd < 0 || !read_table (file->fd, file->n_bytes, path, &file->table, error))
+  if (file->fd < 0 || !attn_file_get_state (file->fd, path, &file->state, error) ||
+      !read_table (file->fd, file->n_bytes, path, &file->table, error))
     return NULL;
   for (size_t i = 0; i < file->table.n_tensors; i++)
     file->table.tensors[i].file = file;

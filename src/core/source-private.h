@@ -2,6 +2,7 @@
 /* Inside a source, for the files that open one and those that read from it. */
 #pragma once
 
+#include "file.h"
 #include "tensor-table.h"
 
 #include "attn/source.h"
@@ -12,6 +13,7 @@ struct AttnWeightFile {
   char *path;
   int fd;
   guint64 n_bytes;
+  AttnFileState state; /* when it was opened */
   AttnTensorTable table;
 };
 

@@ -164,6 +164,38 @@ test_threads (void)
   test_folder_remove (folder);
 }
 
+/* Overwrites the weights in place while they are read. */
+static bool
+overwrite_cb (double fraction, void *data)
+{
+  const char *path = data;
+  if (fraction < 0.4 || fraction > 0.6)
+    return true;
+  gsize size = 0;
+  g_autofree char *content = test_read_file (path, &size);
+  FILE *file = g_fopen (path, "r+");
+  g_assert_nonnull (file);
+  g_assert_cmpint (fseek (file, (long)size / 2, SEEK_SET), ==, 0);
+  g_assert_cmpuint (fwrite (content + size / 2, 1, size - size / 2, file), ==, size - size / 2);
+  g_assert_cmpint (fclose (file), ==, 0);
+  return true;
+}
+
+/* Neither the old weights nor the new ones, if it were let through. */
+static void
+test_changed_while_read (void)
+{
+  g_autoptr (GError) error = NULL;
+  char *folder = copy_model ("golden/models/bert");
+  g_autofree char *path = g_build_filename (folder, "model.safetensors", NULL);
+  g_usleep (20000); /* a clock's tick after it was written */
+  g_assert_null (attn_model_load_weights (folder, NULL, overwrite_cb, path, &error));
+  g_assert_error (error, ATTN_ERROR, ATTN_ERROR_IO);
+  g_assert_nonnull (
+      strstr (error->message, "model.safetensors: the file has changed while it was"));
+  test_folder_remove (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -173,5 +205,6 @@ main (int argc, char **argv)
   g_test_add_func ("/model-hash/refused", test_refused);
   g_test_add_func ("/model-hash/random", test_random);
   g_test_add_func ("/model-hash/threads", test_threads);
+  g_test_add_func ("/model-hash/changed-while-read", test_changed_while_read);
   return g_test_run ();
 }
