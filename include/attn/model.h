@@ -112,7 +112,7 @@ const char *attn_model_peek_warning (const AttnModel *model, size_t index);
 
 /* Returns: (transfer none): what multiplies matrices in this process, for instance
  * "own avx2 6x16" or "openblas Sandybridge panels"; static. With our own kernels a token has the
- * same bits in every batch. The first use of any kernel pins OpenBLAS to the calling thread. */
+ * same bits in every batch. */
 const char *attn_kernel_peek_name (void);
 
 /* Returns: (nullable) (transfer none): a sentence where better kernels multiplied wrongly when they

@@ -135,11 +135,14 @@ attn_kernels_pick (const AttnKernels *const *sets, size_t n_sets, const char **w
 {
   g_autoptr (GString) wrong = g_string_new (NULL);
   const AttnKernels *picked = NULL;
-  for (size_t i = 0; i < n_sets && picked == NULL; i++)
+  for (size_t i = 0; i < n_sets && picked == NULL; i++) {
+    if (sets[i]->is_there != NULL && !sets[i]->is_there ())
+      continue;
     if (attn_kernels_check (sets[i]))
       picked = sets[i];
     else
       g_string_append_printf (wrong, "%s\"%s\"", wrong->len > 0 ? ", " : "", sets[i]->describe ());
+  }
   *warning = NULL;
   if (wrong->len == 0)
     return picked;

@@ -7,6 +7,7 @@
 #define PANEL (2 * LANES)
 #define BLOCK_ROWS 24 /* a multiple of every TILE_ROWS */
 #define SAME_BITS true
+#define IS_THERE NULL
 #define FROM_LIBRARY false
 
 /* What a tile of up to TILE_ROWS rows reads: a row of the panel is used for all of them while it is

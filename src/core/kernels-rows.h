@@ -146,6 +146,7 @@ norm_row (const AttnNormRow *row)
 const AttnKernels KERNELS = {
     .name = KERNELS_NAME,
     .describe = describe,
+    .is_there = IS_THERE,
     .panel = PANEL,
     .tile_rows = TILE_ROWS,
     .block_rows = BLOCK_ROWS,

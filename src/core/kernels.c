@@ -12,8 +12,9 @@
 
 #define MAX_SETS 4
 
-const AttnKernels *
-attn_kernels_peek (size_t index)
+/* Those for this kind of CPU, whether installed or not: asking would load them. */
+static const AttnKernels *
+peek_any (size_t index)
 {
 #ifdef ATTN_KERNELS_X86
   if (__builtin_cpu_supports ("avx512f") && index-- == 0)
@@ -23,6 +24,16 @@ attn_kernels_peek (size_t index)
 #endif
   const AttnKernels *const everywhere[] = {&attn_kernels_openblas, &attn_kernels_plain};
   return index < G_N_ELEMENTS (everywhere) ? everywhere[index] : NULL;
+}
+
+const AttnKernels *
+attn_kernels_peek (size_t index)
+{
+  const AttnKernels *kernels = NULL;
+  for (size_t i = 0; (kernels = peek_any (i)) != NULL; i++)
+    if ((kernels->is_there == NULL || kernels->is_there ()) && index-- == 0)
+      return kernels;
+  return NULL;
 }
 
 /* What runs in this process, and why not better. */
@@ -36,9 +47,8 @@ choose (Choice *choice, const AttnKernels *wanted)
 {
   const AttnKernels *sets[MAX_SETS] = {wanted};
   size_t n_sets = wanted != NULL;
-  while (wanted == NULL && n_sets < MAX_SETS && (sets[n_sets] = attn_kernels_peek (n_sets)) != NULL)
+  while (wanted == NULL && n_sets < MAX_SETS && (sets[n_sets] = peek_any (n_sets)) != NULL)
     n_sets++;
-  attn_openblas_run_on_calling_thread ();
   choice->kernels = attn_kernels_pick (sets, n_sets, &choice->warning);
 }
 

@@ -58,6 +58,7 @@ typedef struct {
 typedef struct {
   const char *name;               /* for attn_kernel_choose() */
   const char *(*describe) (void); /* static: attn_kernel_peek_name() */
+  bool (*is_there) (void);        /* (nullable): whether what it calls is installed */
   size_t panel;                   /* columns of a panel: 8, 16, 32 or 64 */
   size_t tile_rows;               /* rows that one pass over a panel serves */
   size_t block_rows; /* queries of a head whose scores are in the cache at once; divides
@@ -98,7 +99,7 @@ bool attn_kernels_check (const AttnKernels *kernels);
  * @sets:    [n_sets ≥ 1] best first
  * @warning: (out): a sentence about those that failed the check, static; NULL for none
  *
- * Returns: the first set that passes attn_kernels_check(), or else the last.
+ * Returns: the first set that is there and passes attn_kernels_check(), or else the last.
  */
 const AttnKernels *
 attn_kernels_pick (const AttnKernels *const *sets, size_t n_sets, const char **warning);
@@ -119,9 +120,6 @@ extern const AttnKernels attn_kernels_avx2;
 #endif
 extern const AttnKernels attn_kernels_openblas;
 extern const AttnKernels attn_kernels_plain;
-
-/* OpenBLAS's own threads would fight with the pool's. Holds for the whole process. */
-void attn_openblas_run_on_calling_thread (void);
 
 /* Returns: (transfer full): OpenBLAS's version and the core it runs its kernels for. */
 char *attn_openblas_dup_version (void);

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char *program;
+static char *program; /* absolute: it runs in the folder */
 static char *folder;
 
 void
@@ -46,7 +46,7 @@ run_with (const char *words, const char *const *values)
 {
   g_auto (GStrv) parts = g_strsplit (words, " ", -1);
   g_autoptr (GPtrArray) command = g_ptr_array_new ();
-  g_ptr_array_add (command, (void *)(gsize)program);
+  g_ptr_array_add (command, program);
   for (size_t i = 0; parts[i] != NULL; i++)
     g_ptr_array_add (command, strcmp (parts[i], "@") == 0 ? (void *)(gsize)*values++ : parts[i]);
   g_ptr_array_add (command, NULL);
@@ -57,7 +57,7 @@ run_with (const char *words, const char *const *values)
   GPid pid = 0;
   int err = -1;
   g_assert_true (g_spawn_async_with_pipes_and_fds (
-      NULL, (const char *const *)command->pdata, NULL, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, -1,
+      folder, (const char *const *)command->pdata, NULL, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, -1,
       out, -1, NULL, NULL, 0, &pid, NULL, NULL, &err, &error));
   g_assert_no_error (error);
   close (out);
@@ -128,9 +128,10 @@ void
 cli_test_init (int *argc, char ***argv)
 {
   g_test_init (argc, argv, NULL);
-  program = *argc > 1 ? (*argv)[1] : g_getenv ("HEADSCOPE_CLI");
-  if (program == NULL)
+  const char *given = *argc > 1 ? (*argv)[1] : g_getenv ("HEADSCOPE_CLI");
+  if (given == NULL)
     g_error ("usage: %s PATH-OF-HEADSCOPE-CLI", (*argv)[0]);
+  program = g_canonicalize_filename (given, NULL);
   folder = g_dir_make_tmp ("headscope-cli-XXXXXX", NULL);
 }
 
@@ -140,5 +141,6 @@ cli_test_run (void)
   int result = g_test_run ();
   remove_folder ();
   g_clear_pointer (&folder, g_free);
+  g_clear_pointer (&program, g_free);
   return result;
 }

@@ -20,7 +20,8 @@ void run_clear (Run *run);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
 
-/* g_test_init(), the program's path from the command line, and a folder of the test's own. */
+/* g_test_init(), the program's path from the command line, and a folder of the test's own, in which
+ * the program runs. */
 void cli_test_init (int *argc, char ***argv);
 
 /* g_test_run(), and the folder is removed. Returns: the exit status. */

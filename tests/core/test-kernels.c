@@ -121,6 +121,12 @@ describe_false (void)
   return "own abacus";
 }
 
+static bool
+is_not_there (void)
+{
+  return false;
+}
+
 static void
 test_pick (void)
 {
@@ -135,6 +141,10 @@ test_pick (void)
   g_assert_true (attn_kernels_pick (second, 3, &warning) == good);
   g_assert_nonnull (strstr (warning, "wrongly by the kernels \"own abacus\", \"own abacus\"; "));
   g_assert_nonnull (strstr (warning, good->describe ()));
+  wrong.is_there = is_not_there;
+  g_assert_true (attn_kernels_pick (second, 3, &warning) == good);
+  g_assert_null (warning);
+  wrong.is_there = NULL;
   const AttnKernels *const none[] = {&wrong};
   g_assert_true (attn_kernels_pick (none, 1, &warning) == &wrong);
   g_assert_nonnull (strstr (warning, "by all kernels (\"own abacus\")"));
