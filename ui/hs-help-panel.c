@@ -9,8 +9,8 @@
 struct _HsHelpPanel {
   HsPanel parent_instance;
 
-  GtkLabel *colours;
-  GtkLabel *rows;
+  GtkLabel *marks;
+  GtkLabel *places;
 };
 
 G_DEFINE_FINAL_TYPE (HsHelpPanel, hs_help_panel, HS_TYPE_PANEL)
@@ -30,6 +30,45 @@ rows_sum_to_one (const AttnArrangement *arrangement)
   return (whole || arrangement->renormalise) && arrangement->keep == ATTN_KEEP_ALL;
 }
 
+/* ---- what a mark of the picture is ---- */
+
+static const char *
+peek_cells (AttnDrawColorMap map)
+{
+  return darker_is_more (map)
+             ? _ ("Each cell is one attention weight: the darker, the more weight.")
+             : _ ("Each cell is one attention weight: the brighter, the more weight.");
+}
+
+/* Maps beside each other. */
+static const char *
+peek_maps (AttnDrawColorMap map)
+{
+  return darker_is_more (map)
+             ? _ ("Each small map is read like the large one: the darker, the more weight.")
+             : _ ("Each small map is read like the large one: the brighter, the more weight.");
+}
+
+static const char *
+peek_marks (const AttnDrawView *view)
+{
+  switch (view->kind) {
+  case ATTN_DRAW_HEADS:
+  case ATTN_DRAW_LAYERS:
+    return peek_maps (view->color_map);
+  case ATTN_DRAW_LINES:
+    return _ ("Each line is one attention weight: the stronger the line, the more weight.");
+  case ATTN_DRAW_TEXT:
+    return _ ("The stronger the shade behind a piece of the text, the more weight it gets.");
+  case ATTN_DRAW_HEATMAP:
+  case ATTN_DRAW_COMPARE:
+  default:
+    return peek_cells (view->color_map);
+  }
+}
+
+/* ---- where it stands ---- */
+
 static const char *
 peek_rows (AttnUnit unit)
 {
@@ -47,29 +86,56 @@ peek_rows (AttnUnit unit)
   }
 }
 
-/* True of what is shown, not of attention in general. */
-static void
-update_rows (HsPanel *panel)
+static const char *
+peek_places (const AttnDrawView *view)
 {
-  const AttnArrangement *arrangement =
-      &hs_session_peek_view (hs_panel_peek_session (panel))->arrangement;
-  const char *sums = rows_sum_to_one (arrangement)
-                         ? _ ("The weights of a row sum to 1.")
-                         : _ ("The weights of a row need not sum to 1 here.");
-  g_autofree char *text = g_strdup_printf ("%s %s", peek_rows (arrangement->unit), sums);
-  gtk_label_set_text (HS_HELP_PANEL (panel)->rows, text);
+  bool combines = view->arrangement.combine != ATTN_COMBINE_NONE;
+  switch (view->kind) {
+  case ATTN_DRAW_HEADS:
+    return combines ? _ ("One map: the heads of the layer put together.")
+                    : _ ("One map for each head of the layer, with queries down and keys across.");
+  case ATTN_DRAW_LAYERS:
+    return combines ? _ ("One map for each layer, or one for all: heads put together.")
+                    : _ ("A row for each layer, the first at the top; a column for each head.");
+  case ATTN_DRAW_LINES:
+    return _ ("Queries, which look, stand on the left; keys, which are looked at, on the right. "
+              "Each head has its colour.");
+  case ATTN_DRAW_TEXT:
+    return _ ("While nothing is pinned it is the mean over all queries; pin a piece to see where "
+              "that one looks.");
+  case ATTN_DRAW_COMPARE:
+    return _ ("A − B is purple where A has more weight and green where B has. Tokens that only "
+              "one of them has are not in it.");
+  case ATTN_DRAW_HEATMAP:
+  default:
+    return peek_rows (view->arrangement.unit);
+  }
 }
 
+/* Whether a row is seen of which one may wonder. */
+static bool
+shows_sums (AttnDrawKind kind)
+{
+  return kind == ATTN_DRAW_HEATMAP || kind == ATTN_DRAW_LINES;
+}
+
+/* True of what is shown, not of attention in general. */
 static void
 hs_help_panel_update (HsPanel *panel)
 {
-  update_rows (panel);
-  AttnDrawColorMap map = hs_session_get_color_map (hs_panel_peek_session (panel));
-  gtk_label_set_text (
-      HS_HELP_PANEL (panel)->colours,
-      darker_is_more (map)
-          ? _ ("Each cell is one attention weight: the darker, the more weight.")
-          : _ ("Each cell is one attention weight: the brighter, the more weight."));
+  HsHelpPanel *self = HS_HELP_PANEL (panel);
+  const AttnDrawView *view = hs_session_peek_view (hs_panel_peek_session (panel));
+  const char *sums = rows_sum_to_one (&view->arrangement)
+                         ? _ ("The weights of a row sum to 1.")
+                         : _ ("The weights of a row need not sum to 1 here.");
+  if (view->kind == ATTN_DRAW_LINES)
+    sums = rows_sum_to_one (&view->arrangement)
+               ? _ ("The weights of one query in one head sum to 1.")
+               : _ ("The weights of one query in one head need not sum to 1 here.");
+  g_autofree char *places =
+      g_strconcat (peek_places (view), shows_sums (view->kind) ? " " : NULL, sums, NULL);
+  gtk_label_set_text (self->marks, peek_marks (view));
+  gtk_label_set_text (self->places, places);
 }
 
 static void
@@ -88,16 +154,15 @@ hs_help_panel_class_init (HsHelpPanelClass *klass)
   HS_PANEL_CLASS (klass)->update = hs_help_panel_update;
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/headscope/Headscope/ui/hs-help-panel.ui");
-  gtk_widget_class_bind_template_child (widget_class, HsHelpPanel, colours);
-  gtk_widget_class_bind_template_child (widget_class, HsHelpPanel, rows);
+  gtk_widget_class_bind_template_child (widget_class, HsHelpPanel, marks);
+  gtk_widget_class_bind_template_child (widget_class, HsHelpPanel, places);
 }
 
 static void
 hs_help_panel_init (HsHelpPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  hs_panel_watch (HS_PANEL (self), "color-map", hs_help_panel_update);
-  hs_panel_watch (HS_PANEL (self), "view", update_rows);
+  hs_panel_watch (HS_PANEL (self), "view", hs_help_panel_update);
 }
 
 GtkWidget *

@@ -198,6 +198,34 @@ test_help_follows_colours (void)
   g_assert_finalize_object (session);
 }
 
+/* Each view is explained by itself, and what is said of a heat map is said of no other. */
+static void
+test_help_follows_view (void)
+{
+  static const struct {
+    AttnDrawKind kind;
+    const char *marks, *places;
+  } views[] = {
+      {ATTN_DRAW_HEATMAP, "Each cell is one", "Rows are queries"},
+      {ATTN_DRAW_HEADS, "Each small map", "for each head of the layer"},
+      {ATTN_DRAW_LAYERS, "Each small map", "A row for each layer"},
+      {ATTN_DRAW_LINES, "Each line is one", "stand on the left"},
+      {ATTN_DRAW_TEXT, "The stronger the shade", "the mean over all queries"},
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (views); i++) {
+    HsSession *session = new_session (views[i].kind);
+    GtkWidget *panel = own (hs_help_panel_new (session));
+    g_autofree char *said = ui_test_dup_labels (panel);
+    g_assert_nonnull (strstr (said, views[i].marks));
+    g_assert_nonnull (strstr (said, views[i].places));
+    for (size_t other = 0; other < G_N_ELEMENTS (views); other++)
+      if (strcmp (views[other].places, views[i].places) != 0)
+        g_assert_null (strstr (said, views[other].places));
+    g_assert_finalize_object (panel);
+    g_assert_finalize_object (session);
+  }
+}
+
 static void
 test_count (void)
 {
@@ -224,6 +252,7 @@ main (int argc, char **argv)
   g_test_add_func ("/panels/status-line-of-grid", test_status_line_of_grid);
   g_test_add_func ("/panels/cell-beyond", test_cell_beyond);
   g_test_add_func ("/panels/help-follows-colours", test_help_follows_colours);
+  g_test_add_func ("/panels/help-follows-view", test_help_follows_view);
   g_test_add_func ("/panels/count", test_count);
   return g_test_run ();
 }
