@@ -68,17 +68,15 @@ fail (HsComparer *self, const GError *error)
 
 /* ---- panels ---- */
 
-/* Pins are of the tokens of both texts: other texts have others. */
+/* Pins are of A's tokens, and of B's that A has not: another A has others. */
 static void
 show (HsComparer *self, AttnDrawPanels *panels, const AttnDrawView *asked)
 {
   AttnDrawPanels *before = hs_session_peek_panels (self->session);
-  bool same_texts =
-      before != NULL &&
-      attn_draw_panels_peek_source (before) == attn_draw_panels_peek_source (panels) &&
-      attn_draw_panels_peek_source_b (before) == attn_draw_panels_peek_source_b (panels);
+  bool same_text = before != NULL &&
+                   attn_draw_panels_peek_source (before) == attn_draw_panels_peek_source (panels);
 
-  if (!same_texts) {
+  if (!same_text) {
     hs_session_set_hovered (self->session, NULL);
     hs_session_set_pinned (self->session, HS_NONE, HS_NONE);
   }

@@ -215,12 +215,40 @@ move_head (HsPicture *picture, const AttnDrawLayout *layout, HsMove move)
   hs_picture_reveal (picture, attn_draw_layout_get_panel_rect (layout, panel));
 }
 
+/* Where a token stands among those of all panels, read in order; G_MAXSIZE for none. */
+static size_t
+find_place (const AttnDrawPanels *panels, AttnSide side, size_t token)
+{
+  size_t n = attn_draw_panels_get_n_joint (panels, side);
+  for (size_t place = 0; place < n; place++)
+    if (attn_draw_panels_get_joint_at (panels, side, place) == token)
+      return place;
+  return G_MAXSIZE;
+}
+
+/* The first panel that has both tokens. */
+static void
+reveal_cell (HsPicture *picture, size_t query, size_t key)
+{
+  const AttnDrawLayout *layout = hs_picture_peek_layout (picture);
+  AttnDrawPanels *panels = attn_draw_layout_peek_panels (layout);
+  for (size_t panel = 0; panel < attn_draw_panels_get_n (panels); panel++) {
+    size_t row = attn_draw_panels_find_joint (panels, panel, ATTN_SIDE_QUERY, query);
+    size_t column = attn_draw_panels_find_joint (panels, panel, ATTN_SIDE_KEY, key);
+    if (row == G_MAXSIZE || column == G_MAXSIZE)
+      continue;
+    hs_picture_reveal (picture, attn_draw_layout_place (layout, panel, row, column));
+    return;
+  }
+}
+
 /* The moved cell is the hovered one; where nothing is hovered it starts at the pin. */
 static void
 move_cell (HsPicture *picture, const AttnDrawLayout *layout, HsMove move)
 {
   HsSession *session = hs_picture_peek_session (picture);
-  const AttnMap *map = attn_draw_panels_peek (attn_draw_layout_peek_panels (layout), 0);
+  AttnDrawPanels *panels = attn_draw_layout_peek_panels (layout);
+  const AttnMap *map = attn_draw_panels_peek (panels, 0);
   const HsCell *hovered = hs_session_peek_hovered (session);
   size_t query = to_index (hovered->query);
   size_t key = to_index (hovered->key);
@@ -228,12 +256,16 @@ move_cell (HsPicture *picture, const AttnDrawLayout *layout, HsMove move)
     query = to_index (hs_session_get_pinned_query (session));
     key = to_index (hs_session_get_pinned_key (session));
   }
-  hs_cursor_move_cell (&query, &key, map->n_queries, map->n_keys, move);
+  query = find_place (panels, ATTN_SIDE_QUERY, query);
+  key = find_place (panels, ATTN_SIDE_KEY, key);
+  hs_cursor_move_cell (&query, &key, attn_draw_panels_get_n_joint (panels, ATTN_SIDE_QUERY),
+                       attn_draw_panels_get_n_joint (panels, ATTN_SIDE_KEY), move);
+  query = attn_draw_panels_get_joint_at (panels, ATTN_SIDE_QUERY, query);
+  key = attn_draw_panels_get_joint_at (panels, ATTN_SIDE_KEY, key);
   hs_session_set_hovered (session,
                           &(HsCell){(guint)map->head, (guint)query, (guint)key, (guint)map->layer});
   hs_zoom_reveal (session, query, key);
-  hs_picture_reveal (picture,
-                     attn_draw_layout_place (hs_picture_peek_layout (picture), 0, query, key));
+  reveal_cell (picture, query, key);
 }
 
 /* A lone head of combined ones has no legend. */

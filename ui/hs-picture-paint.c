@@ -228,10 +228,12 @@ append_hover (GtkSnapshot *snapshot,
     size_t key = attn_draw_panels_find_joint (panels, panel, ATTN_SIDE_KEY, marks->key);
     if (!is_visible (rect, visible) || is_small)
       continue;
+    if (panel == marks->panel && !marks_all) /* one of several heads */
+      append_outline (snapshot, rect, HOVER_LINE_PX, &color);
     if (query != G_MAXSIZE)
       append_drawn (snapshot, attn_draw_layout_place (layout, panel, query, G_MAXSIZE),
                     HOVER_LINE_PX, &color);
-    if (key != G_MAXSIZE && (marks_all || panel == marks->panel))
+    if (key != G_MAXSIZE && (marks_all || marks->panel == G_MAXSIZE || panel == marks->panel))
       append_drawn (snapshot, attn_draw_layout_place (layout, panel, G_MAXSIZE, key), HOVER_LINE_PX,
                     &color);
     if (marks_all && query != G_MAXSIZE && key != G_MAXSIZE)

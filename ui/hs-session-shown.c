@@ -224,6 +224,31 @@ follow_arrangement (HsSession *self, AttnDrawPanels *panels, const AttnDrawView 
                          follow_token (before, now, ATTN_SIDE_KEY, self->pinned_key));
 }
 
+static guint
+keep_below (guint index, size_t n)
+{
+  return index < n ? index : HS_NONE;
+}
+
+/* A's tokens have the same numbers in every view; those that only B has are in no other view, and
+ * in none with another B. */
+static void
+let_go_of_alone (HsSession *self, AttnDrawPanels *panels)
+{
+  AttnMaps *maps;
+  size_t n_queries, n_keys;
+
+  if (self->panels == NULL || panels == NULL ||
+      attn_draw_panels_peek_source_b (self->panels) == attn_draw_panels_peek_source_b (panels))
+    return;
+  maps = attn_draw_panels_peek_maps (panels);
+  n_queries = attn_maps_get_n (maps, ATTN_SIDE_QUERY);
+  n_keys = attn_maps_get_n (maps, ATTN_SIDE_KEY);
+  hs_session_set_hovered (self, NULL);
+  hs_session_set_pinned (self, keep_below (self->pinned_query, n_queries),
+                         keep_below (self->pinned_key, n_keys));
+}
+
 void
 hs_session_show (HsSession *self, AttnDrawPanels *panels, const AttnDrawView *asked)
 {
@@ -239,6 +264,7 @@ hs_session_show (HsSession *self, AttnDrawPanels *panels, const AttnDrawView *as
   if (panels == NULL)
     hs_session_set_crop (self, NULL);
   follow_arrangement (self, panels, asked);
+  let_go_of_alone (self, panels);
   if (panels != NULL)
     attn_draw_panels_ref (panels);
   g_clear_pointer (&self->panels, attn_draw_panels_unref);
