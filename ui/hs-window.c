@@ -24,6 +24,10 @@
 #include "hs-view-actions.h"
 #include "hs-warning-strip.h"
 
+#include <glib/gi18n.h>
+
+#define COMPACT_WIDTH 560 /* px; narrower windows have no place to spare */
+
 struct _HsWindow {
   GtkApplicationWindow parent_instance;
 
@@ -33,7 +37,9 @@ struct _HsWindow {
   HsTextPanel *text_panel;
   HsCompareBar *compare_bar;
   GtkMenuButton *menu_button;
+  GtkWidget *model_title;
   GtkWidget *export_button;
+  bool is_compact;
   GMenuModel *main_menu;
   HsFindBar *find_bar;
   HsFace *face;
@@ -101,6 +107,28 @@ hs_window_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
     return;
   gtk_style_context_get_color (gtk_widget_get_style_context (widget), &text);
   hs_session_set_dark (self->session, text.red + text.green + text.blue > 1.5f);
+}
+
+/* ---- narrow windows ---- */
+
+static void
+width_changed_cb (HsWindow *self)
+{
+  int width;
+
+  g_object_get (self, "default-width", &width, NULL);
+  const bool is_compact = width > 0 && width < COMPACT_WIDTH;
+  if (is_compact == self->is_compact)
+    return;
+  self->is_compact = is_compact;
+  gtk_widget_set_visible (self->model_title, !is_compact);
+  if (is_compact) {
+    gtk_widget_add_css_class (GTK_WIDGET (self), "compact");
+    gtk_button_set_icon_name (GTK_BUTTON (self->export_button), "document-save-symbolic");
+  } else {
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "compact");
+    gtk_button_set_label (GTK_BUTTON (self->export_button), _ ("E_xport…"));
+  }
 }
 
 /* ---- actions ---- */
@@ -287,6 +315,7 @@ hs_window_class_init (HsWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsWindow, text_panel);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, compare_bar);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, menu_button);
+  gtk_widget_class_bind_template_child (widget_class, HsWindow, model_title);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, export_button);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, main_menu);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, find_bar);
@@ -313,6 +342,7 @@ static void
 hs_window_init (HsWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect (self, "notify::default-width", G_CALLBACK (width_changed_cb), NULL);
   hs_accessible_name_all (GTK_WIDGET (self));
   gtk_menu_button_set_create_popup_func (self->menu_button, make_menu_cb, self, NULL);
 }

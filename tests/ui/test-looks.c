@@ -4,11 +4,14 @@
  * combination. */
 #include "fit-checks.h"
 #include "hs-application.h"
+#include "hs-bar-list.h"
 #include "hs-language.h"
 #include "hs-preferences.h"
 #include "hs-settings.h"
 #include "hs-window.h"
 #include "ui-test.h"
+
+#include "attn-draw/paint.h"
 
 #include <glib/gstdio.h>
 #include <gsk/gsk.h>
@@ -26,6 +29,7 @@ typedef struct {
   guint percent; /* size of text */
   bool is_dark;
   bool is_usual; /* looked at whenever the suite runs */
+  bool is_rtl;   /* read from right to left */
 } Look;
 
 static const Look looks[] = {
@@ -34,6 +38,8 @@ static const Look looks[] = {
     {"en", 100, true, false}, {"zh_TW", 100, true, true},  {"zh_CN", 100, true, false},
     {"en", 200, true, true},  {"zh_TW", 200, true, false}, {"zh_CN", 200, true, false},
 };
+
+static const Look mirrored = {"en", 100, false, true, true};
 
 static const AttnDrawKind kinds[] = {
     ATTN_DRAW_HEATMAP, ATTN_DRAW_HEADS, ATTN_DRAW_LAYERS,
@@ -64,6 +70,7 @@ static void
 take_look (const Look *look)
 {
   hs_language_set (look->language);
+  gtk_widget_set_default_direction (look->is_rtl ? GTK_TEXT_DIR_RTL : GTK_TEXT_DIR_LTR);
   g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", (int)(PLAIN_DPI * look->percent / 100),
                 "gtk-application-prefer-dark-theme", look->is_dark, NULL);
 }
@@ -131,8 +138,9 @@ close_screen (Screen *screen)
 static char *
 dup_file_name (const Look *look, const char *name)
 {
-  g_autofree char *base = g_strdup_printf ("%s-%u-%s-%s.png", look->language, look->percent,
-                                           look->is_dark ? "dark" : "light", name);
+  g_autofree char *base =
+      g_strdup_printf ("%s-%u-%s-%s.png", look->language, look->percent,
+                       look->is_rtl ? "mirrored" : (look->is_dark ? "dark" : "light"), name);
   g_autofree char *folder = g_test_build_filename (G_TEST_BUILT, "looks", NULL);
 
   g_assert_true (g_mkdir_with_parents (folder, 0777) == 0);
@@ -320,84 +328,105 @@ test_faces (gconstpointer look)
   close_screen (&screen);
 }
 
-typedef struct {
-  float scale; /* pixels of the screen for each of the window's */
-  guint n_textures;
-  GPtrArray *complaints;
-} Sharpness;
-
-static void check_nodes (GskRenderNode *node, Sharpness *sharpness);
-
-static void
-check_texture (GskRenderNode *node, Sharpness *sharpness)
+static float
+find_middle (Screen *screen, GType type)
 {
-  GdkTexture *texture = gsk_texture_node_get_texture (node);
+  g_autoptr (GPtrArray) widgets = g_ptr_array_new ();
   graphene_rect_t bounds;
 
-  gsk_render_node_get_bounds (node, &bounds);
-  sharpness->n_textures++;
-  if ((float)gdk_texture_get_width (texture) != sharpness->scale * bounds.size.width ||
-      (float)gdk_texture_get_height (texture) != sharpness->scale * bounds.size.height)
-    g_ptr_array_add (sharpness->complaints,
-                     g_strdup_printf ("%d × %d pixels for %g × %g", gdk_texture_get_width (texture),
-                                      gdk_texture_get_height (texture), (double)bounds.size.width,
-                                      (double)bounds.size.height));
+  collect (screen->window, type, widgets);
+  g_assert_cmpuint (widgets->len, >, 0);
+  g_assert_true (gtk_widget_compute_bounds (widgets->pdata[0], screen->window, &bounds));
+  return bounds.origin.x + bounds.size.width / 2;
 }
 
+/* What is left of the picture for the ones is right of it for the others; pictures stay. */
 static void
-check_nodes (GskRenderNode *node, Sharpness *sharpness)
+test_mirrored (gconstpointer look)
 {
-  switch ((int)gsk_render_node_get_node_type (node)) {
-  case GSK_TEXTURE_NODE:
-    check_texture (node, sharpness);
-    break;
-  case GSK_CONTAINER_NODE:
-    for (guint i = 0; i < gsk_container_node_get_n_children (node); i++)
-      check_nodes (gsk_container_node_get_child (node, i), sharpness);
-    break;
-  case GSK_TRANSFORM_NODE:
-    check_nodes (gsk_transform_node_get_child (node), sharpness);
-    break;
-  case GSK_CLIP_NODE:
-    check_nodes (gsk_clip_node_get_child (node), sharpness);
-    break;
-  case GSK_ROUNDED_CLIP_NODE:
-    check_nodes (gsk_rounded_clip_node_get_child (node), sharpness);
-    break;
-  case GSK_OPACITY_NODE:
-    check_nodes (gsk_opacity_node_get_child (node), sharpness);
-    break;
-  case GSK_DEBUG_NODE:
-    check_nodes (gsk_debug_node_get_child (node), sharpness);
-    break;
-  default:
-    break;
+  static const int sizes[][2] = {{0, 0}, {480, 360}};
+
+  for (size_t size = 0; size < G_N_ELEMENTS (sizes); size++) {
+    Screen screen;
+    g_autofree char *suffix = g_strdup_printf ("-%d", sizes[size][0]);
+
+    open_screen (&screen, look, sizes[size][0], sizes[size][1]);
+    for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++)
+      check_view (&screen, kinds[i], suffix);
+    if (size == 0)
+      g_assert_cmpfloat (find_middle (&screen, HS_TYPE_PICTURE), >,
+                         find_middle (&screen, HS_TYPE_BAR_LIST));
+    g_assert_cmpfloat (find_middle (&screen, GTK_TYPE_SPIN_BUTTON), >,
+                       (float)gtk_widget_get_width (screen.window) / 2);
+    close_screen (&screen);
   }
 }
 
-/* Cells are painted in the screen's own pixels: none is blurred or doubled. With GDK_SCALE=2 in the
- * surroundings this is about a fine screen. */
+/* What the picture is on a screen with @scale pixels for each of the window's. */
+static cairo_surface_t *
+paint (HsPicture *picture, int scale)
+{
+  GtkWidget *widget = GTK_WIDGET (picture);
+  int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+
+  gdk_paintable_snapshot (paintable, GDK_SNAPSHOT (snapshot), width, height);
+  g_autoptr (GskRenderNode) node = gtk_snapshot_free_to_node (snapshot);
+  cairo_surface_t *surface =
+      cairo_image_surface_create (CAIRO_FORMAT_RGB24, scale * width, scale * height);
+  cairo_t *cr = cairo_create (surface);
+  cairo_scale (cr, scale, scale);
+  gsk_render_node_draw (node, cr);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  return surface;
+}
+
+/* Pixels of the first map that are not what the map is at @scale; lines of the pinned and the
+ * chosen are around them. */
+static size_t
+count_unlike (HsPicture *picture, cairo_surface_t *surface, int scale)
+{
+  const AttnDrawLayout *layout = hs_picture_peek_layout (picture);
+  AttnDrawRect rect = attn_draw_layout_get_panel_rect (layout, 0);
+  graphene_point_t origin = hs_picture_get_origin (picture);
+  size_t width = (size_t)(rect.width * scale), height = (size_t)(rect.height * scale);
+  size_t left = (size_t)((rect.x - (double)origin.x) * scale);
+  size_t top = (size_t)((rect.y - (double)origin.y) * scale);
+  g_autofree uint32_t *wanted = g_new (uint32_t, width * height);
+  const unsigned char *data = cairo_image_surface_get_data (surface);
+  size_t stride = (size_t)cairo_image_surface_get_stride (surface), n_unlike = 0;
+
+  attn_draw_raster (layout, 0, scale, wanted, width);
+  for (size_t y = 0; y < height; y++)
+    for (size_t x = 0; x < width; x++) {
+      uint32_t pixel;
+      memcpy (&pixel, data + (top + y) * stride + (left + x) * sizeof pixel, sizeof pixel);
+      n_unlike += ((pixel ^ wanted[y * width + x]) & 0xffffff) != 0;
+    }
+  return n_unlike;
+}
+
+/* Cells and numbers are painted in the screen's own pixels: none is blurred or doubled. With
+ * GDK_SCALE=2 in the surroundings this is about a fine screen. */
 static void
 test_sharp (gconstpointer look)
 {
+  static const AttnDrawKind of_cells[] = {ATTN_DRAW_HEATMAP, ATTN_DRAW_HEADS, ATTN_DRAW_LAYERS,
+                                          ATTN_DRAW_COMPARE};
   Screen screen;
 
   open_screen (&screen, look, 0, 0);
-  for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++) {
-    hs_session_set_kind (screen.desk.session, kinds[i]);
+  for (size_t i = 0; i < G_N_ELEMENTS (of_cells); i++) {
+    hs_session_set_kind (screen.desk.session, of_cells[i]);
     settle (&screen);
-    GtkWidget *picture = GTK_WIDGET (hs_window_peek_picture (HS_WINDOW (screen.window)));
-    Sharpness sharpness = {(float)gtk_widget_get_scale_factor (picture), 0, screen.complaints};
-    g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (picture);
-    GtkSnapshot *snapshot = gtk_snapshot_new ();
-    gdk_paintable_snapshot (paintable, GDK_SNAPSHOT (snapshot), gtk_widget_get_width (picture),
-                            gtk_widget_get_height (picture));
-    g_autoptr (GskRenderNode) node = gtk_snapshot_free_to_node (snapshot);
-    check_nodes (node, &sharpness);
-    g_test_message ("%s: %u textures at scale %g", attn_draw_kind_peek_name (kinds[i]),
-                    sharpness.n_textures, (double)sharpness.scale);
-    if (kinds[i] != ATTN_DRAW_TEXT)
-      g_assert_cmpuint (sharpness.n_textures, >, 0);
+    HsPicture *picture = hs_window_peek_picture (HS_WINDOW (screen.window));
+    int scale = gtk_widget_get_scale_factor (GTK_WIDGET (picture));
+    cairo_surface_t *surface = paint (picture, scale);
+    g_test_message ("%s at scale %d", attn_draw_kind_peek_name (of_cells[i]), scale);
+    g_assert_cmpuint (count_unlike (picture, surface, scale), ==, 0);
+    cairo_surface_destroy (surface);
   }
   close_screen (&screen);
 }
@@ -454,5 +483,6 @@ main (int argc, char **argv)
     if (i == 0)
       add (&looks[i], "sharp", test_sharp);
   }
+  add (&mirrored, "mirrored", test_mirrored);
   return g_test_run ();
 }
