@@ -56,6 +56,8 @@ typedef struct {
   float
       *met_by_queries; /* [block_rows, columns] scale · q · distance's keyᵀ, row stride ld_terms */
   float *met_by_keys; /* [n_tokens, columns] scale · k · distance's queryᵀ, likewise */
+  /* a value that not all queries see is not finite: 0 times it would reach them all */
+  bool apart;
 } Packed;
 
 /* The distances' rows, in whole panels, that occur between some queries and keys: they never fall
@@ -347,31 +349,56 @@ attn_ops_mix_values (const float *weights,
   g_aligned_free (panel);
 }
 
-/* A hidden key's weight is 0 and adds nothing to a sum, so only the range that some query of the
- * block sees is multiplied. */
+/* out = weights · values for n queries, whose weights begin at the block's row @row. A hidden key's
+ * weight is 0 and adds nothing to a sum, so only the range that some of them see is multiplied. */
 static void
-attend_rows (const AttnAttendCall *call, const Packed *packed, size_t first_query, size_t n)
+mix_rows (const AttnAttendCall *call, const Packed *packed, size_t row, size_t query, size_t n)
 {
   const AttnKernels *kernels = packed->kernels;
   const size_t d_k = call->score.d_k, ld = block_stride (call->score.n_tokens);
   const size_t n_keys = packed->end_key - packed->first_key;
   size_t first, end;
-  find_visible (&call->score, first_query, n, &first, &end);
-  score_rows (packed, first_query, n, packed->block, ld);
-  for (size_t row = 0; row < n; row++)
-    weigh_row (packed, first_query + row, packed->block + row * ld, first, end);
+  find_visible (&call->score, query, n, &first, &end);
   for (size_t column = 0; column < d_k; column += kernels->panel)
     kernels->multiply (&(AttnProduct){
-        .a = packed->block + first,
+        .a = packed->block + row * ld + first,
         .lda = ld,
         .panel = packed->values + column * n_keys + (first - packed->first_key) * kernels->panel,
-        .c = call->out + first_query * call->ldo + column,
+        .c = call->out + query * call->ldo + column,
         .ldc = call->ldo,
         .n_rows = n,
         .n_in = end - first,
         .n_cols = MIN (kernels->panel, d_k - column),
         .scale = 1,
     });
+}
+
+static void
+attend_rows (const AttnAttendCall *call, const Packed *packed, size_t first_query, size_t n)
+{
+  const size_t ld = block_stride (call->score.n_tokens);
+  size_t first, end;
+  find_visible (&call->score, first_query, n, &first, &end);
+  score_rows (packed, first_query, n, packed->block, ld);
+  for (size_t row = 0; row < n; row++)
+    weigh_row (packed, first_query + row, packed->block + row * ld, first, end);
+  const size_t step = packed->apart ? 1 : n;
+  for (size_t row = 0; row < n; row += step)
+    mix_rows (call, packed, row, first_query + row, step);
+}
+
+/* Whether a value is infinite or NaN: its exponent has all bits set. */
+static bool
+has_odd_values (const float *x, size_t n)
+{
+  int32_t largest = 0;
+  for (size_t i = 0; i < n; i++) {
+    int32_t bits;
+    memcpy (&bits, &x[i], sizeof bits);
+    bits &= INT32_MAX;
+    largest = bits > largest ? bits : largest;
+  }
+  return largest >= 0x7f800000;
 }
 
 void
@@ -384,6 +411,8 @@ attn_ops_attend (const AttnAttendCall *call, float *scratch)
   for (size_t column = 0; column < d_k; column += width)
     pack_values (packed.kernels, call->v + packed.first_key * call->ldv + column, call->ldv, n_keys,
                  MIN (width, d_k - column), packed.values + column * n_keys);
+  packed.apart = (call->score.causal || call->score.hidden_from > 0) &&
+                 has_odd_values (packed.values, round_up (d_k, width) * n_keys);
   const size_t end = call->first_query + call->n_queries, step = packed.kernels->block_rows;
   for (size_t first = call->first_query; first < end; first += step)
     attend_rows (call, &packed, first, MIN (step, end - first));

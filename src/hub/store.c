@@ -102,6 +102,12 @@ attn_hub_find_model (const char *name, GError **error)
                  shown_shipped);
     return NULL;
   }
+  if (*name == '\0') {
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
+                 "the model's name is empty, wanted a folder or "
+                 "a model's name (known: demo)");
+    return NULL;
+  }
   if (g_file_test (name, G_FILE_TEST_IS_DIR))
     return g_strdup (name);
   g_autofree char *shown = attn_file_dup_shown (name, strlen (name));

@@ -159,6 +159,38 @@ test_word_without_row (void)
   g_assert_nonnull (strstr (error->message, "12 word"));
 }
 
+/* Where padding takes positions, what is left of the table is the longest text: one token more has
+ * no row. */
+static void
+test_longest_text (void)
+{
+  static const char *const models[] = {"roberta-mlm", "xlm-roberta", "mpnet", "bert"};
+  for (size_t i = 0; i < G_N_ELEMENTS (models); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autofree char *below = g_build_filename ("golden/models", models[i], NULL);
+    g_autofree char *folder = test_data_path (below);
+    g_autofree char *path = g_build_filename (folder, "config.json", NULL);
+    json_t *config = json_load_file (path, 0, NULL);
+    g_assert_nonnull (config);
+    const size_t n_rows =
+        (size_t)json_integer_value (json_object_get (config, "max_position_embeddings"));
+    const size_t pad = (size_t)json_integer_value (json_object_get (config, "pad_token_id"));
+    json_decref (config);
+    const size_t n = strcmp (models[i], "bert") == 0 ? n_rows : n_rows - pad - 1;
+    g_autoptr (AttnModel) model = attn_model_load_weights (folder, NULL, NULL, NULL, &error);
+    g_assert_no_error (error);
+    g_autofree int32_t *ids = g_new (int32_t, n + 1);
+    for (size_t t = 0; t <= n; t++)
+      ids[t] = 5;
+    g_autoptr (AttnTrace) trace = attn_model_run_ids (model, ids, NULL, n, NULL, &error);
+    g_assert_no_error (error);
+    g_assert_null (attn_model_run_ids (model, ids, NULL, n + 1, NULL, &error));
+    g_assert_error (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE);
+    g_autofree char *limit = g_strdup_printf ("takes %zu at most", n);
+    g_assert_nonnull (strstr (error->message, limit));
+  }
+}
+
 /* 256 MB, as hostile.json's rule says; sanitizers keep freed memory, so not under them. */
 static void
 test_hostile_memory (void)
@@ -322,6 +354,7 @@ main (int argc, char **argv)
   g_test_add_func ("/model-load/hostile-memory", test_hostile_memory);
   g_test_add_func ("/model-load/facts", test_facts);
   g_test_add_func ("/model-load/key-bias", test_key_bias);
+  g_test_add_func ("/model-load/longest-text", test_longest_text);
   g_test_add_func ("/model-load/stop", test_stop);
   g_test_add_func ("/model-load/pool", test_pool_changes_nothing);
   g_test_add_func ("/model-load/memory-stays", test_memory_stays);

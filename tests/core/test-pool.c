@@ -4,6 +4,7 @@
 
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 
 #define MAX_PIECES 2000
@@ -252,6 +253,28 @@ test_new_and_free (void)
   }
 }
 
+static void
+halve_least (size_t piece, size_t worker, void *data)
+{
+  (void)worker;
+  volatile float small = 1e-38F, half = 0.5F;
+  const volatile float smaller = small * half; /* below the least normal number */
+  bool *kept = data;
+  kept[piece] = smaller > 0 && smaller < small;
+}
+
+/* No thread takes small numbers for 0: results must not depend on who computed them. */
+static void
+test_small_numbers (void)
+{
+  enum { N = 64 };
+  bool kept[N] = {false};
+  g_autoptr (AttnPool) pool = attn_pool_new (3);
+  attn_pool_run (pool, N, halve_least, kept);
+  for (size_t i = 0; i < N; i++)
+    g_assert_true (kept[i]);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -266,5 +289,6 @@ main (int argc, char **argv)
   g_test_add_func ("/pool/several-callers", test_several_callers);
   g_test_add_func ("/pool/workers-differ", test_workers_differ);
   g_test_add_func ("/pool/new-and-free", test_new_and_free);
+  g_test_add_func ("/pool/small-numbers", test_small_numbers);
   return g_test_run ();
 }

@@ -212,6 +212,46 @@ test_no_tokens (void)
   g_assert_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE);
 }
 
+/* Activations beyond what half precision holds stay what they are: GPT-2's residual stream is never
+ * normed on its way. */
+static void
+test_large_activations (void)
+{
+  g_autoptr (GError) error = NULL;
+  AttnConfig config = {.family = (char[]){"gpt2"},
+                       .n_layers = 2,
+                       .n_heads = 2,
+                       .d_model = 16,
+                       .d_k = 8,
+                       .d_ff = 32,
+                       .vocab_size = 9,
+                       .n_positions = 20,
+                       .layer_norm_eps = 1e-5,
+                       .activation = ATTN_ACTIVATION_GELU_TANH};
+  g_autoptr (AttnModel) model = attn_model_new_random (&config, &error);
+  g_assert_no_error (error);
+  for (size_t i = 0; i < config.vocab_size * config.d_model; i++)
+    model->weights.words[i] *= 1e8F; /* some ±5e6 */
+  int32_t ids[] = {1, 2, 3, 4, 5};
+  g_autoptr (AttnTrace) trace = attn_model_run_ids (model, ids, NULL, 5, NULL, &error);
+  g_assert_no_error (error);
+  float map[25], largest = 0;
+  size_t stride;
+  const float *last = attn_trace_peek_tap (trace, ATTN_TAP_LAST, 0, &stride);
+  for (size_t i = 0; i < 5 * config.d_model; i++) {
+    g_assert_true (isfinite (last[i]));
+    largest = MAX (largest, fabsf (last[i]));
+  }
+  g_assert_cmpfloat (largest, >, 65504);
+  attn_trace_compute_map (trace, 1, 1, map);
+  for (size_t query = 0; query < 5; query++) {
+    float sum = 0;
+    for (size_t key = 0; key < 5; key++)
+      sum += map[query * 5 + key];
+    g_assert_cmpfloat_with_epsilon (sum, 1, 1e-6F); /* five roundings of weights up to 1 */
+  }
+}
+
 /* A petabyte of word embeddings is refused before any page is touched. */
 static void
 test_too_large_a_model (void)
@@ -373,6 +413,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run/bad-ids", test_bad_ids);
   g_test_add_func ("/run/too-many-tokens", test_too_many_tokens);
   g_test_add_func ("/run/no-tokens", test_no_tokens);
+  g_test_add_func ("/run/large-activations", test_large_activations);
   g_test_add_func ("/run/too-large-a-model", test_too_large_a_model);
   g_test_add_func ("/run/unknown-family", test_unknown_family);
   g_test_add_func ("/run/stop", test_stop);

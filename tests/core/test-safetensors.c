@@ -346,10 +346,14 @@ test_other_folders (void)
   g_free (test_folder_write (folder, "rust_model.ot.bin", "", 0));
   g_free (test_folder_write (folder, "training_args.bin", "", 0));
   assert_refused (folder, ATTN_ERROR_UNSUPPORTED, "weights in rust_model.ot.bin, wanted");
+  g_free (test_folder_write (folder, "model-00001-of-00002.safetensors", "", 0)); /* no index */
+  assert_refused (folder, ATTN_ERROR_UNSUPPORTED,
+                  "weights in model-00001-of-00002.safetensors, rust_model.ot.bin, wanted");
   g_free (test_folder_write (folder, "tf_model.h5", "", 0));
   g_free (test_folder_write (folder, "a\nb.onnx", "", 0));
   g_free (test_folder_write (folder, "flax_model.msgpack", "", 0));
-  assert_refused (folder, ATTN_ERROR_UNSUPPORTED, "a b.onnx, flax_model.msgpack");
+  assert_refused (folder, ATTN_ERROR_UNSUPPORTED,
+                  "a b.onnx, flax_model.msgpack, model-00001-of-00002.safetensors");
 
   g_assert_cmpint (g_mkdir (path, 0755), ==, 0);
   assert_refused (folder, ATTN_ERROR_IO, "a folder");

@@ -76,6 +76,10 @@ test_folders (void)
   g_assert_error (error, ATTN_ERROR, ATTN_ERROR_IO);
   g_assert_nonnull (strstr (error->message, "is a file"));
   g_clear_error (&error);
+  g_assert_null (attn_hub_find_model ("", &error));
+  g_assert_error (error, ATTN_ERROR, ATTN_ERROR_IO);
+  g_assert_nonnull (strstr (error->message, "name is empty"));
+  g_clear_error (&error);
 }
 
 static void
