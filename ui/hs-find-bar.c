@@ -2,26 +2,23 @@
 /* A search bar over the session's "find": typing looks, Return steps on, Escape is the end. */
 #include "hs-find-bar.h"
 
-#include "hs-children.h"
-
 #include <glib/gi18n.h>
 
 struct _HsFindBar {
-  GtkWidget parent_instance;
-
-  HsSession *session;
-  GSignalGroup *signals;
+  HsPanel parent_instance;
 
   GtkSearchBar *search_bar;
   GtkSearchEntry *entry;
   GtkLabel *count;
 };
 
-G_DEFINE_FINAL_TYPE (HsFindBar, hs_find_bar, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (HsFindBar, hs_find_bar, HS_TYPE_PANEL)
 
-enum { PROP_0, PROP_SESSION, N_PROPS };
-
-static GParamSpec *props[N_PROPS];
+static HsSession *
+peek_session (HsFindBar *self)
+{
+  return hs_panel_peek_session (HS_PANEL (self));
+}
 
 void
 hs_find_bar_open (HsFindBar *self)
@@ -39,8 +36,8 @@ changed_cb (HsFindBar *self)
 {
   const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
 
-  if (self->session != NULL && gtk_search_bar_get_search_mode (self->search_bar))
-    hs_session_set_find (self->session, *text != '\0' ? text : NULL);
+  if (peek_session (self) != NULL && gtk_search_bar_get_search_mode (self->search_bar))
+    hs_session_set_find (peek_session (self), *text != '\0' ? text : NULL);
 }
 
 /* What was typed stays in the entry for the next time, but marks nothing any more. The keys go to
@@ -50,7 +47,7 @@ close_bar (HsFindBar *self)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
 
-  hs_session_set_find (self->session, NULL);
+  hs_session_set_find (peek_session (self), NULL);
   if (!gtk_widget_activate_action (GTK_WIDGET (self), "win.focus-picture", NULL) && root != NULL)
     gtk_root_set_focus (root, NULL);
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
@@ -59,7 +56,7 @@ close_bar (HsFindBar *self)
 static void
 mode_changed_cb (HsFindBar *self)
 {
-  if (self->session == NULL)
+  if (peek_session (self) == NULL)
     return;
   if (gtk_search_bar_get_search_mode (self->search_bar))
     changed_cb (self);
@@ -71,11 +68,11 @@ mode_changed_cb (HsFindBar *self)
 static void
 step (HsFindBar *self, int by)
 {
-  const char *before = hs_session_peek_find (self->session);
+  const char *before = hs_session_peek_find (peek_session (self));
   const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
 
   if (g_strcmp0 (before != NULL ? before : "", text) == 0)
-    hs_session_step_found (self->session, by);
+    hs_session_step_found (peek_session (self), by);
   else
     changed_cb (self);
 }
@@ -115,11 +112,13 @@ dup_count (HsSession *session)
 }
 
 static void
-found_changed_cb (HsFindBar *self)
+hs_find_bar_update (HsPanel *panel)
 {
-  g_autofree char *count = dup_count (self->session);
-  bool is_missing = hs_session_peek_find (self->session) != NULL &&
-                    hs_session_peek_matches (self->session)->len == 0;
+  HsFindBar *self = HS_FIND_BAR (panel);
+  HsSession *session = hs_panel_peek_session (panel);
+  g_autofree char *count = dup_count (session);
+  bool is_missing =
+      hs_session_peek_find (session) != NULL && hs_session_peek_matches (session)->len == 0;
 
   gtk_label_set_text (self->count, count);
   if (is_missing)
@@ -129,57 +128,20 @@ found_changed_cb (HsFindBar *self)
 }
 
 static void
-hs_find_bar_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_SESSION)
-    g_value_set_object (value, HS_FIND_BAR (object)->session);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-hs_find_bar_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  HsFindBar *self = HS_FIND_BAR (object);
-
-  if (id != PROP_SESSION) {
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    return;
-  }
-  if (!g_set_object (&self->session, g_value_get_object (value)))
-    return;
-  g_signal_group_set_target (self->signals, self->session);
-  g_object_notify_by_pspec (object, pspec);
-}
-
-static void
 hs_find_bar_dispose (GObject *object)
 {
-  HsFindBar *self = HS_FIND_BAR (object);
-
-  if (self->signals != NULL)
-    g_signal_group_set_target (self->signals, NULL);
-  g_clear_object (&self->signals);
-  g_clear_object (&self->session); /* before its entry is emptied */
-  gtk_widget_dispose_template (GTK_WIDGET (self), HS_TYPE_FIND_BAR);
-  hs_children_unparent (GTK_WIDGET (self));
+  g_object_set (object, "session", NULL, NULL); /* before its entry is emptied */
+  gtk_widget_dispose_template (GTK_WIDGET (object), HS_TYPE_FIND_BAR);
   G_OBJECT_CLASS (hs_find_bar_parent_class)->dispose (object);
 }
 
 static void
 hs_find_bar_class_init (HsFindBarClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  object_class->get_property = hs_find_bar_get_property;
-  object_class->set_property = hs_find_bar_set_property;
-  object_class->dispose = hs_find_bar_dispose;
-
-  props[PROP_SESSION] =
-      g_param_spec_object ("session", NULL, NULL, HS_TYPE_SESSION,
-                           G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPS, props);
+  G_OBJECT_CLASS (klass)->dispose = hs_find_bar_dispose;
+  HS_PANEL_CLASS (klass)->update = hs_find_bar_update;
 
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/headscope/Headscope/ui/hs-find-bar.ui");
@@ -196,7 +158,7 @@ hs_find_bar_class_init (HsFindBarClass *klass)
 static void
 hs_find_bar_init (HsFindBar *self)
 {
-  static const char *const watched[] = {"notify::find", "notify::n-found", "notify::found"};
+  static const char *const watched[] = {"find", "n-found", "found"};
 
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_search_bar_connect_entry (self->search_bar, GTK_EDITABLE (self->entry));
@@ -206,7 +168,6 @@ hs_find_bar_init (HsFindBar *self)
   g_signal_connect_swapped (self->entry, "activate", G_CALLBACK (next_cb), self);
   g_signal_connect_swapped (self->entry, "next-match", G_CALLBACK (next_cb), self);
   g_signal_connect_swapped (self->entry, "previous-match", G_CALLBACK (previous_cb), self);
-  self->signals = g_signal_group_new (HS_TYPE_SESSION);
   for (size_t i = 0; i < G_N_ELEMENTS (watched); i++)
-    g_signal_group_connect_swapped (self->signals, watched[i], G_CALLBACK (found_changed_cb), self);
+    hs_panel_watch (HS_PANEL (self), watched[i], hs_find_bar_update);
 }

@@ -2,14 +2,12 @@
 /* The bar that finds tokens: an entry, how many there are, steps from one to the next. */
 #pragma once
 
-#include "hs-session.h"
-
-#include <gtk/gtk.h>
+#include "hs-panel.h"
 
 G_BEGIN_DECLS
 
 #define HS_TYPE_FIND_BAR (hs_find_bar_get_type ())
-G_DECLARE_FINAL_TYPE (HsFindBar, hs_find_bar, HS, FIND_BAR, GtkWidget)
+G_DECLARE_FINAL_TYPE (HsFindBar, hs_find_bar, HS, FIND_BAR, HsPanel)
 
 /* Shows the bar and waits for typing; Escape closes it again and forgets what was looked for. */
 void hs_find_bar_open (HsFindBar *bar);

@@ -3,15 +3,11 @@
 #include "hs-head-bar.h"
 
 #include "hs-arrange-popover.h"
-#include "hs-children.h"
 #include "hs-closures.h"
 #include "hs-wrap-layout.h"
 
 struct _HsHeadBar {
-  GtkWidget parent_instance;
-
-  HsSession *session;
-  GSignalGroup *signals;
+  HsPanel parent_instance;
 
   GtkAdjustment *layer_adjustment;
   GtkAdjustment *head_adjustment;
@@ -22,11 +18,13 @@ struct _HsHeadBar {
   GtkAdjustment *range_max_adjustment;
 };
 
-G_DEFINE_FINAL_TYPE (HsHeadBar, hs_head_bar, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (HsHeadBar, hs_head_bar, HS_TYPE_PANEL)
 
-enum { PROP_0, PROP_SESSION, N_PROPS };
-
-static GParamSpec *props[N_PROPS];
+static HsSession *
+peek_session (HsHeadBar *self)
+{
+  return hs_panel_peek_session (HS_PANEL (self));
+}
 
 GtkWidget *
 hs_head_bar_new (HsSession *session)
@@ -37,29 +35,30 @@ hs_head_bar_new (HsSession *session)
 static void
 layer_spun_cb (HsHeadBar *self)
 {
-  if (self->session != NULL && hs_session_get_n_layers (self->session) > 0)
-    hs_session_set_layer (self->session,
-                          (guint)gtk_adjustment_get_value (self->layer_adjustment) - 1);
+  HsSession *session = peek_session (self);
+  if (session != NULL && hs_session_get_n_layers (session) > 0)
+    hs_session_set_layer (session, (guint)gtk_adjustment_get_value (self->layer_adjustment) - 1);
 }
 
 static void
 head_spun_cb (HsHeadBar *self)
 {
-  if (self->session != NULL && hs_session_get_n_heads (self->session) > 0)
-    hs_session_set_head (self->session,
-                         (guint)gtk_adjustment_get_value (self->head_adjustment) - 1);
+  HsSession *session = peek_session (self);
+  if (session != NULL && hs_session_get_n_heads (session) > 0)
+    hs_session_set_head (session, (guint)gtk_adjustment_get_value (self->head_adjustment) - 1);
 }
 
 /* Whoever sets a number wants it to be used. */
 static void
 range_max_spun_cb (HsHeadBar *self)
 {
-  if (self->session == NULL)
+  HsSession *session = peek_session (self);
+  if (session == NULL)
     return;
-  g_object_freeze_notify (G_OBJECT (self->session));
-  hs_session_set_range_max (self->session, gtk_adjustment_get_value (self->range_max_adjustment));
-  hs_session_set_range (self->session, ATTN_DRAW_RANGE_FIXED);
-  g_object_thaw_notify (G_OBJECT (self->session));
+  g_object_freeze_notify (G_OBJECT (session));
+  hs_session_set_range_max (session, gtk_adjustment_get_value (self->range_max_adjustment));
+  hs_session_set_range (session, ATTN_DRAW_RANGE_FIXED);
+  g_object_thaw_notify (G_OBJECT (session));
 }
 
 /* Before there is a model the number remembered from last time is shown all the same. */
@@ -71,15 +70,17 @@ show_number (GtkAdjustment *adjustment, guint index, guint n)
 }
 
 static void
-session_changed_cb (HsHeadBar *self)
+hs_head_bar_update (HsPanel *panel)
 {
-  show_number (self->layer_adjustment, hs_session_get_layer (self->session),
-               hs_session_get_n_layers (self->session));
-  show_number (self->head_adjustment, hs_session_get_head (self->session),
-               hs_session_get_n_heads (self->session));
+  HsHeadBar *self = HS_HEAD_BAR (panel);
+  HsSession *session = hs_panel_peek_session (panel);
+  show_number (self->layer_adjustment, hs_session_get_layer (session),
+               hs_session_get_n_layers (session));
+  show_number (self->head_adjustment, hs_session_get_head (session),
+               hs_session_get_n_heads (session));
   /* a number from elsewhere may have more digits than the button shows: they stay */
   g_signal_handlers_block_by_func (self->range_max_adjustment, range_max_spun_cb, self);
-  gtk_adjustment_set_value (self->range_max_adjustment, hs_session_get_range_max (self->session));
+  gtk_adjustment_set_value (self->range_max_adjustment, hs_session_get_range_max (session));
   g_signal_handlers_unblock_by_func (self->range_max_adjustment, range_max_spun_cb, self);
 }
 
@@ -90,7 +91,7 @@ make_arrange_cb (GtkMenuButton *button, gpointer data)
   HsHeadBar *self = data;
 
   if (gtk_menu_button_get_popover (button) == NULL)
-    gtk_menu_button_set_popover (button, hs_arrange_popover_new (self->session));
+    gtk_menu_button_set_popover (button, hs_arrange_popover_new (peek_session (self)));
 }
 
 static void
@@ -109,57 +110,19 @@ make_options_cb (GtkMenuButton *button, gpointer data)
 }
 
 static void
-hs_head_bar_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_SESSION)
-    g_value_set_object (value, HS_HEAD_BAR (object)->session);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-hs_head_bar_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  HsHeadBar *self = HS_HEAD_BAR (object);
-
-  if (id != PROP_SESSION) {
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    return;
-  }
-  if (!g_set_object (&self->session, g_value_get_object (value)))
-    return;
-  g_signal_group_set_target (self->signals, self->session);
-  g_object_notify_by_pspec (object, pspec);
-}
-
-static void
 hs_head_bar_dispose (GObject *object)
 {
-  HsHeadBar *self = HS_HEAD_BAR (object);
-
-  if (self->signals != NULL)
-    g_signal_group_set_target (self->signals, NULL);
-  g_clear_object (&self->signals);
-  gtk_widget_dispose_template (GTK_WIDGET (self), HS_TYPE_HEAD_BAR);
-  hs_children_unparent (GTK_WIDGET (self));
-  g_clear_object (&self->session);
+  gtk_widget_dispose_template (GTK_WIDGET (object), HS_TYPE_HEAD_BAR);
   G_OBJECT_CLASS (hs_head_bar_parent_class)->dispose (object);
 }
 
 static void
 hs_head_bar_class_init (HsHeadBarClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  object_class->get_property = hs_head_bar_get_property;
-  object_class->set_property = hs_head_bar_set_property;
-  object_class->dispose = hs_head_bar_dispose;
-
-  props[PROP_SESSION] =
-      g_param_spec_object ("session", NULL, NULL, HS_TYPE_SESSION,
-                           G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPS, props);
+  G_OBJECT_CLASS (klass)->dispose = hs_head_bar_dispose;
+  HS_PANEL_CLASS (klass)->update = hs_head_bar_update;
 
   g_type_ensure (HS_TYPE_WRAP_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
@@ -187,8 +150,7 @@ hs_head_bar_class_init (HsHeadBarClass *klass)
 static void
 hs_head_bar_init (HsHeadBar *self)
 {
-  static const char *const watched[] = {"notify::layer", "notify::head", "notify::n-layers",
-                                        "notify::n-heads", "notify::range-max"};
+  static const char *const watched[] = {"layer", "head", "n-layers", "n-heads", "range-max"};
 
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_menu_button_set_create_popup_func (self->arrange_button, make_arrange_cb, self, NULL);
@@ -199,9 +161,6 @@ hs_head_bar_init (HsHeadBar *self)
                             self);
   g_signal_connect_swapped (self->range_max_adjustment, "value-changed",
                             G_CALLBACK (range_max_spun_cb), self);
-  self->signals = g_signal_group_new (HS_TYPE_SESSION);
   for (size_t i = 0; i < G_N_ELEMENTS (watched); i++)
-    g_signal_group_connect_swapped (self->signals, watched[i], G_CALLBACK (session_changed_cb),
-                                    self);
-  g_signal_connect_swapped (self->signals, "bind", G_CALLBACK (session_changed_cb), self);
+    hs_panel_watch (HS_PANEL (self), watched[i], hs_head_bar_update);
 }

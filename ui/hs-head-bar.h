@@ -2,14 +2,12 @@
 /* Which layer and head, which view of them, and how it looks. */
 #pragma once
 
-#include "hs-session.h"
-
-#include <gtk/gtk.h>
+#include "hs-panel.h"
 
 G_BEGIN_DECLS
 
 #define HS_TYPE_HEAD_BAR (hs_head_bar_get_type ())
-G_DECLARE_FINAL_TYPE (HsHeadBar, hs_head_bar, HS, HEAD_BAR, GtkWidget)
+G_DECLARE_FINAL_TYPE (HsHeadBar, hs_head_bar, HS, HEAD_BAR, HsPanel)
 
 /* Property "session" (HsSession). The buttons activate actions of the group "view" (see
  * hs-view-actions.h), which the window provides. */

@@ -2,7 +2,6 @@
 /* A button, the list's name or what is wrong with it, and a button that lets go of it. */
 #include "hs-words-row.h"
 
-#include "hs-children.h"
 #include "hs-words.h"
 
 #include "attn/quote.h"
@@ -13,21 +12,21 @@
 #include <string.h>
 
 struct _HsWordsRow {
-  GtkWidget parent_instance;
+  HsPanel parent_instance;
 
-  HsSession *session;
-  GSignalGroup *signals;
   HsAskWords ask;
 
   GtkLabel *name;
   GtkWidget *clear;
 };
 
-G_DEFINE_FINAL_TYPE (HsWordsRow, hs_words_row, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (HsWordsRow, hs_words_row, HS_TYPE_PANEL)
 
-enum { PROP_0, PROP_SESSION, N_PROPS };
-
-static GParamSpec *props[N_PROPS];
+static HsSession *
+peek_session (HsWordsRow *self)
+{
+  return hs_panel_peek_session (HS_PANEL (self));
+}
 
 /* ---- asking ---- */
 
@@ -82,7 +81,7 @@ loaded_cb (HsSession *session G_GNUC_UNUSED, const GError *error, gpointer data)
 {
   g_autoptr (HsWordsRow) self = data;
   if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) &&
-      self->session != NULL)
+      peek_session (self) != NULL)
     show_name (self, error->message, error->message);
 }
 
@@ -91,8 +90,8 @@ chosen_cb (char *path, gpointer data)
 {
   g_autoptr (HsWordsRow) self = data;
   g_autofree char *chosen = path;
-  if (chosen != NULL && self->session != NULL)
-    hs_words_load_async (self->session, chosen, loaded_cb, g_object_ref (self));
+  if (chosen != NULL && peek_session (self) != NULL)
+    hs_words_load_async (peek_session (self), chosen, loaded_cb, g_object_ref (self));
 }
 
 static void
@@ -105,15 +104,16 @@ choose_cb (HsWordsRow *self)
 static void
 clear_cb (HsWordsRow *self)
 {
-  hs_words_clear (self->session);
+  hs_words_clear (peek_session (self));
 }
 
 /* ---- showing ---- */
 
 static void
-show_words (HsWordsRow *self)
+show_words (HsPanel *panel)
 {
-  AttnWordList *words = hs_session_peek_words (self->session);
+  HsWordsRow *self = HS_WORDS_ROW (panel);
+  AttnWordList *words = hs_session_peek_words (hs_panel_peek_session (panel));
   const char *path = words != NULL ? attn_word_list_peek_path (words) : NULL;
   g_autofree char *name = path != NULL ? g_filename_display_basename (path) : NULL;
   g_autofree char *whole = path != NULL ? attn_file_dup_shown (path, strlen (path)) : NULL;
@@ -123,71 +123,33 @@ show_words (HsWordsRow *self)
 }
 
 static void
-show_unit (HsWordsRow *self)
+show_unit (HsPanel *panel)
 {
-  const AttnArrangement *arrangement = hs_session_peek_arrangement (self->session);
-  gtk_widget_set_sensitive (GTK_WIDGET (self), arrangement->unit == ATTN_UNIT_WORDS);
+  const AttnArrangement *arrangement = hs_session_peek_arrangement (hs_panel_peek_session (panel));
+  gtk_widget_set_sensitive (GTK_WIDGET (panel), arrangement->unit == ATTN_UNIT_WORDS);
 }
 
 static void
-bind_cb (HsWordsRow *self)
+hs_words_row_update (HsPanel *panel)
 {
-  show_words (self);
-  show_unit (self);
-}
-
-static void
-hs_words_row_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_SESSION)
-    g_value_set_object (value, HS_WORDS_ROW (object)->session);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-hs_words_row_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  HsWordsRow *self = HS_WORDS_ROW (object);
-
-  if (id != PROP_SESSION) {
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    return;
-  }
-  if (!g_set_object (&self->session, g_value_get_object (value)))
-    return;
-  g_signal_group_set_target (self->signals, self->session);
-  g_object_notify_by_pspec (object, pspec);
+  show_words (panel);
+  show_unit (panel);
 }
 
 static void
 hs_words_row_dispose (GObject *object)
 {
-  HsWordsRow *self = HS_WORDS_ROW (object);
-
-  if (self->signals != NULL)
-    g_signal_group_set_target (self->signals, NULL);
-  g_clear_object (&self->signals);
-  gtk_widget_dispose_template (GTK_WIDGET (self), HS_TYPE_WORDS_ROW);
-  hs_children_unparent (GTK_WIDGET (self));
-  g_clear_object (&self->session);
+  gtk_widget_dispose_template (GTK_WIDGET (object), HS_TYPE_WORDS_ROW);
   G_OBJECT_CLASS (hs_words_row_parent_class)->dispose (object);
 }
 
 static void
 hs_words_row_class_init (HsWordsRowClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  object_class->get_property = hs_words_row_get_property;
-  object_class->set_property = hs_words_row_set_property;
-  object_class->dispose = hs_words_row_dispose;
-
-  props[PROP_SESSION] =
-      g_param_spec_object ("session", NULL, NULL, HS_TYPE_SESSION,
-                           G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPS, props);
+  G_OBJECT_CLASS (klass)->dispose = hs_words_row_dispose;
+  HS_PANEL_CLASS (klass)->update = hs_words_row_update;
 
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/headscope/Headscope/ui/hs-words-row.ui");
@@ -202,9 +164,6 @@ hs_words_row_init (HsWordsRow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->ask = ask_by_chooser;
-  self->signals = g_signal_group_new (HS_TYPE_SESSION);
-  g_signal_group_connect_swapped (self->signals, "notify::words", G_CALLBACK (show_words), self);
-  g_signal_group_connect_swapped (self->signals, "notify::arrangement", G_CALLBACK (show_unit),
-                                  self);
-  g_signal_connect_swapped (self->signals, "bind", G_CALLBACK (bind_cb), self);
+  hs_panel_watch (HS_PANEL (self), "words", show_words);
+  hs_panel_watch (HS_PANEL (self), "arrangement", show_unit);
 }

@@ -2,15 +2,13 @@
 /* Which list of words is used, and a button to choose one. */
 #pragma once
 
-#include "hs-session.h"
-
-#include <gtk/gtk.h>
+#include "hs-panel.h"
 
 G_BEGIN_DECLS
 
 /* Property "session". It is sensitive while words are shown. */
 #define HS_TYPE_WORDS_ROW (hs_words_row_get_type ())
-G_DECLARE_FINAL_TYPE (HsWordsRow, hs_words_row, HS, WORDS_ROW, GtkWidget)
+G_DECLARE_FINAL_TYPE (HsWordsRow, hs_words_row, HS, WORDS_ROW, HsPanel)
 
 /* Asks for a file; @done gets its path, or NULL when the person changed their mind. A seam for
  * tests, which put their own in place of the file chooser. */
