@@ -305,9 +305,33 @@ hs_text_panel_class_init (HsTextPanelClass *klass)
 }
 
 static void
+wrap_cb (GtkTextView *view)
+{
+  gtk_text_view_set_wrap_mode (view, GTK_WRAP_WORD_CHAR);
+}
+
+static void
+unwrap_cb (GtkTextView *view)
+{
+  gtk_text_view_set_wrap_mode (view, GTK_WRAP_NONE);
+}
+
+/* GTK 4.8 breaks the lines of a view as it is realized, before it has a width: a long text, a
+ * letter to a line, would take most of a second. */
+static void
+wrap_when_realized (GtkTextView *view)
+{
+  unwrap_cb (view);
+  g_signal_connect (view, "realize", G_CALLBACK (wrap_cb), NULL); /* after GTK's own */
+  g_signal_connect (view, "unrealize", G_CALLBACK (unwrap_cb), NULL);
+}
+
+static void
 hs_text_panel_init (HsTextPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  wrap_when_realized (self->text_view);
+  wrap_when_realized (self->pair_view);
   gtk_menu_button_set_create_popup_func (self->examples_button, make_menu_cb, self, NULL);
   gtk_menu_button_set_create_popup_func (self->recent_button, make_recent_menu_cb, self, NULL);
   g_signal_connect_swapped (self->text_buffer, "insert-text", G_CALLBACK (insert_cb), self);

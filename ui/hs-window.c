@@ -266,11 +266,23 @@ hs_window_constructed (GObject *object)
                           self->status_line);
 }
 
+/* GTK 4.8 may keep the actions longer than their window (a tooltip does), and tells the window that
+ * is gone of every change of theirs. */
+static void
+remove_actions (HsWindow *self)
+{
+  g_auto (GStrv) names = g_action_group_list_actions (G_ACTION_GROUP (self));
+
+  for (size_t i = 0; names[i] != NULL; i++)
+    g_action_map_remove_action (G_ACTION_MAP (self), names[i]);
+}
+
 static void
 hs_window_dispose (GObject *object)
 {
   HsWindow *self = HS_WINDOW (object);
 
+  remove_actions (self);
   gtk_widget_insert_action_group (GTK_WIDGET (self), "view", NULL);
   gtk_widget_insert_action_group (GTK_WIDGET (self), "arrange", NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), HS_TYPE_WINDOW);
