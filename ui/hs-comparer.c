@@ -68,6 +68,15 @@ fail (HsComparer *self, const GError *error)
 
 /* ---- panels ---- */
 
+static bool
+same_size (AttnDrawPanels *before, AttnDrawPanels *now)
+{
+  return attn_draw_panels_get_n_joint (before, ATTN_SIDE_QUERY) ==
+             attn_draw_panels_get_n_joint (now, ATTN_SIDE_QUERY) &&
+         attn_draw_panels_get_n_joint (before, ATTN_SIDE_KEY) ==
+             attn_draw_panels_get_n_joint (now, ATTN_SIDE_KEY);
+}
+
 /* Pins are of A's tokens, and of B's that A has not: another A has others. */
 static void
 show (HsComparer *self, AttnDrawPanels *panels, const AttnDrawView *asked)
@@ -76,6 +85,8 @@ show (HsComparer *self, AttnDrawPanels *panels, const AttnDrawView *asked)
   bool same_text = before != NULL &&
                    attn_draw_panels_peek_source (before) == attn_draw_panels_peek_source (panels);
 
+  if (before != NULL && !same_size (before, panels))
+    hs_session_set_crop (self->session, NULL);
   if (!same_text) {
     hs_session_set_hovered (self->session, NULL);
     hs_session_set_pinned (self->session, HS_NONE, HS_NONE);

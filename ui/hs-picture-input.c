@@ -215,34 +215,22 @@ move_head (HsPicture *picture, const AttnDrawLayout *layout, HsMove move)
   hs_picture_reveal (picture, attn_draw_layout_get_panel_rect (layout, panel));
 }
 
-/* Where a token stands among those of all panels, read in order; G_MAXSIZE for none. */
-static size_t
-find_place (const AttnDrawPanels *panels, AttnSide side, size_t token)
+/* The first panel that has the cell of these tokens; the first of all where none has. */
+static AttnDrawRect
+find_cell_rect (const AttnDrawLayout *layout, size_t query, size_t key)
 {
-  size_t n = attn_draw_panels_get_n_joint (panels, side);
-  for (size_t place = 0; place < n; place++)
-    if (attn_draw_panels_get_joint_at (panels, side, place) == token)
-      return place;
-  return G_MAXSIZE;
-}
-
-/* The first panel that has both tokens. */
-static void
-reveal_cell (HsPicture *picture, size_t query, size_t key)
-{
-  const AttnDrawLayout *layout = hs_picture_peek_layout (picture);
   AttnDrawPanels *panels = attn_draw_layout_peek_panels (layout);
   for (size_t panel = 0; panel < attn_draw_panels_get_n (panels); panel++) {
     size_t row = attn_draw_panels_find_joint (panels, panel, ATTN_SIDE_QUERY, query);
     size_t column = attn_draw_panels_find_joint (panels, panel, ATTN_SIDE_KEY, key);
-    if (row == G_MAXSIZE || column == G_MAXSIZE)
-      continue;
-    hs_picture_reveal (picture, attn_draw_layout_place (layout, panel, row, column));
-    return;
+    if (row != G_MAXSIZE && column != G_MAXSIZE)
+      return attn_draw_layout_place (layout, panel, row, column);
   }
+  return attn_draw_layout_get_panel_rect (layout, 0);
 }
 
-/* The moved cell is the hovered one; where nothing is hovered it starts at the pin. */
+/* The moved cell is the hovered one; where nothing is hovered it starts at the pin. Of a comparison
+ * it goes through the tokens of both in reading order. */
 static void
 move_cell (HsPicture *picture, const AttnDrawLayout *layout, HsMove move)
 {
@@ -256,8 +244,8 @@ move_cell (HsPicture *picture, const AttnDrawLayout *layout, HsMove move)
     query = to_index (hs_session_get_pinned_query (session));
     key = to_index (hs_session_get_pinned_key (session));
   }
-  query = find_place (panels, ATTN_SIDE_QUERY, query);
-  key = find_place (panels, ATTN_SIDE_KEY, key);
+  query = hs_zoom_find_place (session, ATTN_SIDE_QUERY, query);
+  key = hs_zoom_find_place (session, ATTN_SIDE_KEY, key);
   hs_cursor_move_cell (&query, &key, attn_draw_panels_get_n_joint (panels, ATTN_SIDE_QUERY),
                        attn_draw_panels_get_n_joint (panels, ATTN_SIDE_KEY), move);
   query = attn_draw_panels_get_joint_at (panels, ATTN_SIDE_QUERY, query);
@@ -265,7 +253,7 @@ move_cell (HsPicture *picture, const AttnDrawLayout *layout, HsMove move)
   hs_session_set_hovered (session,
                           &(HsCell){(guint)map->head, (guint)query, (guint)key, (guint)map->layer});
   hs_zoom_reveal (session, query, key);
-  reveal_cell (picture, query, key);
+  hs_picture_reveal (picture, find_cell_rect (hs_picture_peek_layout (picture), query, key));
 }
 
 /* A lone head of combined ones has no legend. */

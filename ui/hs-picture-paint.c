@@ -252,15 +252,22 @@ append_ticks (GtkSnapshot *snapshot,
 {
   AttnDrawRect map = attn_draw_layout_get_panel_rect (layout, panel);
   GdkRGBA color = FOUND_COLOR;
+  AttnDrawPanels *panels = attn_draw_layout_peek_panels (layout);
   for (size_t i = 0; i < match->n_queries; i++) {
-    AttnDrawRect row = attn_draw_layout_place (layout, panel, match->query + i, G_MAXSIZE);
+    size_t query = attn_draw_panels_find_joint (panels, panel, ATTN_SIDE_QUERY, match->query + i);
+    if (query == G_MAXSIZE)
+      continue; /* a token of the other side of a comparison */
+    AttnDrawRect row = attn_draw_layout_place (layout, panel, query, G_MAXSIZE);
     AttnDrawRect tick = {map.x - 1 - FOUND_TICK_PX, row.y, FOUND_TICK_PX, MAX (row.height, 1)};
     graphene_rect_t bounds = to_graphene (tick);
     if (row.height > 0)
       gtk_snapshot_append_color (snapshot, &color, &bounds);
   }
   for (size_t i = 0; i < match->n_keys; i++) {
-    AttnDrawRect column = attn_draw_layout_place (layout, panel, G_MAXSIZE, match->key + i);
+    size_t key = attn_draw_panels_find_joint (panels, panel, ATTN_SIDE_KEY, match->key + i);
+    if (key == G_MAXSIZE)
+      continue;
+    AttnDrawRect column = attn_draw_layout_place (layout, panel, G_MAXSIZE, key);
     AttnDrawRect tick = {column.x, map.y - 1 - FOUND_TICK_PX, MAX (column.width, 1), FOUND_TICK_PX};
     graphene_rect_t bounds = to_graphene (tick);
     if (column.width > 0)

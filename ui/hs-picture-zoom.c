@@ -30,28 +30,50 @@ get_session (Zoom *zoom)
   return hs_picture_peek_session (zoom->picture);
 }
 
-/* The panel under the pointer; where there is none, the first: all have cells of one size. */
-static AttnDrawRect
+/* The panel under the pointer; where there is none, the first that is drawn: all have cells of one
+ * size. */
+static size_t
 find_panel (Zoom *zoom, const AttnDrawLayout *layout, double x, double y)
 {
+  size_t n = attn_draw_panels_get_n (attn_draw_layout_peek_panels (layout)), panel = 0;
   AttnDrawHit hit;
 
   hs_picture_pick (zoom->picture, x, y, &hit);
-  return attn_draw_layout_get_panel_rect (layout, hit.panel != G_MAXSIZE ? hit.panel : 0);
+  if (hit.panel != G_MAXSIZE)
+    return hit.panel;
+  while (panel + 1 < n && !(attn_draw_layout_get_panel_rect (layout, panel).width > 0))
+    panel++;
+  return panel;
+}
+
+/* @cells, from the first one drawn of a panel, as rows or columns of the crop. */
+static double
+find_crop_place (Zoom *zoom, size_t panel, AttnSide side, size_t first, size_t n, double cells)
+{
+  AttnDrawPanels *panels = hs_session_peek_panels (get_session (zoom));
+  double cell = CLAMP (floor (cells), 0, (double)MAX (n, 1) - 1);
+  size_t index = first + (size_t)cell;
+  size_t token = attn_draw_panels_get_joint (panels, panel, side, index);
+
+  return (double)attn_draw_panels_find_place (panels, side, token) + cells - cell;
 }
 
 /* Which place of the map, in rows and columns, is under the pointer. */
 static void
-find_place (Zoom *zoom, const AttnDrawCrop *crop, double x, double y, double *query, double *key)
+find_place (Zoom *zoom, double x, double y, double *query, double *key)
 {
   const AttnDrawLayout *layout = hs_picture_peek_layout (zoom->picture);
   graphene_point_t origin = hs_picture_get_origin (zoom->picture);
-  AttnDrawRect panel = find_panel (zoom, layout, x, y);
-  double down = (y + (double)origin.y - panel.y) / panel.height;
-  double across = (x + (double)origin.x - panel.x) / panel.width;
+  size_t panel = find_panel (zoom, layout, x, y);
+  AttnDrawRect rect = attn_draw_layout_get_panel_rect (layout, panel);
+  AttnDrawCrop drawn = attn_draw_layout_get_panel_crop (layout, panel);
+  double down = (y + (double)origin.y - rect.y) / rect.height;
+  double across = (x + (double)origin.x - rect.x) / rect.width;
 
-  *query = (double)crop->first_query + CLAMP (down, 0, 1) * (double)crop->n_queries;
-  *key = (double)crop->first_key + CLAMP (across, 0, 1) * (double)crop->n_keys;
+  *query = find_crop_place (zoom, panel, ATTN_SIDE_QUERY, drawn.first_query, drawn.n_queries,
+                            CLAMP (down, 0, 1) * (double)drawn.n_queries);
+  *key = find_crop_place (zoom, panel, ATTN_SIDE_KEY, drawn.first_key, drawn.n_keys,
+                          CLAMP (across, 0, 1) * (double)drawn.n_keys);
 }
 
 /* Notes what a gesture starts from. Returns: false where there is nothing to zoom. */
@@ -60,18 +82,19 @@ begin (Zoom *zoom, double x, double y, HsMapSize *map)
 {
   const AttnDrawLayout *layout = hs_picture_peek_layout (zoom->picture);
   graphene_point_t origin = hs_picture_get_origin (zoom->picture);
-  AttnDrawRect panel;
 
   if (layout == NULL || !hs_zoom_get_crop (get_session (zoom), &zoom->begun, map))
     return false;
-  panel = find_panel (zoom, layout, x, y);
-  if (panel.width <= 0 || panel.height <= 0)
+  size_t panel = find_panel (zoom, layout, x, y);
+  AttnDrawRect rect = attn_draw_layout_get_panel_rect (layout, panel);
+  AttnDrawCrop drawn = attn_draw_layout_get_panel_crop (layout, panel);
+  if (rect.width <= 0 || rect.height <= 0)
     return false;
-  zoom->cell_x = panel.width / (double)zoom->begun.n_keys;
-  zoom->cell_y = panel.height / (double)zoom->begun.n_queries;
-  zoom->begun_x = (x + (double)origin.x - panel.x) / zoom->cell_x;
-  zoom->begun_y = (y + (double)origin.y - panel.y) / zoom->cell_y;
-  find_place (zoom, &zoom->begun, x, y, &zoom->query, &zoom->key);
+  zoom->cell_x = rect.width / (double)drawn.n_keys;
+  zoom->cell_y = rect.height / (double)drawn.n_queries;
+  zoom->begun_x = (x + (double)origin.x - rect.x) / zoom->cell_x;
+  zoom->begun_y = (y + (double)origin.y - rect.y) / zoom->cell_y;
+  find_place (zoom, x, y, &zoom->query, &zoom->key);
   return true;
 }
 
@@ -90,17 +113,22 @@ motion_cb (Zoom *zoom, double x, double y)
 static void
 keep_cell (Zoom *zoom, const AttnDrawHit *before)
 {
+  HsSession *session = get_session (zoom);
   AttnDrawCrop crop;
   HsMapSize map;
   AttnDrawHit now;
 
   hs_picture_pick (zoom->picture, zoom->x, zoom->y, &now);
   if (before->role != ATTN_DRAW_ROLE_MAP || now.role != ATTN_DRAW_ROLE_MAP ||
-      !hs_zoom_get_crop (get_session (zoom), &crop, &map))
+      !hs_zoom_get_crop (session, &crop, &map))
     return;
-  crop = hs_crop_pan (&crop, &map, (ptrdiff_t)before->query - (ptrdiff_t)now.query,
-                      (ptrdiff_t)before->key - (ptrdiff_t)now.key);
-  hs_zoom_set_crop (get_session (zoom), &crop);
+  size_t query = hs_zoom_find_place (session, ATTN_SIDE_QUERY, before->query);
+  size_t key = hs_zoom_find_place (session, ATTN_SIDE_KEY, before->key);
+  size_t query_now = hs_zoom_find_place (session, ATTN_SIDE_QUERY, now.query);
+  size_t key_now = hs_zoom_find_place (session, ATTN_SIDE_KEY, now.key);
+  crop = hs_crop_pan (&crop, &map, (ptrdiff_t)query - (ptrdiff_t)query_now,
+                      (ptrdiff_t)key - (ptrdiff_t)key_now);
+  hs_zoom_set_crop (session, &crop);
 }
 
 static void
@@ -125,7 +153,7 @@ zoom_by_wheel (Zoom *zoom, const HsWheel *wheel)
   if (fabs (n / factor - n) < 0.5 && fabs (zoom->notches) < 1)
     return; /* less than a cell so far */
   hs_picture_pick (zoom->picture, zoom->x, zoom->y, &hit);
-  find_place (zoom, &crop, zoom->x, zoom->y, &query, &key);
+  find_place (zoom, zoom->x, zoom->y, &query, &key);
   crop = hs_crop_zoom (&crop, &map, factor, query, key);
   zoom->notches = 0;
   hs_zoom_set_crop (get_session (zoom), &crop);

@@ -225,9 +225,16 @@ reveal_label (HsPicture *self, AttnDrawRole role, size_t token)
 {
   const AttnDrawLayout *layout = hs_picture_peek_layout (self);
   size_t n_items = layout != NULL ? attn_draw_layout_get_n_items (layout) : 0;
+  AttnSide side = role == ATTN_DRAW_ROLE_QUERY_LABEL ? ATTN_SIDE_QUERY : ATTN_SIDE_KEY;
   for (size_t i = 0; i < n_items; i++) {
     const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
-    if (item->role != role || item->token != token)
+    if (item->role != role)
+      continue;
+    size_t named = item->token;
+    if (item->panel != G_MAXSIZE)
+      named = attn_draw_panels_get_joint (attn_draw_layout_peek_panels (layout), item->panel, side,
+                                          item->token);
+    if (named != token)
       continue;
     hs_picture_reveal (self, item->rect);
     return;

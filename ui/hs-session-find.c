@@ -60,6 +60,40 @@ find_next (HsSession *self)
   return self->matches->len > 0 ? 0 : HS_NONE;
 }
 
+/* B's tokens without a partner are numbered one after the other, whatever stands between them. */
+static void
+add_alone (HsSession *self, AttnSide side, size_t first, size_t n, size_t *joint, size_t *n_joint)
+{
+  const size_t n_a = attn_maps_get_n (attn_draw_panels_peek_maps (self->panels), side);
+
+  *n_joint = 0;
+  for (size_t i = first; i < first + n; i++) {
+    size_t token = attn_draw_panels_get_joint (self->panels, 1, side, i);
+    if (token < n_a)
+      continue; /* A has it, too */
+    *joint = *n_joint == 0 ? token : *joint;
+    ++*n_joint;
+  }
+}
+
+/* What only B has of a comparison. */
+static void
+look_in_b (HsSession *self)
+{
+  AttnMaps *b = attn_draw_panels_peek (self->panels, 1)->maps;
+  g_autoptr (GArray) matches = hs_find_matches (b, self->find);
+
+  for (guint i = 0; i < matches->len; i++) {
+    const HsMatch *match = &g_array_index (matches, HsMatch, i);
+    HsMatch joint = {0};
+    add_alone (self, ATTN_SIDE_QUERY, match->query, match->n_queries, &joint.query,
+               &joint.n_queries);
+    add_alone (self, ATTN_SIDE_KEY, match->key, match->n_keys, &joint.key, &joint.n_keys);
+    if (joint.n_queries > 0 || joint.n_keys > 0)
+      g_array_append_val (self->matches, joint);
+  }
+}
+
 static void
 look (HsSession *self)
 {
@@ -70,6 +104,8 @@ look (HsSession *self)
     self->matches = hs_find_matches (attn_draw_panels_peek_maps (self->panels), needle);
   else
     self->matches = g_array_new (FALSE, FALSE, sizeof (HsMatch));
+  if (*needle != '\0' && attn_draw_panels_peek_source_b (self->panels) != NULL)
+    look_in_b (self);
   hs_session_notify (self, HS_SESSION_PROP_N_FOUND);
 }
 

@@ -7,14 +7,11 @@ hs_zoom_get_crop (HsSession *session, AttnDrawCrop *crop, HsMapSize *map)
 {
   AttnDrawPanels *panels = hs_session_peek_panels (session);
   AttnDrawKind kind = hs_session_peek_view (session)->kind;
-  AttnMaps *maps;
 
-  if (panels == NULL || kind == ATTN_DRAW_LINES || kind == ATTN_DRAW_TEXT ||
-      kind == ATTN_DRAW_COMPARE)
+  if (panels == NULL || kind == ATTN_DRAW_LINES || kind == ATTN_DRAW_TEXT)
     return false;
-  maps = attn_draw_panels_peek_maps (panels);
-  map->n_queries = attn_maps_get_n (maps, ATTN_SIDE_QUERY);
-  map->n_keys = attn_maps_get_n (maps, ATTN_SIDE_KEY);
+  map->n_queries = attn_draw_panels_get_n_joint (panels, ATTN_SIDE_QUERY);
+  map->n_keys = attn_draw_panels_get_n_joint (panels, ATTN_SIDE_KEY);
   *crop = hs_crop_resolve (hs_session_peek_crop (session), map);
   return true;
 }
@@ -39,14 +36,31 @@ hs_zoom_set_crop (HsSession *session, const AttnDrawCrop *crop)
   hs_session_set_crop (session, hs_crop_is_whole (crop, &map) ? NULL : crop);
 }
 
+/* Tokens of a comparison have numbers of their own, and a crop is of places in reading order. */
+size_t
+hs_zoom_find_place (HsSession *session, AttnSide side, size_t token)
+{
+  AttnDrawPanels *panels = hs_session_peek_panels (session);
+
+  return panels != NULL && token < attn_draw_panels_get_n_joint (panels, side)
+             ? attn_draw_panels_find_place (panels, side, token)
+             : G_MAXSIZE;
+}
+
+static size_t
+find_place (HsSession *session, AttnSide side, guint token)
+{
+  return token == HS_NONE ? G_MAXSIZE : hs_zoom_find_place (session, side, token);
+}
+
 /* The middle of the row or column that is pointed at, if it is drawn; else of all that are. */
 static double
-find_middle (guint hovered, guint pinned, size_t first, size_t n)
+find_middle (size_t hovered, size_t pinned, size_t first, size_t n)
 {
-  const guint candidates[] = {hovered, pinned};
+  const size_t candidates[] = {hovered, pinned};
 
   for (size_t i = 0; i < G_N_ELEMENTS (candidates); i++)
-    if (candidates[i] != HS_NONE && candidates[i] >= first && candidates[i] < first + n)
+    if (candidates[i] != G_MAXSIZE && candidates[i] >= first && candidates[i] < first + n)
       return (double)candidates[i] + 0.5;
   return (double)first + (double)n / 2;
 }
@@ -71,18 +85,29 @@ hs_zoom_by (HsSession *session, double factor)
   }
   if (!hs_zoom_get_crop (session, &crop, &map))
     return;
-  double query = find_middle (hovered->query, hs_session_get_pinned_query (session),
-                              crop.first_query, crop.n_queries);
+  double query =
+      find_middle (find_place (session, ATTN_SIDE_QUERY, hovered->query),
+                   find_place (session, ATTN_SIDE_QUERY, hs_session_get_pinned_query (session)),
+                   crop.first_query, crop.n_queries);
   double key =
-      find_middle (hovered->key, hs_session_get_pinned_key (session), crop.first_key, crop.n_keys);
+      find_middle (find_place (session, ATTN_SIDE_KEY, hovered->key),
+                   find_place (session, ATTN_SIDE_KEY, hs_session_get_pinned_key (session)),
+                   crop.first_key, crop.n_keys);
   crop = hs_crop_zoom (&crop, &map, factor, query, key);
   hs_zoom_set_crop (session, &crop);
 }
 
+/* The token that stands as far on as the crop has moved. */
 static guint
-move_along (guint index, size_t before, size_t now)
+move_along (HsSession *session, AttnSide side, guint token, size_t before, size_t now)
 {
-  return index == HS_NONE ? HS_NONE : (guint)((size_t)index + now - before);
+  AttnDrawPanels *panels = hs_session_peek_panels (session);
+  size_t place = find_place (session, side, token);
+
+  if (place == G_MAXSIZE || place + now < before ||
+      place + now - before >= attn_draw_panels_get_n_joint (panels, side))
+    return HS_NONE;
+  return (guint)attn_draw_panels_get_joint_at (panels, side, place + now - before);
 }
 
 bool
@@ -98,8 +123,9 @@ hs_zoom_pan (HsSession *session, ptrdiff_t n_queries, ptrdiff_t n_keys)
   if (now.first_query == before.first_query && now.first_key == before.first_key)
     return false;
   hs_zoom_set_crop (session, &now);
-  hovered.query = move_along (hovered.query, before.first_query, now.first_query);
-  hovered.key = move_along (hovered.key, before.first_key, now.first_key);
+  hovered.query =
+      move_along (session, ATTN_SIDE_QUERY, hovered.query, before.first_query, now.first_query);
+  hovered.key = move_along (session, ATTN_SIDE_KEY, hovered.key, before.first_key, now.first_key);
   hs_session_set_hovered (session, &hovered);
   return true;
 }
@@ -112,6 +138,7 @@ hs_zoom_reveal (HsSession *session, size_t query, size_t key)
 
   if (!hs_zoom_get_crop (session, &crop, &map))
     return;
-  crop = hs_crop_reveal (&crop, &map, query, key);
+  crop = hs_crop_reveal (&crop, &map, hs_zoom_find_place (session, ATTN_SIDE_QUERY, query),
+                         hs_zoom_find_place (session, ATTN_SIDE_KEY, key));
   hs_zoom_set_crop (session, &crop);
 }

@@ -34,7 +34,12 @@ void hs_zoom_reset (HsSession *session);
 /* Returns: whether there was anywhere to go. What is hovered moves along. */
 bool hs_zoom_pan (HsSession *session, ptrdiff_t n_queries, ptrdiff_t n_keys);
 
-/* Brings a row and a column into what is drawn; G_MAXSIZE for none. */
+/* Returns: where a token stands among the rows or columns that a crop counts; G_MAXSIZE for
+ * nowhere.
+ */
+size_t hs_zoom_find_place (HsSession *session, AttnSide side, size_t token);
+
+/* Brings the row and the column of tokens into what is drawn; G_MAXSIZE for none. */
 void hs_zoom_reveal (HsSession *session, size_t query, size_t key);
 
 G_END_DECLS

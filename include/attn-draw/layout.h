@@ -126,8 +126,13 @@ const AttnDrawItem *attn_draw_layout_peek_item (const AttnDrawLayout *layout, si
  */
 AttnDrawRect attn_draw_layout_get_panel_rect (const AttnDrawLayout *layout, size_t index);
 
-/* Returns: the rows and columns that are drawn; the numbers are never 0. */
+/* Returns: the rows and columns that are drawn; the numbers are never 0. Of a comparison the places
+ * of A's and B's tokens in reading order, see attn_draw_panels_get_joint_at(). */
 AttnDrawCrop attn_draw_layout_get_crop (const AttnDrawLayout *layout);
+
+/* Returns: those of panel @panel by its own numbers: of a comparison, where a panel may have none
+ * of them, 0 numbers mean that. */
+AttnDrawCrop attn_draw_layout_get_panel_crop (const AttnDrawLayout *layout, size_t panel);
 
 /* Returns: the rectangle of a cell, of a row (key G_MAXSIZE) or of a column (query G_MAXSIZE); its
  * height or width is 0 where the crop leaves the row or column out. Where weights are lines: of a

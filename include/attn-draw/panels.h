@@ -121,4 +121,7 @@ size_t attn_draw_panels_find_joint (const AttnDrawPanels *panels,
  * between two pairs A's come first. */
 size_t attn_draw_panels_get_joint_at (const AttnDrawPanels *panels, AttnSide side, size_t place);
 
+/* Returns: the place of number @token, below how many there are, likewise. */
+size_t attn_draw_panels_find_place (const AttnDrawPanels *panels, AttnSide side, size_t token);
+
 G_END_DECLS

@@ -47,9 +47,8 @@ read_pins (const CliOptions *options, AttnDrawView *view, AttnDrawPanels *panels
 static bool
 read_crop (const CliOptions *options, AttnDrawView *view, AttnDrawPanels *panels, GError **error)
 {
-  AttnMaps *maps = attn_draw_panels_peek_maps (panels);
-  return cli_crop_read (options->crop, attn_maps_get_n (maps, ATTN_SIDE_QUERY),
-                        attn_maps_get_n (maps, ATTN_SIDE_KEY), &view->crop, error);
+  return cli_crop_read (options->crop, attn_draw_panels_get_n_joint (panels, ATTN_SIDE_QUERY),
+                        attn_draw_panels_get_n_joint (panels, ATTN_SIDE_KEY), &view->crop, error);
 }
 
 /* Titles are C strings: U+0000 is shown as its picture. NULL stays NULL. */
@@ -249,7 +248,8 @@ cli_render_compared (const CliOptions *given,
   view->head_b = compared.head[1];
   g_autoptr (AttnDrawPanels) panels = attn_draw_panels_new_compare (
       view, compared.maps[0], compared.maps[1], compared.subjects[0].pool, NULL, NULL, error);
-  if (panels == NULL || !read_pins (&options, view, panels, error))
+  if (panels == NULL || !read_pins (&options, view, panels, error) ||
+      !read_crop (&options, view, panels, error))
     return NULL;
   picture->view = view;
   return write_compared (&compared, picture, panels, &options, error);

@@ -21,10 +21,10 @@ double
 attn_draw_build_get_max_cell (const AttnDrawBuild *build, double max_em)
 {
   const AttnDrawLayout *layout = build->layout;
-  AttnMaps *maps = attn_draw_panels_peek_maps (layout->panels);
-  double rows = (double)attn_maps_get_n (maps, ATTN_SIDE_QUERY) /
+  const AttnDrawPanels *panels = layout->panels;
+  double rows = (double)attn_draw_panels_get_n_joint (panels, ATTN_SIDE_QUERY) /
                 (double)attn_draw_span_get_n (&layout->rows);
-  double columns = (double)attn_maps_get_n (maps, ATTN_SIDE_KEY) /
+  double columns = (double)attn_draw_panels_get_n_joint (panels, ATTN_SIDE_KEY) /
                    (double)attn_draw_span_get_n (&layout->columns);
 
   return max_em * build->em * MIN (rows, columns);
@@ -175,7 +175,7 @@ attn_draw_build_add_pins (AttnDrawBuild *build, size_t panel)
   bool has_query = attn_draw_span_has (&rows, query);
   bool has_key = attn_draw_span_has (&columns, key);
 
-  if (!view->has_pin)
+  if (!view->has_pin || !(layout->places[panel].rect.width > 0))
     return;
   AttnDrawRect rect = layout->places[panel].rect;
   double cell = rect.height / (double)attn_draw_labels_get_n (build->queries);

@@ -119,10 +119,13 @@ static void
 shape_part (AttnDrawBuild *build, Notes *notes)
 {
   const AttnDrawLayout *layout = build->layout;
-  AttnMaps *maps = attn_draw_panels_peek_maps (layout->panels);
-  const size_t numbers[] = {
-      layout->rows.first + 1,    layout->rows.end,    attn_maps_get_n (maps, ATTN_SIDE_QUERY),
-      layout->columns.first + 1, layout->columns.end, attn_maps_get_n (maps, ATTN_SIDE_KEY)};
+  const AttnDrawPanels *panels = layout->panels;
+  const size_t numbers[] = {layout->rows.first + 1,
+                            layout->rows.end,
+                            attn_draw_panels_get_n_joint (panels, ATTN_SIDE_QUERY),
+                            layout->columns.first + 1,
+                            layout->columns.end,
+                            attn_draw_panels_get_n_joint (panels, ATTN_SIDE_KEY)};
   char texts[G_N_ELEMENTS (numbers)][24];
   const char *arguments[G_N_ELEMENTS (numbers)];
 

@@ -24,6 +24,8 @@ set_order (AttnDrawJointSide *side)
     a++;
     b++;
   }
+  for (size_t i = 0; i < side->n; i++)
+    side->place[side->order[i]] = i;
 }
 
 static bool
@@ -37,6 +39,7 @@ side_init (AttnDrawJointSide *side, AttnMaps *a, AttnMaps *b, AttnSide which, GE
   side->n = side->n_a + attn_alignment_get_n_alone (side->alignment, true);
   side->alone = g_new (size_t, side->n - side->n_a);
   side->order = g_new (size_t, side->n);
+  side->place = g_new (size_t, side->n);
   set_order (side);
   return true;
 }
@@ -63,6 +66,7 @@ attn_draw_joint_free (AttnDrawJoint *joint)
     attn_alignment_unref (joint->sides[side].alignment);
     g_free (joint->sides[side].alone);
     g_free (joint->sides[side].order);
+    g_free (joint->sides[side].place);
   }
   attn_maps_unref (joint->maps[0]);
   attn_maps_unref (joint->maps[1]);

@@ -7,12 +7,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define ATTN_DRAW_MAX_COMPARED 3 /* panels: A, B and A − B */
+
 /* All tokens of one side, numbered together: A's, then B's without a partner. */
 typedef struct {
   AttnAlignment *alignment;
   size_t n_a, n_b, n;
   size_t *alone; /* [n - n_a] B's tokens without a partner, rising */
-  size_t *order; /* [n] the numbers in reading order */
+  size_t *order; /* [n] the numbers in reading order … */
+  size_t *place; /* [n] … and where each stands in it */
 } AttnDrawJointSide;
 
 typedef struct {

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#define MAX_PANELS 3
+#define MAX_PANELS ATTN_DRAW_MAX_COMPARED
 
 /* all in em of the view's font */
 #define MAX_CELL 5.0
@@ -35,7 +35,8 @@ static const char *const titles[MAX_PANELS] = {"A", "B", "A − B"};
 /* One map with its labels. */
 typedef struct {
   AttnDrawLabels *queries, *keys;
-  size_t n_queries, n_keys;
+  AttnDrawSpan rows, columns; /* that are drawn; none where the part has no token of it */
+  size_t n_queries, n_keys;   /* how many these are */
   AttnDrawLabelPlan query_plan, key_plan;
   AttnDrawCells cells;
   double title_width; /* px */
@@ -47,6 +48,7 @@ typedef struct {
   Map maps[MAX_PANELS];
   size_t n, n_columns, n_rows;
   size_t n_most_queries, n_most_keys;
+  size_t largest; /* panel: the first that is drawn */
   bool has_labels, has_bars;
   double title_height, key_gap, key_height; /* px over each map */
   double left[MAX_PANELS];                  /* px of the query labels of each column */
@@ -73,11 +75,20 @@ get_room (const AttnDrawBuild *build, const Compare *compare)
   return (build->width - 2 * build->margin - gaps) / (double)compare->n_columns;
 }
 
+static bool
+is_drawn (const Map *map)
+{
+  return map->n_queries > 0 && map->n_keys > 0;
+}
+
 /* A and B have one range: the last of them in a row has the bar. A − B has its own. */
 static bool
 has_bar (const Compare *compare, size_t panel)
 {
-  bool is_last = panel + 1 == compare->n || get_column (compare, panel) + 1 == compare->n_columns;
+  if (!is_drawn (&compare->maps[panel]))
+    return false;
+  bool is_last = panel + 1 == compare->n || get_column (compare, panel) + 1 == compare->n_columns ||
+                 !is_drawn (&compare->maps[panel + 1]);
   return compare->has_bars && (panel > 0 || is_last);
 }
 
@@ -122,6 +133,8 @@ plan_labels (const AttnDrawBuild *build, Compare *compare)
 
   for (size_t i = 0; i < compare->n; i++) {
     Map *map = &compare->maps[i];
+    if (!is_drawn (map))
+      continue;
     AttnDrawLabelRoom rows = get_query_room (build, compare, map);
     AttnDrawLabelRoom columns = get_key_room (build, compare, map);
     map->query_plan = attn_draw_labels_plan (map->queries, &rows);
@@ -131,6 +144,8 @@ plan_labels (const AttnDrawBuild *build, Compare *compare)
   }
   for (size_t i = 0; i < compare->n; i++) {
     Map *map = &compare->maps[i];
+    if (!is_drawn (map))
+      continue;
     AttnDrawLabelRoom rows = get_query_room (build, compare, map);
     AttnDrawLabelRoom columns = get_key_room (build, compare, map);
     rows.min_stride = columns.min_stride = stride;
@@ -170,8 +185,8 @@ set_cells (Compare *compare, const AttnDrawCells *cells)
     AttnDrawCells *own = &map->cells;
     own->width = MAX (round (cells->cell_x * (double)map->n_keys), 1);
     own->height = MAX (round (cells->cell_y * (double)map->n_queries), 1);
-    own->cell_x = own->width / (double)map->n_keys;
-    own->cell_y = own->height / (double)map->n_queries;
+    own->cell_x = own->width / (double)MAX (map->n_keys, 1);
+    own->cell_y = own->height / (double)MAX (map->n_queries, 1);
   }
 }
 
@@ -214,6 +229,17 @@ is_thinned (const Compare *compare)
   return thinned;
 }
 
+/* One of all labels. */
+static size_t
+find_stride (const Compare *compare)
+{
+  size_t stride = 1;
+
+  for (size_t i = 0; i < compare->n; i++)
+    stride = MAX (stride, compare->maps[i].query_plan.stride);
+  return stride;
+}
+
 static AttnDrawSize
 arrange (AttnDrawBuild *build, const AttnDrawCells *cells, void *data)
 {
@@ -229,7 +255,7 @@ arrange (AttnDrawBuild *build, const AttnDrawCells *cells, void *data)
   set_places (build, compare);
   AttnDrawNotes notes = {
       .width = compare->parts.width,
-      .stride = compare->maps[0].query_plan.stride,
+      .stride = find_stride (compare),
       .is_thinned = is_thinned (compare),
       .is_pooled = cells->cell_x < 1 || cells->cell_y < 1,
   };
@@ -321,7 +347,7 @@ find_columns (AttnDrawBuild *build, const Compare *begun, double max_cell)
     Compare compare = *begun;
     if (!fit (build, &compare, n, max_cell, build->max_height))
       continue;
-    double size = compare.maps[0].cells.cell_x;
+    double size = compare.maps[begun->largest].cells.cell_x;
     if (n == begun->n)
       side = size;
     if (size > best) {
@@ -339,8 +365,9 @@ choose_columns (AttnDrawBuild *build, const Compare *begun, double max_cell)
   for (size_t n = begun->n; n > 1; n--) {
     Compare compare = *begun;
     fit (build, &compare, n, max_cell, HUGE_VAL);
-    bool is_largest = compare.maps[0].cells.cell_x >= 0.99 * max_cell;
-    if (compare.maps[0].cells.width >= WIDE_MAP * build->em || is_largest)
+    const AttnDrawCells *cells = &compare.maps[begun->largest].cells;
+    bool is_largest = cells->cell_x >= 0.99 * max_cell;
+    if (cells->width >= WIDE_MAP * build->em || is_largest)
       return n;
   }
   return 1;
@@ -349,7 +376,7 @@ choose_columns (AttnDrawBuild *build, const Compare *begun, double max_cell)
 static void
 plan (AttnDrawBuild *build, Compare *compare)
 {
-  double max_cell = MAX_CELL * build->em;
+  double max_cell = attn_draw_build_get_max_cell (build, MAX_CELL);
   bool is_limited = isfinite (build->max_height);
   size_t n_columns = is_limited ? find_columns (build, compare, max_cell) : 0;
 
@@ -369,14 +396,14 @@ add_labels (AttnDrawBuild *build, const Compare *compare, const Map *map, size_t
 {
   AttnDrawRect rect = build->layout->places[panel].rect;
 
-  for (size_t token = 0; token < map->n_queries; token++) {
-    double middle = rect.y + ((double)token + 0.5) * map->cells.cell_y;
+  for (size_t token = map->rows.first; token < map->rows.end; token++) {
+    double middle = rect.y + ((double)(token - map->rows.first) + 0.5) * map->cells.cell_y;
     if (attn_draw_labels_is_shown (map->queries, &map->query_plan, token))
       attn_draw_labels_add_query (build, &map->query_plan, panel, token,
                                   rect.x - LABEL_GAP * build->em, middle);
   }
-  for (size_t token = 0; token < map->n_keys; token++) {
-    double middle = rect.x + ((double)token + 0.5) * map->cells.cell_x;
+  for (size_t token = map->columns.first; token < map->columns.end; token++) {
+    double middle = rect.x + ((double)(token - map->columns.first) + 0.5) * map->cells.cell_x;
     if (attn_draw_labels_is_shown (map->keys, &map->key_plan, token))
       attn_draw_labels_add_key (build, &map->key_plan, panel, token, middle,
                                 rect.y - compare->key_gap);
@@ -384,10 +411,9 @@ add_labels (AttnDrawBuild *build, const Compare *compare, const Map *map, size_t
 }
 
 static void
-add_title (AttnDrawBuild *build, const Compare *compare, size_t panel)
+add_title (AttnDrawBuild *build, const Compare *compare, size_t panel, double x, double y)
 {
   AttnDrawStyle style = get_title_style (build);
-  AttnDrawRect rect = build->layout->places[panel].rect;
   PangoLayout *text = attn_draw_fonts_shape (build->fonts, titles[panel], &style);
   AttnDrawExtents extents = attn_draw_text_measure (text);
 
@@ -396,12 +422,13 @@ add_title (AttnDrawBuild *build, const Compare *compare, size_t panel)
       &(AttnDrawTextPlace){.role = ATTN_DRAW_ROLE_HEAD_TITLE,
                            .panel = panel,
                            .token = G_MAXSIZE,
-                           .x = rect.x - extents.left,
-                           .y = rect.y - compare->key_height - compare->title_height,
+                           .x = x - extents.left,
+                           .y = y - compare->key_height - compare->title_height,
                            .color = build->layout->ink->text});
 }
 
-/* Labels ask the build for their texts: here it is one of the map's own. */
+/* Labels ask the build for their texts: here it is one of the map's own. Of a map that has nothing
+ * of the part that is drawn there is only the title. */
 static void
 add_map (const AttnDrawBuild *build, const Compare *compare, size_t panel, double left, double top)
 {
@@ -409,11 +436,13 @@ add_map (const AttnDrawBuild *build, const Compare *compare, size_t panel, doubl
   AttnDrawBuild own = *build;
   double labels_left = left + map->x - compare->left[get_column (compare, panel)];
 
+  add_title (&own, compare, panel, left + map->x, top + map->y);
+  if (!is_drawn (map))
+    return;
   own.queries = map->queries;
   own.keys = map->keys;
   attn_draw_build_add_panel (&own, panel, left + map->x, top + map->y, &map->cells,
                              compare->has_labels ? labels_left : -1);
-  add_title (&own, compare, panel);
   if (compare->has_labels)
     add_labels (&own, compare, map, panel);
   if (map->bar_width > 0)
@@ -431,13 +460,15 @@ find_overhang (const AttnDrawBuild *build, const Compare *compare)
   for (size_t i = 0; i < compare->n && compare->has_labels; i++) {
     const Map *map = &compare->maps[i];
     const AttnDrawLabelPlan *plan = &map->key_plan;
-    for (size_t token = 0; token < map->n_keys; token++) {
+    if (!is_drawn (map))
+      continue;
+    for (size_t token = map->columns.first; token < map->columns.end; token++) {
       if (!attn_draw_labels_is_shown (map->keys, plan, token))
         continue;
       PangoLayout *text = attn_draw_labels_shape (map->keys, plan, token, plan->max_length);
       double width = attn_draw_text_measure (text).width;
       double along = plan->angle == 0 ? width / 2 : width * cos (plan->angle);
-      double middle = ((double)token + 0.5) * map->cells.cell_x;
+      double middle = ((double)(token - map->columns.first) + 0.5) * map->cells.cell_x;
       end = MAX (end, map->x + middle + along - plan->down * sin (plan->angle));
     }
   }
@@ -453,16 +484,16 @@ map_init (AttnDrawBuild *build, Map *map, size_t panel)
   size_t pin_query = view->has_pin ? view->pin_query : G_MAXSIZE;
   size_t pin_key = view->has_pin ? view->pin_key : G_MAXSIZE;
 
-  map->n_queries = attn_maps_get_n (maps, ATTN_SIDE_QUERY);
-  map->n_keys = attn_maps_get_n (maps, ATTN_SIDE_KEY);
-  map->queries =
-      attn_draw_labels_new (build->fonts, maps, ATTN_SIDE_QUERY,
-                            attn_draw_panels_find_joint (panels, panel, ATTN_SIDE_QUERY, pin_query),
-                            (AttnDrawSpan){0, map->n_queries});
-  map->keys =
-      attn_draw_labels_new (build->fonts, maps, ATTN_SIDE_KEY,
-                            attn_draw_panels_find_joint (panels, panel, ATTN_SIDE_KEY, pin_key),
-                            (AttnDrawSpan){0, map->n_keys});
+  map->rows = attn_draw_layout_get_rows (build->layout, panel);
+  map->columns = attn_draw_layout_get_columns (build->layout, panel);
+  map->n_queries = attn_draw_span_get_n (&map->rows);
+  map->n_keys = attn_draw_span_get_n (&map->columns);
+  map->queries = attn_draw_labels_new (
+      build->fonts, maps, ATTN_SIDE_QUERY,
+      attn_draw_panels_find_joint (panels, panel, ATTN_SIDE_QUERY, pin_query), map->rows);
+  map->keys = attn_draw_labels_new (
+      build->fonts, maps, ATTN_SIDE_KEY,
+      attn_draw_panels_find_joint (panels, panel, ATTN_SIDE_KEY, pin_key), map->columns);
 }
 
 static void
@@ -483,6 +514,8 @@ compare_init (AttnDrawBuild *build, Compare *compare)
     compare->maps[i].title_width = ceil (attn_draw_text_measure (text).width);
     compare->n_most_queries = MAX (compare->n_most_queries, compare->maps[i].n_queries);
     compare->n_most_keys = MAX (compare->n_most_keys, compare->maps[i].n_keys);
+    if (!is_drawn (&compare->maps[compare->largest]))
+      compare->largest = i;
   }
 }
 

@@ -2,6 +2,7 @@
 /* A layout while it is built, and what the views share: headings, notes, frames. */
 #pragma once
 
+#include "joint.h"
 #include "labels.h"
 #include "links.h"
 #include "palette.h"
@@ -22,7 +23,9 @@ typedef struct {
 
 struct _AttnDrawLayout {
   AttnDrawView *view;
-  AttnDrawSpan rows, columns; /* that are drawn, never none: the view's crop within the maps */
+  AttnDrawSpan rows, columns; /* that are drawn, never none: the view's crop within the maps; of a
+                                 comparison the places in reading order, and for each panel … */
+  AttnDrawSpan compared_rows[ATTN_DRAW_MAX_COMPARED], compared_columns[ATTN_DRAW_MAX_COMPARED];
   AttnDrawPanels *panels;
   const AttnDrawInk *ink;
   double width, height;
@@ -256,7 +259,7 @@ attn_draw_span_has (const AttnDrawSpan *span, size_t index)
   return index >= span->first && index < span->end;
 }
 
-/* Rows and columns of panel @panel that are drawn: the layout's, but all of a comparison's. */
+/* Rows and columns of panel @panel that are drawn; there may be none of a comparison's. */
 AttnDrawSpan attn_draw_layout_get_rows (const AttnDrawLayout *layout, size_t panel);
 AttnDrawSpan attn_draw_layout_get_columns (const AttnDrawLayout *layout, size_t panel);
 

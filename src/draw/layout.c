@@ -50,16 +50,41 @@ draws_cells (const AttnDrawView *view)
   return view->kind != ATTN_DRAW_LINES && view->kind != ATTN_DRAW_TEXT;
 }
 
+/* Which of a compared panel's rows or columns stand at the places @drawn; they follow one another.
+ */
+static AttnDrawSpan
+find_compared (const AttnDrawPanels *panels, size_t panel, AttnSide side, AttnDrawSpan drawn)
+{
+  AttnDrawSpan span = {0, 0};
+
+  for (size_t place = drawn.first; place < drawn.end; place++) {
+    size_t token = attn_draw_panels_get_joint_at (panels, side, place);
+    size_t index = attn_draw_panels_find_joint (panels, panel, side, token);
+    if (index == G_MAXSIZE)
+      continue;
+    if (span.end == 0)
+      span.first = index;
+    span.end = index + 1;
+  }
+  return span;
+}
+
 static void
 set_drawn (AttnDrawLayout *layout)
 {
-  AttnMaps *maps = attn_draw_panels_peek_maps (layout->panels);
-  bool crops = draws_cells (layout->view) && layout->view->kind != ATTN_DRAW_COMPARE;
-  AttnDrawCrop crop = crops ? layout->view->crop : (AttnDrawCrop){0};
+  AttnDrawPanels *panels = layout->panels;
+  AttnDrawCrop crop = draws_cells (layout->view) ? layout->view->crop : (AttnDrawCrop){0};
 
-  layout->rows =
-      find_drawn (crop.first_query, crop.n_queries, attn_maps_get_n (maps, ATTN_SIDE_QUERY));
-  layout->columns = find_drawn (crop.first_key, crop.n_keys, attn_maps_get_n (maps, ATTN_SIDE_KEY));
+  layout->rows = find_drawn (crop.first_query, crop.n_queries,
+                             attn_draw_panels_get_n_joint (panels, ATTN_SIDE_QUERY));
+  layout->columns = find_drawn (crop.first_key, crop.n_keys,
+                                attn_draw_panels_get_n_joint (panels, ATTN_SIDE_KEY));
+  if (attn_draw_panels_peek_joint (panels) == NULL)
+    return;
+  for (size_t panel = 0; panel < attn_draw_panels_get_n (panels); panel++) {
+    layout->compared_rows[panel] = find_compared (panels, panel, ATTN_SIDE_QUERY, layout->rows);
+    layout->compared_columns[panel] = find_compared (panels, panel, ATTN_SIDE_KEY, layout->columns);
+  }
 }
 
 static void
@@ -100,12 +125,18 @@ build_init (AttnDrawBuild *build, AttnDrawLayout *layout)
   size_t pin_query = view->has_pin ? view->pin_query : G_MAXSIZE;
   size_t pin_key = view->has_pin ? view->pin_key : G_MAXSIZE;
 
+  /* a comparison plans with labels of its own, of each panel */
+  bool is_compared = attn_draw_panels_peek_joint (layout->panels) != NULL;
+  AttnDrawSpan rows = {0, attn_maps_get_n (maps, ATTN_SIDE_QUERY)};
+  AttnDrawSpan columns = {0, attn_maps_get_n (maps, ATTN_SIDE_KEY)};
+
   build->layout = layout;
   build->fonts = attn_draw_fonts_new (view);
   build->em = attn_draw_fonts_get_em (build->fonts);
-  build->queries =
-      attn_draw_labels_new (build->fonts, maps, ATTN_SIDE_QUERY, pin_query, layout->rows);
-  build->keys = attn_draw_labels_new (build->fonts, maps, ATTN_SIDE_KEY, pin_key, layout->columns);
+  build->queries = attn_draw_labels_new (build->fonts, maps, ATTN_SIDE_QUERY, pin_query,
+                                         is_compared ? rows : layout->rows);
+  build->keys = attn_draw_labels_new (build->fonts, maps, ATTN_SIDE_KEY, pin_key,
+                                      is_compared ? columns : layout->columns);
   build->bar_width = attn_draw_bar_measure (build, G_MAXSIZE);
   build->width = view->width_px;
   build->max_height = view->max_height_px > 0 ? view->max_height_px : HUGE_VAL;
@@ -234,6 +265,21 @@ attn_draw_layout_get_panel_rect (const AttnDrawLayout *layout, size_t index)
 }
 
 AttnDrawCrop
+attn_draw_layout_get_panel_crop (const AttnDrawLayout *layout, size_t panel)
+{
+  g_return_val_if_fail (panel < attn_draw_panels_get_n (layout->panels), (AttnDrawCrop){0});
+  AttnDrawSpan rows = attn_draw_layout_get_rows (layout, panel);
+  AttnDrawSpan columns = attn_draw_layout_get_columns (layout, panel);
+
+  return (AttnDrawCrop){
+      .first_query = rows.first,
+      .n_queries = attn_draw_span_get_n (&rows),
+      .first_key = columns.first,
+      .n_keys = attn_draw_span_get_n (&columns),
+  };
+}
+
+AttnDrawCrop
 attn_draw_layout_get_crop (const AttnDrawLayout *layout)
 {
   return (AttnDrawCrop){
@@ -247,9 +293,11 @@ attn_draw_layout_get_crop (const AttnDrawLayout *layout)
 bool
 attn_draw_layout_is_part (const AttnDrawLayout *layout)
 {
-  AttnMaps *maps = attn_draw_panels_peek_maps (layout->panels);
-  return attn_draw_span_get_n (&layout->rows) < attn_maps_get_n (maps, ATTN_SIDE_QUERY) ||
-         attn_draw_span_get_n (&layout->columns) < attn_maps_get_n (maps, ATTN_SIDE_KEY);
+  const AttnDrawPanels *panels = layout->panels;
+  return attn_draw_span_get_n (&layout->rows) <
+             attn_draw_panels_get_n_joint (panels, ATTN_SIDE_QUERY) ||
+         attn_draw_span_get_n (&layout->columns) <
+             attn_draw_panels_get_n_joint (panels, ATTN_SIDE_KEY);
 }
 
 AttnDrawSpan
@@ -257,7 +305,7 @@ attn_draw_layout_get_rows (const AttnDrawLayout *layout, size_t panel)
 {
   if (attn_draw_panels_peek_joint (layout->panels) == NULL)
     return layout->rows;
-  return (AttnDrawSpan){0, attn_draw_panels_peek_blocks (layout->panels, panel)->n_queries};
+  return layout->compared_rows[panel];
 }
 
 AttnDrawSpan
@@ -265,7 +313,7 @@ attn_draw_layout_get_columns (const AttnDrawLayout *layout, size_t panel)
 {
   if (attn_draw_panels_peek_joint (layout->panels) == NULL)
     return layout->columns;
-  return (AttnDrawSpan){0, attn_draw_panels_peek_blocks (layout->panels, panel)->n_keys};
+  return layout->compared_columns[panel];
 }
 
 const uint32_t *
@@ -286,7 +334,7 @@ attn_draw_layout_peek_lut (const AttnDrawLayout *layout, size_t panel)
 static void
 place_on_side (AttnDrawSpan drawn, size_t index, double *origin, double *length)
 {
-  size_t n = attn_draw_span_get_n (&drawn);
+  size_t n = MAX (attn_draw_span_get_n (&drawn), 1);
   size_t from = CLAMP (index, drawn.first, drawn.end) - drawn.first;
   size_t to = CLAMP (index + 1, drawn.first, drawn.end) - drawn.first;
   double begin = attn_draw_edge (*origin, *length, n, from);

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#define MAX_PANELS 3
+#define MAX_PANELS ATTN_DRAW_MAX_COMPARED
 #define DIFFERENCE 2   /* panel of A − B */
 #define MAPS_SHARE 0.1 /* of the progress, where the range depends on other heads */
 
@@ -304,4 +304,11 @@ attn_draw_panels_get_joint_at (const AttnDrawPanels *panels, AttnSide side, size
 {
   g_return_val_if_fail (place < attn_draw_panels_get_n_joint (panels, side), G_MAXSIZE);
   return panels->joint != NULL ? panels->joint->sides[side].order[place] : place;
+}
+
+size_t
+attn_draw_panels_find_place (const AttnDrawPanels *panels, AttnSide side, size_t token)
+{
+  g_return_val_if_fail (token < attn_draw_panels_get_n_joint (panels, side), G_MAXSIZE);
+  return panels->joint != NULL ? panels->joint->sides[side].place[token] : token;
 }

@@ -140,14 +140,18 @@ measure_widest (const AttnDrawValues *values, const Extent *extent, int decimals
 static bool
 has_room (const AttnDrawLayout *layout, double em, double *cell_x, double *cell_y)
 {
-  AttnDrawRect rect = layout->places[0].rect;
-  AttnDrawSpan rows = attn_draw_layout_get_rows (layout, 0);
-  AttnDrawSpan columns = attn_draw_layout_get_columns (layout, 0);
+  size_t panel = 0;
+  while (panel + 1 < attn_draw_panels_get_n (layout->panels) &&
+         !(layout->places[panel].rect.width > 0))
+    panel++; /* a part of a comparison may leave nothing of A */
+  AttnDrawRect rect = layout->places[panel].rect;
+  AttnDrawSpan rows = attn_draw_layout_get_rows (layout, panel);
+  AttnDrawSpan columns = attn_draw_layout_get_columns (layout, panel);
   size_t n_rows = attn_draw_span_get_n (&rows), n_columns = attn_draw_span_get_n (&columns);
-  const AttnDrawBlocks *blocks = attn_draw_panels_peek_blocks (layout->panels, 0);
+  const AttnDrawBlocks *blocks = attn_draw_panels_peek_blocks (layout->panels, panel);
 
-  *cell_x = rect.width / (double)n_columns;
-  *cell_y = rect.height / (double)n_rows;
+  *cell_x = rect.width / (double)MAX (n_columns, 1);
+  *cell_y = rect.height / (double)MAX (n_rows, 1);
   return !layout->view->hides_values && !attn_draw_blocks_is_pooled (blocks) && *cell_x >= em &&
          *cell_y >= LEAST_HEIGHT * LEAST_SIZE * em &&
          n_rows * n_columns * attn_draw_panels_get_n (layout->panels) <= MAX_VALUES;

@@ -105,7 +105,9 @@ attn_draw_view_set_compared_strings (AttnDrawView *view,
     char **string;
     const char *english;
   } sentences[] = {
-      {&strings->difference_range, N_ ("range of A − B: ± %s")},
+      {&strings->difference_range, view->scale == ATTN_DRAW_SCALE_LINEAR
+                                       ? N_ ("range of A − B: ± %s")
+                                       : N_ ("range of A − B: ± %s, linear")},
       {&strings->signs, N_ ("purple: more in A · green: more in B")},
       {&strings->no_difference, N_ ("every weight of A − B is exactly 0")},
       {&strings->apart, N_ ("A and B have no token in common, so there is no A − B")},

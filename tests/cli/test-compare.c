@@ -248,6 +248,9 @@ test_render (void)
       "--head-b 2 --pin-query 1",
       "--text-b a --palette screen-dark --head-b 2",
       "--text-b a --pin-key 5",
+      "--text-b a --crop 1:4,0:3",
+      "--text-b a --crop 1:4,0:3 --color-scale log",
+      "--text-b a --color-scale rank",
   };
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   for (size_t i = 0; i < G_N_ELEMENTS (variants); i++) {
