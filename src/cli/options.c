@@ -82,7 +82,7 @@ static const Option table[] = {
      "what a window saved: model, text, view; other options replace parts of it", CLI_RENDER,
      KIND_STRING, AT (session), 0},
     {"--view", "VIEW",
-     "heatmap (default): one head; heads: all of the layer; layers: all of the model; lines; "
+     "heatmap (default): one head; heads: all of the layer; layers: all of the model; lines; text; "
      "compare: A, B and A - B",
      CLI_RENDER, KIND_STRING, AT (view), 0},
     {"--layer", "L", "layer, counted from 1 (default 1)", CLI_RENDER, KIND_COUNT, AT (layer), 0},
@@ -271,20 +271,40 @@ store (CliOptions *options, const Option *option, const char *value, GError **er
   }
 }
 
+/* What is being read. */
+typedef struct {
+  CliOptions *options;
+  CliCommandBit command;
+  bool seen[G_N_ELEMENTS (table)]; /* given already */
+} Parse;
+
+/* Of two values one would be dropped without a word. */
+static bool
+note_option (Parse *parse, const Option *option, GError **error)
+{
+  bool *seen = &parse->seen[option - table];
+  if (*seen)
+    return cli_usage (error, "%s is given twice", option->name);
+  *seen = true;
+  return true;
+}
+
 /* Reads one option and its value; @used is 1 or 2. */
 static bool
-parse_one (
-    CliOptions *options, CliCommandBit command, char **args, int n_args, int *used, GError **error)
+parse_one (Parse *parse, char **args, int n_args, int *used, GError **error)
 {
+  CliOptions *options = parse->options;
   const char *arg = args[0];
   const char *equals = g_str_has_prefix (arg, "--") ? strchr (arg, '=') : NULL;
   size_t length = equals != NULL ? (size_t)(equals - arg) : strlen (arg);
   g_autofree char *shown = attn_file_dup_shown (arg, length);
   if (arg[0] != '-' || arg[1] == '\0')
     return cli_usage (error, "\"%s\" is not an option; texts are given by --text", shown);
-  const Option *option = find (command, arg, length);
+  const Option *option = find (parse->command, arg, length);
   if (option == NULL)
     return cli_usage (error, "there is no option %s here", shown);
+  if (!note_option (parse, option, error))
+    return false;
   *used = 1;
   if (option->argument == NULL) {
     if (equals != NULL)
@@ -306,8 +326,9 @@ cli_options_parse (
     CliOptions *options, CliCommandBit command, char **args, int n_args, GError **error)
 {
   *options = (CliOptions){.pin_query = G_MAXSIZE, .pin_key = G_MAXSIZE};
+  Parse parse = {.options = options, .command = command};
   for (int i = 0, used = 0; i < n_args; i += used)
-    if (!parse_one (options, command, args + i, n_args - i, &used, error))
+    if (!parse_one (&parse, args + i, n_args - i, &used, error))
       return false;
   return true;
 }

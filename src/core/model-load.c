@@ -220,6 +220,17 @@ open_folder (const char *folder, bool with_tokenizer, GError **error)
   return g_steal_pointer (&model);
 }
 
+/* Names the file whose weights there is no room for. */
+static bool
+get_room (const AttnPlan *plan, GError **error)
+{
+  if (attn_weights_init (&plan->model->weights, &plan->layout, error))
+    return true;
+  g_autofree char *path = attn_plan_dup_path (plan, NULL);
+  g_prefix_error (error, "%s: ", path);
+  return false;
+}
+
 static bool
 load_weights (AttnModel *model,
               const char *folder,
@@ -234,8 +245,7 @@ load_weights (AttnModel *model,
   for (size_t i = 0; i < attn_source_get_n_warnings (source); i++)
     g_ptr_array_add (model->warnings, g_strdup (attn_source_peek_warning (source, i)));
   g_auto (AttnPlan) plan = {0};
-  if (!attn_plan_init (&plan, model, source, error) ||
-      !attn_weights_init (&model->weights, &plan.layout, error) ||
+  if (!attn_plan_init (&plan, model, source, error) || !get_room (&plan, error) ||
       !transfer_all (&plan, pool, progress, progress_data, error) ||
       !attn_distances_init (&model->distances, &model->weights, pool, error) ||
       !attn_model_note_files (model, source, error))

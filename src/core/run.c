@@ -2,6 +2,7 @@
 /* Runs of a model: what may go in, and who owns what comes out. */
 #include "attn/run.h"
 
+#include "config-private.h"
 #include "forward.h"
 #include "model-private.h"
 
@@ -24,8 +25,10 @@ check_type (const AttnConfig *config, size_t position, int32_t type_id, GError *
   if (config->n_types == 0 || (type_id >= 0 && (size_t)type_id < config->n_types))
     return true;
   g_set_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE,
-               "token %zu has type %d, the model has %zu token types", position, type_id,
-               config->n_types);
+               "token %zu has type %d, the model has %zu token types (%s in config.json)%s",
+               position, type_id, config->n_types,
+               attn_config_peek_key (config, offsetof (AttnConfig, n_types)),
+               config->n_types == 1 && type_id == 1 ? ": it takes one text, not two" : "");
   return false;
 }
 

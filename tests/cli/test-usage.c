@@ -62,6 +62,9 @@ static const struct {
     {"render --text a -o x.png --hide cls,sep --pin-query 1", "the picture has rows 0 to 0"},
     {"render --text a -o x.png --unit words --pin-key 3", "the picture has columns 0 to 2"},
     {"attention --text a b", "\"b\" is not an option"},
+    {"attention --text a --text b", "--text is given twice"},
+    {"attention --text a --layer 1 --head 2 --layer=all", "--layer is given twice"},
+    {"info --tensors --tensors", "--tensors is given twice"},
     {"attention --text a --format xml", "--format xml"},
     {"attention --text a --with hidden", "safetensors"},
     {"attention --text a --with magic --format safetensors", "--with magic"},
@@ -312,7 +315,8 @@ test_size_limit (void)
   assert_no_file ("limited.json");
 }
 
-/* With little address space it ends as well, by itself: with an answer or a sentence. */
+/* With little address space it ends as well, by itself: with an answer or a sentence that names
+ * the file. */
 static void
 test_little_address_space (void)
 {
@@ -329,6 +333,8 @@ test_little_address_space (void)
     if (status != 0 && status != 1 && status != 127) /* 127: the libraries find no room */
       g_error ("with %d kB: exit %d, stderr: %s", kilobytes[i], status, err);
     g_assert_true (status == 0 || *err != '\0');
+    if (strstr (err, "weights: no memory") != NULL)
+      g_assert_nonnull (strstr (err, "model.safetensors: "));
   }
 #endif
 }

@@ -188,6 +188,8 @@ test_bad_ids (void)
   assert_refused (model, G_MAXINT32, 0, "id 2147483647", "97 word");
   assert_refused (model, 0, 2, "type 2", "2 token types");
   assert_refused (model, 0, -1, "type -1", "2 token types");
+  model->config->n_types = 1;
+  assert_refused (model, 0, 1, "type_vocab_size in config.json", "takes one text, not two");
 }
 
 static void
