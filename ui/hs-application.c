@@ -404,6 +404,7 @@ hs_application_startup (GApplication *application)
   hs_choices_begin_display (self->choices);
   add_actions (self);
   clean_up ();
+  g_action_group_activate_action (G_ACTION_GROUP (self), "check-recent", NULL);
   self->signal_sources[0] = g_unix_signal_add (SIGTERM, quit_cb, self);
   self->signal_sources[1] = g_unix_signal_add (SIGINT, quit_cb, self);
 }

@@ -2,6 +2,7 @@
 /* Fields, a menu and spin buttons that count from 1, over a session that counts from 0. */
 #include "hs-compare-bar.h"
 
+#include "hs-recent.h"
 #include "hs-wrap-layout.h"
 
 #include <glib/gi18n.h>
@@ -160,22 +161,19 @@ side_bound_cb (HsCompareBar *self)
   coming_changed_cb (self);
 }
 
-/* Made when first opened, not while the program starts. */
 static void
 make_menu_cb (GtkMenuButton *button, gpointer data)
 {
   HsCompareBar *self = data;
-  g_autoptr (GMenu) menu = NULL;
+  g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GMenuModel) models = self->models != NULL ? hs_recent_freeze (self->models) : NULL;
 
-  gtk_widget_activate_action (GTK_WIDGET (self), "app.check-recent", NULL);
-  if (gtk_menu_button_get_popover (button) != NULL)
-    return;
-  menu = g_menu_new ();
   g_menu_append_section (menu, NULL, self->model_menu);
-  if (self->models != NULL)
-    g_menu_append_section (menu, NULL, self->models);
+  if (models != NULL)
+    g_menu_append_section (menu, NULL, models);
   g_menu_append_section (menu, NULL, self->folder_menu);
   gtk_menu_button_set_popover (button, gtk_popover_menu_new_from_model (G_MENU_MODEL (menu)));
+  gtk_widget_activate_action (GTK_WIDGET (self), "app.check-recent", NULL);
 }
 
 void

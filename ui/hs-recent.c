@@ -297,6 +297,19 @@ hs_recent_peek_models_b (HsRecent *self)
   return G_MENU_MODEL (self->models_b);
 }
 
+/* Sections are never changed, only replaced. */
+GMenuModel *
+hs_recent_freeze (GMenuModel *menu)
+{
+  GMenu *frozen = g_menu_new ();
+
+  for (int i = 0; i < g_menu_model_get_n_items (menu); i++) {
+    g_autoptr (GMenuItem) item = g_menu_item_new_from_model (menu, i);
+    g_menu_append_item (frozen, item);
+  }
+  return G_MENU_MODEL (frozen);
+}
+
 /* ---- what to list ---- */
 
 /* One session's text on its way into the list; lives as long as the session. */

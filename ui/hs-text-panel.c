@@ -6,6 +6,7 @@
 #include "hs-closures.h"
 #include "hs-examples.h"
 #include "hs-fold.h"
+#include "hs-recent.h"
 #include "hs-text-limit.h"
 #include "hs-wrap-layout.h"
 
@@ -189,14 +190,15 @@ example_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *param
   hs_side_set_text (side, example->text);
 }
 
+/* Which models are gone is known when it is opened the next time. */
 static void
 make_recent_menu_cb (GtkMenuButton *button, gpointer data)
 {
   HsTextPanel *self = data;
+  g_autoptr (GMenuModel) menu = hs_recent_freeze (self->recent);
 
+  gtk_menu_button_set_popover (button, gtk_popover_menu_new_from_model (menu));
   gtk_widget_activate_action (GTK_WIDGET (self), "app.check-recent", NULL);
-  if (gtk_menu_button_get_popover (button) == NULL)
-    gtk_menu_button_set_popover (button, gtk_popover_menu_new_from_model (self->recent));
 }
 
 void

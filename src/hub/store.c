@@ -78,7 +78,7 @@ static void *
 find_schema_dir (G_GNUC_UNUSED void *data)
 {
   return runs_from_build_tree () ? g_strdup (HS_BUILD_RESOURCES)
-                                 : find_installed (HS_INSTALLED_SCHEMAS);
+                                 : find_installed (HS_INSTALLED_DATA);
 }
 
 const char *

@@ -45,7 +45,7 @@ def install():
               'share/locale/zh_TW/LC_MESSAGES/headscope.mo',
               'share/locale/zh_CN/LC_MESSAGES/headscope.mo',
               'share/glib-2.0/schemas/%s.gschema.xml' % APP,
-              'share/glib-2.0/schemas/gschemas.compiled']
+              'share/headscope/gschemas.compiled']
     missing = [name for name in wanted if not os.path.exists(os.path.join(PREFIX, name))]
     assert not missing, 'not installed: %s' % ', '.join(missing)
     stray = [name for name in glob.glob(os.path.join(PREFIX, '**'), recursive=True)
