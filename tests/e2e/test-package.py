@@ -9,7 +9,8 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'harness'))
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import driver  # noqa: E402
 import tap  # noqa: E402
 
 BUILD = os.path.abspath(sys.argv[1])
@@ -95,15 +96,35 @@ def translation():
 
 
 def window():
-    """The settings' schema is compiled by the system when a package is installed; here by us."""
-    schemas = inside('share', 'glib-2.0', 'schemas')
-    done = run('glib-compile-schemas', '--strict', schemas)
-    assert done.returncode == 0, done.stderr
+    """Nothing is compiled or registered after unpacking: what it needs is in it."""
     done = run(inside('bin', 'headscope'), '--benchmark-start', G_DEBUG='fatal-warnings')
     assert done.returncode == 0, done.stdout + done.stderr
     assert 'not installed' not in done.stderr, done.stderr
     answer = json.loads(done.stdout.splitlines()[-1])
     assert answer['first_picture_ms'] > 0, answer
+
+
+def kept():
+    """A preference and the text are there at the second start."""
+    driver.WINDOW = inside('bin', 'headscope')
+    with tempfile.TemporaryDirectory() as place:
+        shutil.copytree(os.environ['XDG_CONFIG_HOME'], os.path.join(place, 'config'))
+        env = {'XDG_CONFIG_HOME': os.path.join(place, 'config'), 'GSETTINGS_BACKEND': 'keyfile',
+               'XDG_STATE_HOME': os.path.join(place, 'state'), 'GSETTINGS_SCHEMA_DIR': ''}
+        with driver.Program('--text', 'Kept.', env=env) as program:
+            program.wait_title('Layer 1')
+            program.keys('ctrl+comma')
+            dialog = program.window_named('Preferences')
+            program.set_value(program.find('spin button', 'Text size (%)', dialog), 150)
+            program.keys('ctrl+q')
+            status, output = program.ended()
+            assert status == 0 and not output.strip(), output
+        with driver.Program(env=env) as program:
+            driver.until('the text', lambda: driver.text_of(program.find('text', 'Text')) == 'Kept.')
+            program.keys('ctrl+comma')
+            dialog = program.window_named('Preferences')
+            size = program.find('spin button', 'Text size (%)', dialog)
+            assert size.queryValue().currentValue == 150, size.queryValue().currentValue
 
 
 def manual():
@@ -120,6 +141,7 @@ status = tap.run([
     ('unpacked: its own data', own_data),
     ('unpacked: its translations', translation),
     ('unpacked: the window works', window),
+    ('unpacked: preferences and text are kept', kept),
 ])
 PLACE.cleanup()
 sys.exit(status)
