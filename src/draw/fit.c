@@ -7,6 +7,7 @@
 /* Whole cells are at most a ninth smaller than the room for them: within this share of the least
  * useful size there is always a size to fall back on. */
 #define FALLBACK_SHARE 1.2
+#define NEAR_SHARE 0.4 /* of the room at the maps' left that has to stay */
 
 static bool
 is_same (const AttnDrawCells *a, const AttnDrawCells *b)
@@ -77,9 +78,12 @@ attn_draw_parts_add (AttnDrawBuild *build, const AttnDrawParts *parts, double *l
 
   double inside = build->width - 2 * build->margin;
   double spare = MAX (floor ((inside - maps_width) / 2), 0);
-  /* all lines begin where the maps do, or else all at the margin */
-  double text_left = build->margin + (lines_width <= inside - spare ? spare : 0);
-  *left = build->margin + spare;
+  /* all lines begin where the maps do, which stand a little out of the middle for that; where it
+   * would be far, lines begin at the margin */
+  double common = floor (MIN (spare, inside - lines_width));
+  bool is_near = common >= NEAR_SHARE * spare;
+  double text_left = build->margin + (is_near ? common : 0);
+  *left = build->margin + (is_near ? common : spare);
   *top = build->margin + parts->heading.height;
   attn_draw_lines_add (build, &parts->heading, text_left, build->margin, *left + parts->width);
   attn_draw_lines_add (build, &parts->notes, text_left, bottom, *left + parts->width);

@@ -13,11 +13,12 @@
 #define TITLE_GAP 2.0   /* px from title to subtitle */
 #define HEADING_GAP 0.6 /* em from the heading to the maps */
 #define NOTE_SIZE 0.88
-#define NOTES_GAP 0.8   /* em from the maps to the notes */
-#define NOTE_LINE 1.45  /* em of a note from line to line */
-#define NOTE_GAP 1.6    /* em between two notes on a line */
-#define MOST_NAMES 6    /* of tokens without a partner; of more their number is told */
-#define LEAST_WIDTH 3.0 /* em; narrower pictures have no lines of text */
+#define NOTES_GAP 0.8    /* em from the maps to the notes */
+#define NOTE_LINE 1.45   /* em of a note from line to line */
+#define NOTE_GAP 1.6     /* em between two notes on a line */
+#define NOTES_WIDTH 28.0 /* em that lines of notes may be long where the maps are narrower */
+#define MOST_NAMES 6     /* of tokens without a partner; of more their number is told */
+#define LEAST_WIDTH 3.0  /* em; narrower pictures have no lines of text */
 
 static double
 get_content_width (const AttnDrawBuild *build)
@@ -241,13 +242,19 @@ shape_notes (AttnDrawBuild *build, const AttnDrawNotes *told)
   return notes;
 }
 
-/* One after the other from the left; a note that does not fit begins a line. */
+/* One after the other from the left; a note that does not fit under maps of @width px begins a
+ * line. */
 static double
-flow_notes (AttnDrawBuild *build, const Notes *notes, size_t first, double y, AttnDrawLines *lines)
+flow_notes (AttnDrawBuild *build,
+            const Notes *notes,
+            size_t first,
+            double width,
+            double y,
+            AttnDrawLines *lines)
 {
   double line = NOTE_LINE * NOTE_SIZE * build->em;
   double gap = NOTE_GAP * build->em;
-  double end = get_content_width (build);
+  double end = MIN (get_content_width (build), MAX (width, NOTES_WIDTH * build->em));
   double x = 0, height = 0;
 
   for (size_t i = first; i < notes->n; i++) {
@@ -282,7 +289,7 @@ attn_draw_lines_notes (AttnDrawBuild *build, const AttnDrawNotes *told)
     lines.lines[1].ends_right = true;
     y += NOTE_LINE * NOTE_SIZE * build->em;
   }
-  lines.height = ceil (flow_notes (build, &notes, n_at_ends, y, &lines));
+  lines.height = ceil (flow_notes (build, &notes, n_at_ends, told->width, y, &lines));
   return lines;
 }
 

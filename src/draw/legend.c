@@ -10,7 +10,7 @@
 /* all in em of the view's font */
 #define NUMBER_SIZE 0.9
 #define SWATCH 0.85
-#define NUMBER_GAP 0.3
+#define NUMBER_GAP 0.45 /* the chosen head's mark goes around its colour alone */
 #define ENTRY_GAP 0.9
 #define ROW 1.5
 #define TITLE_GAP 0.8
