@@ -3,6 +3,7 @@
 #include "hs-picture-input.h"
 
 #include "hs-cursor.h"
+#include "hs-picture-marks.h"
 #include "hs-picture-text.h"
 #include "hs-picture-zoom.h"
 #include "hs-zoom.h"

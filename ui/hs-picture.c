@@ -5,7 +5,9 @@
 
 #include "hs-line-tiles.h"
 #include "hs-magnifier.h"
+#include "hs-map-width.h"
 #include "hs-picture-input.h"
+#include "hs-picture-marks.h"
 #include "hs-picture-paint.h"
 #include "hs-picture-titles.h"
 #include "hs-reading.h"
@@ -18,13 +20,6 @@
 
 #define MIN_SIDE_PX 160 /* less shows nothing useful */
 #define SCROLL_STEP_PX 48
-#define MAP_MARGIN_PX 20 /* on both sides of a heat map with its labels */
-
-/* Another head's map needs the same room: what was measured last is kept. */
-typedef struct {
-  AttnMaps *maps; /* referenced; NULL for nothing */
-  int width, height, needed;
-} HsMeasured;
 
 struct _HsPicture {
   GtkWidget parent_instance;
@@ -35,7 +30,7 @@ struct _HsPicture {
   bool is_stale;          /* the layout is of something shown before */
   HsTextures *textures;
   HsLineTiles *line_tiles;
-  HsMeasured measured;
+  HsMapWidth map_width;
   bool is_complete;
   bool is_led_by_keys;
   bool has_anchor; /* while the magnification is changed at a point */
@@ -309,27 +304,6 @@ hs_picture_pick (HsPicture *self, double x, double y, AttnDrawHit *hit)
   return found;
 }
 
-size_t
-hs_picture_find_panel (HsPicture *self, guint layer, guint head)
-{
-  AttnDrawPanels *panels = hs_session_peek_panels (self->session);
-  if (panels == NULL)
-    return G_MAXSIZE;
-  bool one_layer = hs_session_peek_view (self->session)->kind != ATTN_DRAW_LAYERS;
-  return attn_draw_panels_find (
-      panels, one_layer ? attn_draw_panels_get_layer (panels, 0) : (size_t)layer, head);
-}
-
-size_t
-hs_picture_find_selected (HsPicture *self)
-{
-  const AttnArrangement *arrangement = &hs_session_peek_view (self->session)->arrangement;
-  bool combines = arrangement->combine != ATTN_COMBINE_NONE;
-  bool combines_layers = combines && arrangement->combine_layers;
-  return hs_picture_find_panel (self, combines_layers ? 0 : hs_session_get_layer (self->session),
-                                combines ? 0 : hs_session_get_head (self->session));
-}
-
 /* ---- magnification: a point stays on what it is on ---- */
 
 /* Where no point was given it is the middle of the chosen head's map. */
@@ -382,51 +356,6 @@ hs_picture_magnify (HsPicture *self, double factor, double x, double y)
   self->has_anchor = false;
 }
 
-static size_t
-to_index (guint value)
-{
-  return value == HS_NONE ? G_MAXSIZE : value;
-}
-
-/* Of lines those of a token or of a head are left while the pointer is on it; on a line all are. */
-static void
-set_focus (HsPictureMarks *marks)
-{
-  bool has_query = marks->query != G_MAXSIZE, has_key = marks->key != G_MAXSIZE;
-  marks->has_focus = has_query != has_key || (!has_query && marks->panel != G_MAXSIZE);
-  marks->focus = (AttnDrawFocus){
-      .panel = has_query || has_key ? G_MAXSIZE : marks->panel,
-      .query = marks->query,
-      .key = marks->key,
-  };
-}
-
-/* What was hovered may belong to an older text for a moment: beyond the map is nowhere. */
-static HsPictureMarks
-get_marks (HsPicture *self)
-{
-  const HsCell *hovered = hs_session_peek_hovered (self->session);
-  AttnDrawPanels *panels = attn_draw_layout_peek_panels (self->layout);
-  HsPictureMarks marks = {
-      .panel = hs_picture_find_panel (self, hovered->layer, hovered->head),
-      .layer = to_index (hovered->layer),
-      .head = to_index (hovered->head),
-      .query = to_index (hovered->query),
-      .key = to_index (hovered->key),
-      .selected = G_MAXSIZE,
-      .matches = hs_session_peek_matches (self->session),
-  };
-  if (marks.query >= attn_draw_panels_get_n_joint (panels, ATTN_SIDE_QUERY))
-    marks.query = G_MAXSIZE;
-  if (marks.key >= attn_draw_panels_get_n_joint (panels, ATTN_SIDE_KEY))
-    marks.key = G_MAXSIZE;
-  AttnDrawKind kind = attn_draw_layout_peek_view (self->layout)->kind;
-  if (kind == ATTN_DRAW_HEADS || kind == ATTN_DRAW_LAYERS || kind == ATTN_DRAW_LINES)
-    marks.selected = hs_picture_find_selected (self);
-  set_focus (&marks);
-  return marks;
-}
-
 /* In the next frame: a redraw cannot be asked for while one is under way. */
 static gboolean
 draw_again_cb (GtkWidget *widget, GdkFrameClock *clock G_GNUC_UNUSED, gpointer data G_GNUC_UNUSED)
@@ -447,7 +376,7 @@ hs_picture_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   gtk_snapshot_push_clip (snapshot,
                           &GRAPHENE_RECT_INIT (0, 0, visible.size.width, visible.size.height));
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (-visible.origin.x, -visible.origin.y));
-  HsPictureMarks marks = get_marks (self);
+  HsPictureMarks marks = hs_picture_find_marks (self, self->layout);
   HsScreen screen = hs_screen_of (widget);
   hs_textures_begin (self->textures, self->layout, &screen);
   bool has_lines = hs_picture_paint (snapshot, self->layout, self->textures, self->line_tiles,
@@ -459,28 +388,6 @@ hs_picture_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   gtk_snapshot_pop (snapshot);
 }
 
-static bool
-is_map_part (AttnDrawRole role)
-{
-  return role == ATTN_DRAW_ROLE_MAP || role == ATTN_DRAW_ROLE_QUERY_LABEL ||
-         role == ATTN_DRAW_ROLE_KEY_LABEL || role == ATTN_DRAW_ROLE_BAR;
-}
-
-/* Lines of text do not count: they can be shorter, or more. */
-static int
-measure_map (const AttnDrawLayout *layout)
-{
-  double left = attn_draw_layout_get_width (layout), right = 0;
-  for (size_t i = 0; i < attn_draw_layout_get_n_items (layout); i++) {
-    const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
-    if (!is_map_part (item->role))
-      continue;
-    left = MIN (left, item->rect.x);
-    right = MAX (right, item->rect.x + item->rect.width);
-  }
-  return (int)ceil (right - left) + 2 * MAP_MARGIN_PX;
-}
-
 int
 hs_picture_measure_width (HsPicture *self, int width, int height)
 {
@@ -488,20 +395,7 @@ hs_picture_measure_width (HsPicture *self, int width, int height)
   const AttnDrawView *shown = hs_session_peek_view (self->session);
   if (panels == NULL || shown->kind != ATTN_DRAW_HEATMAP)
     return width;
-  AttnMaps *maps = attn_draw_panels_peek_maps (panels);
-  HsMeasured key = {maps, width, height, 0};
-  if (self->measured.maps != maps || self->measured.width != width ||
-      self->measured.height != height) {
-    g_autoptr (AttnDrawView) view = attn_draw_view_copy (shown);
-    view->width_px = width;
-    view->max_height_px = height;
-    g_autoptr (AttnDrawLayout) layout = attn_draw_layout_new (view, panels);
-    key.needed = measure_map (layout);
-    attn_maps_ref (maps);
-    g_clear_pointer (&self->measured.maps, attn_maps_unref);
-    self->measured = key;
-  }
-  return MIN (self->measured.needed, width);
+  return hs_map_width_measure (&self->map_width, shown, panels, width, height);
 }
 
 static void
@@ -614,7 +508,7 @@ hs_picture_dispose (GObject *object)
   set_adjustment (self, GTK_ORIENTATION_HORIZONTAL, NULL);
   set_adjustment (self, GTK_ORIENTATION_VERTICAL, NULL);
   g_clear_pointer (&self->layout, attn_draw_layout_free);
-  g_clear_pointer (&self->measured.maps, attn_maps_unref);
+  hs_map_width_clear (&self->map_width);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (hs_picture_parent_class)->dispose (object);
 }

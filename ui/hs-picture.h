@@ -59,12 +59,4 @@ void hs_picture_set_led_by_keys (HsPicture *picture, bool led);
 /* Scrolls as little as needed to bring a part of the picture into view. */
 void hs_picture_reveal (HsPicture *picture, AttnDrawRect rect);
 
-/* Returns: index of the shown panel of this head, or G_MAXSIZE. The layer counts only where panels
- * are of several. */
-size_t hs_picture_find_panel (HsPicture *picture, guint layer, guint head);
-
-/* Returns: index of the panel of the chosen layer and head, or G_MAXSIZE. Combined heads are one,
- * and combined layers, too. */
-size_t hs_picture_find_selected (HsPicture *picture);
-
 G_END_DECLS
