@@ -84,6 +84,11 @@ typedef enum {
 
 void hs_session_notify (HsSession *self, HsSessionProp prop);
 
+/* For the class: hs-session-properties.c. */
+void hs_session_install_properties (GObjectClass *klass);
+void hs_session_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec);
+void hs_session_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec);
+
 /* Looks again, when other tokens are shown. */
 void hs_session_find_again (HsSession *self);
 
