@@ -16,6 +16,7 @@ struct _HsHeadBar {
   GMenuModel *options_menu;
   GtkWidget *range_max_spin; /* goes into the options menu */
   GtkAdjustment *range_max_adjustment;
+  GtkWidget *show_label;
 };
 
 G_DEFINE_FINAL_TYPE (HsHeadBar, hs_head_bar, HS_TYPE_PANEL)
@@ -24,6 +25,14 @@ static HsSession *
 peek_session (HsHeadBar *self)
 {
   return hs_panel_peek_session (HS_PANEL (self));
+}
+
+void
+hs_head_bar_set_compact (HsHeadBar *self, bool compact)
+{
+  g_return_if_fail (HS_IS_HEAD_BAR (self));
+
+  gtk_widget_set_visible (self->show_label, !compact);
 }
 
 GtkWidget *
@@ -129,6 +138,7 @@ hs_head_bar_class_init (HsHeadBarClass *klass)
                                                "/io/github/headscope/Headscope/ui/hs-head-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, HsHeadBar, layer_adjustment);
   gtk_widget_class_bind_template_child (widget_class, HsHeadBar, head_adjustment);
+  gtk_widget_class_bind_template_child (widget_class, HsHeadBar, show_label);
   gtk_widget_class_bind_template_child (widget_class, HsHeadBar, arrange_button);
   gtk_widget_class_bind_template_child (widget_class, HsHeadBar, options_button);
   gtk_widget_class_bind_template_child (widget_class, HsHeadBar, options_menu);

@@ -4,6 +4,8 @@
 
 #include "hs-panel.h"
 
+#include <stdbool.h>
+
 G_BEGIN_DECLS
 
 #define HS_TYPE_HEAD_BAR (hs_head_bar_get_type ())
@@ -12,5 +14,8 @@ G_DECLARE_FINAL_TYPE (HsHeadBar, hs_head_bar, HS, HEAD_BAR, HsPanel)
 /* Property "session" (HsSession). The buttons activate actions of the group "view" (see
  * hs-view-actions.h), which the window provides. */
 GtkWidget *hs_head_bar_new (HsSession *session);
+
+/* Whether it leaves out what it can be understood without. */
+void hs_head_bar_set_compact (HsHeadBar *self, bool compact);
 
 G_END_DECLS

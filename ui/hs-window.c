@@ -38,6 +38,7 @@ struct _HsWindow {
   HsCompareBar *compare_bar;
   GtkMenuButton *menu_button;
   GtkWidget *model_title;
+  HsHeadBar *head_bar;
   GtkWidget *export_button;
   bool is_compact;
   GMenuModel *main_menu;
@@ -122,6 +123,7 @@ width_changed_cb (HsWindow *self)
     return;
   self->is_compact = is_compact;
   gtk_widget_set_visible (self->model_title, !is_compact);
+  hs_head_bar_set_compact (self->head_bar, is_compact);
   if (is_compact) {
     gtk_widget_add_css_class (GTK_WIDGET (self), "compact");
     gtk_button_set_icon_name (GTK_BUTTON (self->export_button), "document-save-symbolic");
@@ -195,6 +197,20 @@ find_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *paramete
   hs_find_bar_open (HS_WINDOW (widget)->find_bar);
 }
 
+/* GTK shows names of keys as programs write them: "Page_Up". */
+static void
+tidy_keys (GtkWidget *widget)
+{
+  if (GTK_IS_LABEL (widget) && gtk_widget_has_css_class (widget, "keycap")) {
+    g_autofree char *name = g_strdup (gtk_label_get_text (GTK_LABEL (widget)));
+    if (strlen (name) > 1)
+      gtk_label_set_text (GTK_LABEL (widget), g_strdelimit (name, "_", ' '));
+  }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    tidy_keys (child);
+}
+
 static void
 shortcuts_cb (GtkWidget *widget,
               const char *action G_GNUC_UNUSED,
@@ -204,6 +220,7 @@ shortcuts_cb (GtkWidget *widget,
       gtk_builder_new_from_resource ("/io/github/headscope/Headscope/ui/hs-shortcuts.ui");
   GtkWindow *shortcuts = GTK_WINDOW (gtk_builder_get_object (builder, "shortcuts"));
 
+  tidy_keys (GTK_WIDGET (shortcuts));
   hs_accessible_name_all (GTK_WIDGET (shortcuts));
   gtk_window_set_transient_for (shortcuts, GTK_WINDOW (widget));
   gtk_window_present (shortcuts);
@@ -328,6 +345,7 @@ hs_window_class_init (HsWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsWindow, compare_bar);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, menu_button);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, model_title);
+  gtk_widget_class_bind_template_child (widget_class, HsWindow, head_bar);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, export_button);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, main_menu);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, find_bar);
