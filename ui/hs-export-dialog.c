@@ -255,6 +255,8 @@ settle_format (HsExportDialog *self, const char *path)
   return g_strdup_printf ("%s.%s", path, hs_export_form_peek_extension (self->form));
 }
 
+static gboolean refresh_cb (gpointer data);
+
 static void
 path_chosen_cb (char *path, gpointer data)
 {
@@ -275,6 +277,8 @@ path_chosen_cb (char *path, gpointer data)
   }
   self->path = g_steal_pointer (&settled);
   save_if_ready (self);
+  if (self->path != NULL && self->work == NULL && self->refresh_source == 0)
+    refresh_cb (self); /* what would be saved was stopped */
 }
 
 static void

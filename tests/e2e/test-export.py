@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A person takes the picture out: through the real save dialog, as an image, as a command line."""
 import os
+import resource
 import shlex
 import subprocess
 import sys
@@ -220,6 +221,31 @@ def bad_place():
             gone(title)
 
 
+def sentences(dialog):
+    return '\n'.join(driver.text_of(each) for each in driver.walk(dialog)
+                     if each.getRoleName() in ('alert', 'label'))
+
+
+def full_disk():
+    """No file may grow beyond 2,000 bytes: it is said, nothing is left, and another try succeeds."""
+    path = os.path.join(folder, 'full.png')
+    usual = resource.prlimit(program.process.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(program.process.pid, resource.RLIMIT_FSIZE, (2000, usual[1]))
+    try:
+        dialog = open_dialog(0)
+        save_as(dialog, path)
+        driver.until('sentence about the failure', lambda: path in sentences(dialog))
+        assert 'File too large' in sentences(dialog), sentences(dialog)
+        left = [name for name in os.listdir(folder) if name.startswith(('full', '.full'))]
+        assert not left, left
+    finally:
+        resource.prlimit(program.process.pid, resource.RLIMIT_FSIZE, usual)
+    save_as(dialog, path)
+    gone('Export')
+    program.wait_words(path)
+    assert os.path.getsize(path) > 2000
+
+
 def copied_image():
     program.keys('ctrl+shift+c')
     program.wait_words('The picture is in the clipboard')
@@ -239,6 +265,7 @@ with tempfile.TemporaryDirectory() as folder, driver.Program('--text', TEXT) as 
         ('all layers on paper', paper),
         ('numbers: equal to the command line', numbers),
         ('a place that cannot be written to', bad_place),
+        ('a full disk', full_disk),
         ('copied as an image', copied_image),
     ])
 sys.exit(status)

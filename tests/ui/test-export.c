@@ -374,6 +374,36 @@ assert_starts_with (const char *path, const char *magic)
   g_assert_cmpint (g_remove (path), ==, 0);
 }
 
+/* A save that waits for its picture is given up by the button; the next one goes well. */
+static void
+test_dialog_stopped (void)
+{
+  HsSession *session = new_session ();
+  GtkWidget *picture = g_object_ref_sink (hs_picture_new (session));
+  g_autofree char *folder = g_dir_make_tmp ("headscope-export-XXXXXX", NULL);
+  GtkWidget *dialog;
+  int minimum;
+  gtk_widget_measure (picture, GTK_ORIENTATION_VERTICAL, -1, &minimum, NULL, NULL, NULL);
+  gtk_widget_size_allocate (picture, &(GtkAllocation){0, 0, 600, 500}, -1);
+  chosen_path = g_build_filename (folder, "stopped.png", NULL);
+  dialog = press_save (HS_PICTURE (picture));
+  g_signal_emit_by_name (find_button (dialog, "S_top"), "clicked");
+  g_assert_true (has_problem (dialog));
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (find_problem (dialog))), ==, "Stopped.");
+  for (gint64 end = g_get_monotonic_time () + G_USEC_PER_SEC; g_get_monotonic_time () < end;)
+    g_main_context_iteration (NULL, FALSE); /* longer than the picture takes */
+  g_assert_null (said);
+  g_assert_false (g_file_test (chosen_path, G_FILE_TEST_EXISTS));
+  g_signal_emit_by_name (find_button (dialog, "_Save…"), "clicked");
+  spin_until (has_said, NULL);
+  assert_starts_with (chosen_path, "\211PNG");
+  g_clear_pointer (&chosen_path, g_free);
+  hs_work_drain ();
+  g_object_unref (picture);
+  g_object_unref (session);
+  g_rmdir (folder);
+}
+
 static void
 test_dialog (void)
 {
@@ -439,6 +469,7 @@ main (int argc, char **argv)
   g_test_add_func ("/export/bytes", test_bytes);
   g_test_add_func ("/export/sheet", test_sheet);
   g_test_add_func ("/export/stop", test_stop);
+  g_test_add_func ("/export/dialog-stopped", test_dialog_stopped);
   g_test_add_func ("/export/command", test_command);
   g_test_add_func ("/export/numbers", test_numbers);
   g_test_add_func ("/export/table", test_table);
