@@ -69,8 +69,11 @@ update_columns (HsAttendedPanel *self, HsSession *session)
   attn_map_compute_column_means (map, means);
   list_top_keys (self->columns, map, means);
   g_autofree char *footer = dup_footer (map, arrangement->unit);
-  const char *title = arrangement->combine != ATTN_COMBINE_NONE ? _ ("What these heads attend to")
-                                                                : _ ("What this head attends to");
+  const char *title = _ ("What this head attends to");
+  if (hs_session_peek_view (session)->kind == ATTN_DRAW_COMPARE)
+    title = _ ("What A attends to");
+  else if (arrangement->combine != ATTN_COMBINE_NONE)
+    title = _ ("What these heads attend to");
   g_object_set (self->columns, "title", title, "footer", footer, NULL);
 }
 

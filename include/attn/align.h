@@ -34,7 +34,7 @@ typedef struct _AttnAlignment AttnAlignment;
  * Memory: one bit for each pair of an A and a B between the first and the last difference.
  * Returns: a new alignment for attn_alignment_unref(), or NULL with @error: TOO_LARGE.
  * Source:  Wagner and Fischer 1974, for insertions and deletions alone.
- * Test:    tests/core/test-align.c
+ * Test:    tests/core/test-align.c, tests/core/test-align-models.c
  */
 AttnAlignment *
 attn_alignment_new (const AttnMaps *a, const AttnMaps *b, AttnSide side, GError **error);
@@ -129,7 +129,7 @@ AttnRanked attn_ranked_choose (const AttnMaps *a, const AttnMaps *b);
  *
  * attn_rank_changes() of A − B, by what attn_ranked_choose() says. Layers and heads are B's.
  *
- * Test: tests/core/test-align.c
+ * Test: tests/core/test-align-models.c
  */
 AttnHeadChange *attn_rank_compared (AttnMaps *a,
                                     AttnMaps *b,
