@@ -111,7 +111,7 @@ hs_closure_model_title (gpointer widget G_GNUC_UNUSED, AttnModel *model)
   layers = g_strdup_printf (g_dngettext (NULL, "%lu layer", "%lu layers", n), n);
   n = config->n_heads;
   heads = g_strdup_printf (g_dngettext (NULL, "%lu head", "%lu heads", n), n);
-  return g_markup_printf_escaped ("<b>%s</b>  <span alpha=\"65%%\" size=\"smaller\">%s × %s</span>",
+  return g_markup_printf_escaped ("<b>%s</b>  <span alpha=\"80%%\" size=\"smaller\">%s × %s</span>",
                                   attn_model_peek_name (model), layers, heads);
 }
 

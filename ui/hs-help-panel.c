@@ -93,7 +93,7 @@ peek_places (const AttnDrawView *view)
   switch (view->kind) {
   case ATTN_DRAW_HEADS:
     return combines ? _ ("One map: the heads of the layer put together.")
-                    : _ ("One map for each head of the layer, with queries down and keys across.");
+                    : _ ("One map for each head of the layer.");
   case ATTN_DRAW_LAYERS:
     return combines ? _ ("One map for each layer, or one for all: heads put together.")
                     : _ ("A row for each layer, the first at the top; a column for each head.");
@@ -116,7 +116,7 @@ peek_places (const AttnDrawView *view)
 static bool
 shows_sums (AttnDrawKind kind)
 {
-  return kind == ATTN_DRAW_HEATMAP || kind == ATTN_DRAW_LINES;
+  return kind == ATTN_DRAW_HEATMAP || kind == ATTN_DRAW_HEADS || kind == ATTN_DRAW_LINES;
 }
 
 /* True of what is shown, not of attention in general. */
@@ -132,10 +132,17 @@ hs_help_panel_update (HsPanel *panel)
     sums = rows_sum_to_one (&view->arrangement)
                ? _ ("The weights of one query in one head sum to 1.")
                : _ ("The weights of one query in one head need not sum to 1 here.");
-  g_autofree char *places =
-      g_strconcat (peek_places (view), shows_sums (view->kind) ? " " : NULL, sums, NULL);
+  const char *const parts[] = {
+      peek_places (view),
+      view->kind == ATTN_DRAW_HEADS ? peek_rows (view->arrangement.unit) : NULL,
+      shows_sums (view->kind) ? sums : NULL,
+  };
+  g_autoptr (GString) places = g_string_new (NULL);
+  for (size_t i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (parts[i] != NULL)
+      g_string_append_printf (places, "%s%s", places->len > 0 ? " " : "", parts[i]);
   gtk_label_set_text (self->marks, peek_marks (view));
-  gtk_label_set_text (self->places, places);
+  gtk_label_set_text (self->places, places->str);
 }
 
 static void

@@ -25,6 +25,17 @@ const char *attn_draw_color_map_peek_name (AttnDrawColorMap map);
 /* Returns: whether @name (any case) is known; @map is set then. */
 bool attn_draw_color_map_find (const char *name, AttnDrawColorMap *map);
 
+/**
+ * attn_draw_color_map_suits_all:
+ *
+ * Returns: whether people with any colour vision tell its colours apart alike: its lightness rises
+ * or falls throughout, and an eighth of the range is a distance of at least 6 in CIELAB, as seen
+ * with all cones and without those for red, green or blue.
+ *
+ * Test: tests/draw/test-color-map.c, by measure.
+ */
+bool attn_draw_color_map_suits_all (AttnDrawColorMap map);
+
 /* Returns: (transfer none): [256] 0xffRRGGBB, the colours from least to most. */
 const uint32_t *attn_draw_color_map_peek_lut (AttnDrawColorMap map);
 

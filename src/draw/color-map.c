@@ -28,6 +28,12 @@ attn_draw_color_map_find (const char *name, AttnDrawColorMap *map)
   return false;
 }
 
+bool
+attn_draw_color_map_suits_all (AttnDrawColorMap map)
+{
+  return map != ATTN_DRAW_COLOR_MAP_YLGNBU; /* whose lightest colours are alike to some */
+}
+
 const uint32_t *
 attn_draw_color_map_peek_lut (AttnDrawColorMap map)
 {

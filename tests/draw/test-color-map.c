@@ -186,6 +186,39 @@ test_diverging_sights (void)
     }
 }
 
+/* Whether the map is what its mark says, by the measure its header states. */
+static bool
+suits (const uint32_t *lut, const double *sight)
+{
+  double sign = lightness (lut[255]) > lightness (lut[0]) ? 1 : -1;
+  for (unsigned i = 0; i + 8 < 256; i++) {
+    double here[3], next[3], eighth[3];
+    unpack (lut[i], here);
+    unpack (lut[i + 8], next);
+    if (sign * (see (next, sight).l - see (here, sight).l) <= 0)
+      return false;
+    if (i + 32 > 255)
+      continue;
+    unpack (lut[i + 32], eighth);
+    if (distance (here, eighth, sight) < 6)
+      return false;
+  }
+  return true;
+}
+
+static void
+test_sights (void)
+{
+  for (unsigned m = 0; m < ATTN_DRAW_N_COLOR_MAPS; m++) {
+    bool all = true;
+    for (size_t s = 0; s < G_N_ELEMENTS (sights); s++)
+      all &= suits (attn_draw_color_map_peek_lut ((AttnDrawColorMap)m), sights[s]);
+    g_assert_true (all == attn_draw_color_map_suits_all ((AttnDrawColorMap)m));
+    /* and with all cones each of them does */
+    g_assert_true (suits (attn_draw_color_map_peek_lut ((AttnDrawColorMap)m), sights[0]));
+  }
+}
+
 static void
 test_diverging_index (void)
 {
@@ -215,6 +248,7 @@ main (int argc, char **argv)
   g_test_add_func ("/color-map/ends", test_ends);
   g_test_add_func ("/color-map/names", test_names);
   g_test_add_func ("/color-map/index", test_index);
+  g_test_add_func ("/color-map/sights", test_sights);
   g_test_add_func ("/color-map/diverging/lightness", test_diverging_lightness);
   g_test_add_func ("/color-map/diverging/sights", test_diverging_sights);
   g_test_add_func ("/color-map/diverging/index", test_diverging_index);
