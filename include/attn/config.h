@@ -61,6 +61,7 @@ typedef struct {
   bool scale_by_layer; /* scores are divided by the layer's number, from 1 */
   size_t n_buckets;    /* MPNet's relative_attention_num_buckets */
   AttnRelative relative;
+  size_t conv_width; /* conv_kernel_size: tokens that DeBERTa's convolution reads; 0: it has none */
   bool *local_layers; /* [n_layers] which layers see near keys only; NULL for none; owned */
   size_t hidden_from; /* in those, keys at this distance and further are hidden; > 0 */
   double rope_theta, local_rope_theta; /* rotary angles' base in the other and in local layers */

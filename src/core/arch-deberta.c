@@ -26,6 +26,8 @@ const AttnArch attn_arch_deberta = {
             [ATTN_ROLE_PROJECTION] = {ATTN_NEED_PROJECTION, {"embeddings.embed_proj.weight"}},
             [ATTN_ROLE_DISTANCES] = {ATTN_NEED_RELATIVE, {"encoder.rel_embeddings.weight"}},
             ATTN_NORM (ATTN_ROLE_DISTANCE_NORM, ATTN_NEED_RELATIVE_NORM, "encoder.LayerNorm"),
+            ATTN_LINEAR (ATTN_ROLE_CONVOLUTION, ATTN_NEED_CONVOLUTION, "encoder.conv.conv"),
+            ATTN_NORM (ATTN_ROLE_CONVOLUTION_NORM, ATTN_NEED_CONVOLUTION, "encoder.conv.LayerNorm"),
             ATTN_LINEAR (ATTN_ROLE_QUERY, ATTN_NEED_ALWAYS, SELF "query_proj"),
             ATTN_LINEAR (ATTN_ROLE_KEY, ATTN_NEED_ALWAYS, SELF "key_proj"),
             ATTN_LINEAR (ATTN_ROLE_VALUE, ATTN_NEED_ALWAYS, SELF "value_proj"),

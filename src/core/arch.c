@@ -33,6 +33,8 @@ attn_role_is_norm (AttnRole role)
   case ATTN_ROLE_EMBED_NORM_BIAS:
   case ATTN_ROLE_DISTANCE_NORM_GAIN:
   case ATTN_ROLE_DISTANCE_NORM_BIAS:
+  case ATTN_ROLE_CONVOLUTION_NORM_GAIN:
+  case ATTN_ROLE_CONVOLUTION_NORM_BIAS:
   case ATTN_ROLE_ATTN_NORM_GAIN:
   case ATTN_ROLE_ATTN_NORM_BIAS:
   case ATTN_ROLE_FFN_NORM_GAIN:
@@ -125,6 +127,8 @@ attn_role_is_present (const AttnArch *arch,
     return relative->on && !relative->shared && relative->content_to_position;
   case ATTN_NEED_DISTANCE_QUERY:
     return relative->on && !relative->shared && relative->position_to_content;
+  case ATTN_NEED_CONVOLUTION:
+    return config->conv_width > 0;
   case ATTN_NEED_HEAD:
     return has_head;
   case ATTN_NEED_TIED:

@@ -25,6 +25,10 @@ typedef enum {
   ATTN_ROLE_DISTANCES, /* MPNet: [buckets, heads]; DeBERTa: [2 × distances or buckets, D] */
   ATTN_ROLE_DISTANCE_NORM_GAIN,
   ATTN_ROLE_DISTANCE_NORM_BIAS,
+  ATTN_ROLE_CONVOLUTION, /* [D, D × tokens]: DeBERTa's, after the first layer */
+  ATTN_ROLE_CONVOLUTION_BIAS,
+  ATTN_ROLE_CONVOLUTION_NORM_GAIN,
+  ATTN_ROLE_CONVOLUTION_NORM_BIAS,
   ATTN_ROLE_QUERY, /* [D, D] */
   ATTN_ROLE_QUERY_BIAS,
   ATTN_ROLE_KEY,
@@ -68,6 +72,7 @@ typedef enum {
   ATTN_NEED_RELATIVE_NORM,  /* and those are normed */
   ATTN_NEED_DISTANCE_KEY,   /* and the query meets distances, with a projection of their own */
   ATTN_NEED_DISTANCE_QUERY, /* and the key does */
+  ATTN_NEED_CONVOLUTION,    /* where the config has one */
   ATTN_NEED_HEAD,           /* part of the LM head, which a file may lack as a whole */
   ATTN_NEED_TIED,           /* likewise, and may stand for the word embeddings by being absent */
 } AttnNeed;

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#define MAX_CONVOLUTION 63 /* tokens */
+
 /* Reads a whole number that may be negative, for "none". */
 static bool
 read_signed (AttnConfigReader *reader, const char *key, double *value, GError **error)
@@ -131,19 +133,30 @@ check_head_size (AttnConfigReader *reader, GError **error)
                              error);
 }
 
+/* Between the first two layers; an even width would make the text one token shorter. */
 static bool
-check_convolution (AttnConfigReader *reader, GError **error)
+read_convolution (AttnConfigReader *reader, GError **error)
 {
-  double width = 0;
-  const char *key = "conv_kernel_size";
+  double width = 0, n_groups = 1;
+  const char *activation = NULL, *key = "conv_kernel_size";
   if (!attn_json_get_double (reader->root, key, 0, &width, reader->path, error))
     return false;
   if (width <= 0)
     return true;
-  return attn_json_refuse (error, ATTN_ERROR_UNSUPPORTED, reader->path, key,
-                           json_object_get (reader->root, key),
-                           "0: models with a convolution after the first layer (DeBERTa-v2 xlarge) "
-                           "are not supported");
+  if (width > MAX_CONVOLUTION || fmod (width, 2) != 1)
+    return attn_json_refuse (error, ATTN_ERROR_SHAPE, reader->path, key,
+                             json_object_get (reader->root, key), "an odd number up to 63, or 0");
+  reader->config->conv_width = (size_t)width;
+  if (!attn_json_get_double (reader->root, "conv_groups", 1, &n_groups, reader->path, error) ||
+      !attn_json_get_string (reader->root, "conv_act", "tanh", &activation, reader->path, error))
+    return false;
+  if (n_groups != 1)
+    return attn_json_refuse (error, ATTN_ERROR_UNSUPPORTED, reader->path, "conv_groups",
+                             json_object_get (reader->root, "conv_groups"), "1");
+  if (strcmp (activation, "tanh") == 0)
+    return true;
+  return attn_json_refuse (error, ATTN_ERROR_UNSUPPORTED, reader->path, "conv_act",
+                           json_object_get (reader->root, "conv_act"), "tanh");
 }
 
 bool
@@ -160,6 +173,6 @@ attn_config_read_deberta (AttnConfigReader *reader, GError **error)
     return false;
   config->no_positions = !absolute;
   return read_directions (reader, error) && check_head_size (reader, error) &&
-         check_convolution (reader, error) &&
+         read_convolution (reader, error) &&
          (!config->relative.on || (read_norm (reader, error) && read_distances (reader, error)));
 }

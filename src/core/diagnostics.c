@@ -23,7 +23,7 @@ struct _AttnDiagnostics {
 /* As tests/tools/list-differences.py prints it. */
 static const AttnParity parity[] = {
     {"albert", 3, 2.6e-06, 1.8e-05, 1.1e-05},      {"bert", 13, 1.8e-06, 4.1e-06, 1.4e-05},
-    {"camembert", 1, 2.7e-07, 1.9e-06, 3.6e-06},   {"deberta-v2", 6, 1.5e-06, 3.4e-06, 1.1e-05},
+    {"camembert", 1, 2.7e-07, 1.9e-06, 3.6e-06},   {"deberta-v2", 8, 1.5e-06, 3.4e-06, 1.1e-05},
     {"distilbert", 3, 1.5e-06, 1.9e-06, 6.7e-06},  {"electra", 3, 2.1e-06, 4.4e-06, 7.3e-06},
     {"gpt2", 4, 1.6e-06, 4.8e-06, 7.6e-06},        {"modernbert", 4, 7.8e-06, 5.2e-05, 7.0e-05},
     {"mpnet", 2, 1.3e-06, 2.1e-06, 8.8e-06},       {"roberta", 2, 1.5e-06, 2.1e-06, 8.1e-06},

@@ -10,6 +10,8 @@
 #include "model-private.h"
 #include "ops.h"
 
+#include <math.h>
+
 #define ROWS_PER_PIECE 16 /* of work that goes row by row */
 
 /* A pass under way: what it reads, its traces, and scratch memory that ends with it. */
@@ -29,6 +31,7 @@ typedef struct {
   float *normed;        /* [R, D] where norms come before */
   float *mixed;         /* [R, D] the heads' outputs side by side */
   float *attended;      /* [R, D] after attention and residual */
+  float *unfolded;      /* [R, D conv_width] what a convolution reads for each row */
   float *inner;         /* [R, F or 2 F] inside the feed-forward part, row stride inner_stride */
   size_t inner_stride;
   float *angles, *local_angles; /* [longest, d_k] for rotation */
@@ -69,6 +72,8 @@ cut_pass (AttnCutter *cutter, Pass *pass)
     pass->normed = attn_cutter_take_matrix (cutter, R, D);
   pass->mixed = attn_cutter_take_matrix (cutter, R, D);
   pass->attended = attn_cutter_take_matrix (cutter, R, D);
+  if (config->conv_width > 0)
+    pass->unfolded = attn_cutter_take_matrix (cutter, R, pass->weights->convolution.n_in);
   pass->inner_stride = attn_linear_get_stride (pass->weights->layers[0].up.n_out);
   pass->inner = attn_cutter_take_matrix (cutter, R, pass->inner_stride);
   if (pass->arch->positions == ATTN_POSITION_ROTARY) {
@@ -370,6 +375,50 @@ feed_forward (
   attn_linear_run (&w->down, &down, pass->pool);
 }
 
+/* Of each element its values at the tokens around the row's; beyond the text's ends, 0. */
+static void
+unfold_piece (size_t piece, size_t worker G_GNUC_UNUSED, void *data)
+{
+  const RowJob *job = data;
+  const size_t D = job->width, width = job->pass->config->conv_width, R = job->pass->R;
+  const int32_t *tokens = job->pass->tokens;
+  size_t first, n = get_rows (job, piece, &first);
+  for (size_t row = first; row < first + n; row++) {
+    float *out = job->y + row * D * width;
+    for (size_t at = 0; at < width; at++) {
+      const size_t other = row + at - width / 2; /* wraps before the first row */
+      const bool same_text = other < R && (size_t)(tokens[other] - tokens[row]) == other - row;
+      for (size_t i = 0; i < D; i++)
+        out[i * width + at] = same_text ? job->x[other * D + i] : 0;
+    }
+  }
+}
+
+/* y = y + tanh (x) */
+static void
+add_tanh_piece (size_t piece, size_t worker G_GNUC_UNUSED, void *data)
+{
+  const RowJob *job = data;
+  size_t first, n = get_rows (job, piece, &first);
+  for (size_t i = first * job->width; i < (first + n) * job->width; i++)
+    job->y[i] += tanhf (job->x[i]);
+}
+
+/* y = norm (y + tanh (convolution of x)), where x went into the first layer and y came out. */
+static void
+convolve (const Pass *pass, const float *x, float *y)
+{
+  enter (pass, ATTN_STAGE_OUTPUT);
+  const AttnLinear *convolution = &pass->weights->convolution;
+  RowJob unfold = {pass, x, pass->unfolded, pass->config->d_model, NULL, NULL};
+  run_rows (&unfold, unfold_piece);
+  AttnLinearCall call = make_call (pass, convolution, pass->unfolded, pass->attended);
+  attn_linear_run (convolution, &call, pass->pool);
+  RowJob add = {pass, pass->attended, y, pass->config->d_model, NULL, NULL};
+  run_rows (&add, add_tanh_piece);
+  layer_norm (pass, y, y, &pass->weights->convolution_norm);
+}
+
 /* One layer with its norms after the residual sums, as in the first Transformer and BERT. */
 static void
 run_layer_norm_after (const Pass *pass, const AttnLayerWeights *w, size_t l, float *y)
@@ -382,6 +431,8 @@ run_layer_norm_after (const Pass *pass, const AttnLayerWeights *w, size_t l, flo
 
   feed_forward (pass, w, pass->attended, pass->attended, y);
   layer_norm (pass, y, y, &w->ffn_norm);
+  if (l == 0 && pass->config->conv_width > 0)
+    convolve (pass, x, y);
 }
 
 /* One layer with its norms before each part, which leaves the residual stream alone. */

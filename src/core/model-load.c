@@ -109,21 +109,22 @@ static bool
 transfer_tensor (
     const AttnPlan *plan, const AttnPlanItem *item, AttnPool *pool, GArray *scratch, GError **error)
 {
-  size_t shape[2];
+  size_t shape[3];
   attn_layout_get_stored_shape (&plan->layout, item->role, shape);
+  const size_t width = item->tensor->n_elements / shape[0];
   AttnWeights *weights = &plan->model->weights;
   Transfer transfer = {
       .source = plan->source,
       .tensor = item->tensor,
       .place = attn_weights_find_place (weights, item->role, item->layer),
       .n_rows = shape[0],
-      .width = shape[1],
-      .rows_per_piece = MAX (PIECE_FLOATS / shape[1], 1),
+      .width = width,
+      .rows_per_piece = MAX (PIECE_FLOATS / width, 1),
       .inputs_first = plan->layout.arch->inputs_first,
   };
   if (transfer.place.linear != NULL) {
     transfer.rows_per_piece = choose_packed_rows (transfer.rows_per_piece);
-    size_t n = attn_pool_get_n_threads (pool) * transfer.rows_per_piece * shape[1];
+    size_t n = attn_pool_get_n_threads (pool) * transfer.rows_per_piece * width;
     g_array_set_size (scratch, (guint)MAX (n, scratch->len));
     transfer.scratch = (float *)(void *)scratch->data;
   }

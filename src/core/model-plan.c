@@ -132,6 +132,8 @@ dup_size_keys (const AttnConfig *config, AttnRole role)
     return config->n_buckets != 0
                ? g_strdup_printf ("%s and %s", KEY (n_buckets), KEY (n_heads))
                : g_strdup_printf ("position_buckets, max_relative_positions and %s", KEY (d_model));
+  case ATTN_ROLE_CONVOLUTION:
+    return g_strdup_printf ("%s and conv_kernel_size", KEY (d_model));
   case ATTN_ROLE_UP:
   case ATTN_ROLE_DOWN:
     return g_strdup_printf ("%s and %s", KEY (d_ff), KEY (d_model));
@@ -159,7 +161,7 @@ check_tensor (const AttnPlan *plan, const AttnTensorInfo *tensor, AttnRole role,
                  tensor->dtype_name);
     return false;
   }
-  size_t shape[2], n_dims = attn_layout_get_stored_shape (&plan->layout, role, shape);
+  size_t shape[3], n_dims = attn_layout_get_stored_shape (&plan->layout, role, shape);
   if (tensor->n_dims == n_dims && memcmp (tensor->shape, shape, n_dims * sizeof *shape) == 0)
     return true;
   g_autofree char *found = format_shape (tensor->shape, tensor->n_dims);

@@ -214,7 +214,8 @@ attn_model_new_random (const AttnConfig *config, GError **error)
   if (!attn_weights_init (&model->weights, &layout, error))
     return NULL;
   g_autofree float *row = g_new (
-      float, MAX (MAX (config->d_model, config->d_ff), MAX (config->d_embed, config->n_heads)));
+      float, MAX (MAX (config->d_model, config->d_ff), MAX (MAX (config->d_embed, config->n_heads),
+                                                            config->d_model * config->conv_width)));
   guint64 state = 88172645463325252U;
   for (AttnRole role = 0; role < ATTN_N_ROLES; role++)
     fill_role_at_random (model, role, row, &state);

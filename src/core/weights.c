@@ -96,6 +96,9 @@ cut_weights (AttnCutter *cutter, AttnWeights *weights)
   weights->distances = cut_array (&cut, ATTN_ROLE_DISTANCES);
   cut_norm (&cut, &weights->distance_norm, ATTN_ROLE_DISTANCE_NORM_GAIN,
             ATTN_ROLE_DISTANCE_NORM_BIAS);
+  cut_linear (&cut, &weights->convolution, ATTN_ROLE_CONVOLUTION, ATTN_ROLE_CONVOLUTION_BIAS);
+  cut_norm (&cut, &weights->convolution_norm, ATTN_ROLE_CONVOLUTION_NORM_GAIN,
+            ATTN_ROLE_CONVOLUTION_NORM_BIAS);
   for (; cut.layer < attn_config_get_n_layer_weights (layout->config); cut.layer++)
     cut_layer (&cut, &weights->layers[cut.layer]);
   cut.layer = 0;
@@ -232,6 +235,14 @@ attn_weights_find_place (AttnWeights *weights, AttnRole role, size_t layer)
     return at (weights->distance_norm.gain);
   case ATTN_ROLE_DISTANCE_NORM_BIAS:
     return at (weights->distance_norm.bias);
+  case ATTN_ROLE_CONVOLUTION:
+    return rows_of (&weights->convolution, 0);
+  case ATTN_ROLE_CONVOLUTION_BIAS:
+    return at (weights->convolution.bias);
+  case ATTN_ROLE_CONVOLUTION_NORM_GAIN:
+    return at (weights->convolution_norm.gain);
+  case ATTN_ROLE_CONVOLUTION_NORM_BIAS:
+    return at (weights->convolution_norm.bias);
   case ATTN_ROLE_FINAL_NORM_GAIN:
     return at (weights->final_norm.gain);
   case ATTN_ROLE_FINAL_NORM_BIAS:
@@ -302,6 +313,8 @@ attn_layout_get_shape (const AttnLayout *layout, AttnRole role, size_t shape[2])
   case ATTN_ROLE_DISTANCE_QUERY:
   case ATTN_ROLE_OUT:
     return set_shape (shape, D, D);
+  case ATTN_ROLE_CONVOLUTION:
+    return set_shape (shape, D, D * config->conv_width);
   case ATTN_ROLE_QKV:
     return set_shape (shape, 3 * D, D);
   case ATTN_ROLE_UP:
@@ -329,9 +342,14 @@ attn_layout_get_shape (const AttnLayout *layout, AttnRole role, size_t shape[2])
 }
 
 size_t
-attn_layout_get_stored_shape (const AttnLayout *layout, AttnRole role, size_t shape[2])
+attn_layout_get_stored_shape (const AttnLayout *layout, AttnRole role, size_t shape[3])
 {
   size_t n_dims = attn_layout_get_shape (layout, role, shape);
+  if (role == ATTN_ROLE_CONVOLUTION) {
+    shape[1] = layout->config->d_model;
+    shape[2] = layout->config->conv_width;
+    return 3;
+  }
   if (layout->arch->inputs_first && attn_role_is_layer_matrix (role)) {
     size_t n_out = shape[0];
     shape[0] = shape[1];

@@ -50,6 +50,8 @@ typedef struct {
   AttnLinear projection; /* without panels where embeddings are as wide as the model */
   float *distances;      /* as ATTN_ROLE_DISTANCES says */
   AttnNormWeights distance_norm;
+  AttnLinear convolution; /* inputs: of each element its values at all tokens; or no panels */
+  AttnNormWeights convolution_norm;
   AttnLayerWeights *layers; /* [attn_config_get_n_layer_weights()]; owned */
   AttnNormWeights final_norm;
   AttnLinear head_dense; /* the LM head */
@@ -67,8 +69,8 @@ bool attn_layout_has (const AttnLayout *layout, AttnRole role, size_t layer);
  */
 size_t attn_layout_get_shape (const AttnLayout *layout, AttnRole role, size_t shape[2]);
 
-/* The same as the family's files have it. */
-size_t attn_layout_get_stored_shape (const AttnLayout *layout, AttnRole role, size_t shape[2]);
+/* The same as the family's files have it, where a convolution has three dimensions. */
+size_t attn_layout_get_stored_shape (const AttnLayout *layout, AttnRole role, size_t shape[3]);
 
 /* Returns: how many layers have weights of this role: 1 for what occurs once. */
 size_t attn_layout_get_n_times (const AttnLayout *layout, AttnRole role);

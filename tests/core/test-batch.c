@@ -32,6 +32,7 @@ static const AttnConfig configs[] = {
     {.family = (char[]){"deberta-v2"},
      SIZES,
      .no_positions = true,
+     .conv_width = 5,
      .relative = {.on = true,
                   .content_to_position = true,
                   .position_to_content = true,

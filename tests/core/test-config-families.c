@@ -98,6 +98,9 @@ test_deberta (void)
   g_assert_true (relative->content_to_position && relative->position_to_content);
   g_assert_true (v3->no_positions);
   g_assert_cmpuint (relative->n_buckets, ==, 256);
+  g_assert_cmpuint (v3->conv_width, ==, 0);
+  g_autoptr (AttnConfig) xlarge = load_fields ("deberta-v2", ", \"conv_kernel_size\": 3");
+  g_assert_cmpuint (xlarge->conv_width, ==, 3);
   g_assert_cmpuint (relative->max_distance, ==, 512);
   g_autoptr (AttnConfig) none = load_fields (
       "deberta-v2", ", \"relative_attention\": true, \"position_buckets\": -1, \"pos_att_type\": "
@@ -223,7 +226,15 @@ static const struct {
      ATTN_ERROR_SHAPE,
      {"relative_attention_num_buckets", "16", "32"}},
     {"mpnet", "\"max_position_embeddings\": 1", ATTN_ERROR_SHAPE, {"max_position_embeddings"}},
-    {"deberta-v2", "\"conv_kernel_size\": 3", ATTN_ERROR_UNSUPPORTED, {"conv_kernel_size", "3"}},
+    {"deberta-v2", "\"conv_kernel_size\": 4", ATTN_ERROR_SHAPE, {"conv_kernel_size", "4", "odd"}},
+    {"deberta-v2",
+     "\"conv_kernel_size\": 3, \"conv_groups\": 2",
+     ATTN_ERROR_UNSUPPORTED,
+     {"conv_groups", "2"}},
+    {"deberta-v2",
+     "\"conv_kernel_size\": 3, \"conv_act\": \"gelu\"",
+     ATTN_ERROR_UNSUPPORTED,
+     {"conv_act", "\"gelu\"", "tanh"}},
     {"deberta-v2",
      "\"pos_att_type\": [\"p2p\"]",
      ATTN_ERROR_UNSUPPORTED,

@@ -21,6 +21,7 @@ static const char *const folders[] = {
     "family-variants/electra-generator",
     "family-variants/deberta-own-projections",
     "family-variants/deberta-narrow",
+    "family-variants/deberta-convolution",
     "family-variants/modernbert-biases",
     "family-variants/gpt2-untied",
 };

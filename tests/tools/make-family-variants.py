@@ -51,6 +51,8 @@ VARIANTS = {
     'electra-as-wide': (hf.ElectraForMaskedLM, dict(BERT, embedding_size=D, tie_word_embeddings=False), {}),
     'mpnet-more-buckets': (hf.MPNetForMaskedLM, dict(BERT, relative_attention_num_buckets=40, hidden_act='relu', num_hidden_layers=1, max_position_embeddings=240), {}),
     'deberta-own-projections': (hf.DebertaV2ForMaskedLM, dict(DEBERTA, share_att_key=False, type_vocab_size=2, legacy=True), {'pos_att_type': 'p2c|c2p'}),
+    'deberta-convolution': (hf.DebertaV2ForMaskedLM, dict(DEBERTA, conv_kernel_size=3, conv_act='tanh', num_hidden_layers=3, legacy=True), {}),
+    'deberta-wide-convolution': (hf.DebertaV2Model, dict(DEBERTA, conv_kernel_size=5, num_hidden_layers=1), {}),
     'deberta-c2p': (hf.DebertaV2Model, dict(DEBERTA, pos_att_type=['c2p'], norm_rel_ebd='none', share_att_key=False), {}),
     'deberta-p2c': (hf.DebertaV2Model, dict(DEBERTA, pos_att_type=['p2c'], position_buckets=-1, max_relative_positions=6, position_biased_input=True), {}),
     'deberta-no-types-of-terms': (hf.DebertaV2Model, dict(DEBERTA, pos_att_type=[]), {}),
