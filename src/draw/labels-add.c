@@ -67,21 +67,23 @@ attn_draw_labels_add_key (AttnDrawBuild *build,
                           double middle,
                           double bottom)
 {
-  bool is_flat = plan->angle == 0;
+  double angle = attn_draw_labels_get_angle (build->keys, plan, token);
+  bool is_flat = angle == 0;
   double limit = is_flat ? plan->max_length : get_length_limit (build, plan, middle);
   PangoLayout *text = attn_draw_labels_shape (build->keys, plan, token, limit);
   AttnDrawExtents extents = attn_draw_text_measure (text);
   double down = attn_draw_labels_get_middle (&extents, plan->size_px);
   /* the point of the text that comes to stand at (middle, bottom) */
   double along = extents.left + (is_flat ? extents.width / 2 : 0);
-  double cosine = cos (plan->angle), sine = sin (plan->angle);
+  double cosine = cos (angle), sine = sin (angle);
+  double raised = is_flat ? plan->down * (1 - cos (plan->angle)) : 0; /* among turned ones */
   AttnDrawTextPlace place = {
       .role = ATTN_DRAW_ROLE_KEY_LABEL,
       .panel = panel,
       .token = token,
       .x = middle - along * cosine + down * sine,
-      .y = bottom - along * sine - down * cosine,
-      .angle = plan->angle,
+      .y = bottom - raised - along * sine - down * cosine,
+      .angle = angle,
       .color = get_color (build, build->keys, token),
   };
   attn_draw_build_add_text (build, text, &place);

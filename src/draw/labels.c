@@ -90,6 +90,20 @@ peek_text (AttnDrawLabels *labels, size_t token)
   return labels->texts[token];
 }
 
+/* A single wide character is read as it stands, whatever is turned beside it. */
+static bool
+stands (AttnDrawLabels *labels, size_t token)
+{
+  const char *text = peek_text (labels, token);
+  return g_unichar_iswide (g_utf8_get_char (text)) && g_utf8_strlen (text, -1) == 1;
+}
+
+double
+attn_draw_labels_get_angle (AttnDrawLabels *labels, const AttnDrawLabelPlan *plan, size_t token)
+{
+  return stands (labels, token) ? 0 : plan->angle;
+}
+
 double
 attn_draw_labels_get_middle (const AttnDrawExtents *extents, double size_px)
 {
@@ -203,7 +217,8 @@ try_plan (AttnDrawLabels *labels,
       .max_length = room->max_length,
       .up = most.up * size,
       .down = most.down * size,
-      .length = MIN (most.width * size, room->max_length),
+      /* one that stands among turned ones is as high as a line */
+      .length = MIN (MAX (most.width, most.up + most.down) * size, room->max_length),
   };
   count_shown (labels, plan, pitch, need * size);
   return true;
@@ -249,6 +264,16 @@ try_flat_keys (AttnDrawLabels *labels, const AttnDrawLabelRoom *room, AttnDrawLa
   return true;
 }
 
+/* A slanted label would lean over the next one that stands. */
+static bool
+may_slant (AttnDrawLabels *labels)
+{
+  for (size_t token = 0; token < labels->n; token++)
+    if (stands (labels, token))
+      return false;
+  return true;
+}
+
 AttnDrawLabelPlan
 attn_draw_labels_plan (AttnDrawLabels *labels, const AttnDrawLabelRoom *room)
 {
@@ -260,7 +285,7 @@ attn_draw_labels_plan (AttnDrawLabels *labels, const AttnDrawLabelRoom *room)
   if (room->turns && try_flat_keys (labels, room, &plan))
     return plan;
   if (room->slants && room->min_stride <= 1 && room->max_size >= SLANT_MIN_SHARE * em &&
-      try_plan (labels, room, SLANT, 1, SLANT_MIN_SHARE * em, &plan))
+      may_slant (labels) && try_plan (labels, room, SLANT, 1, SLANT_MIN_SHARE * em, &plan))
     return plan;
   for (size_t stride = MAX (room->min_stride, 1);; stride++)
     if (try_plan (labels, room, angle, stride, min_size, &plan))

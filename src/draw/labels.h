@@ -20,7 +20,8 @@ typedef struct {
 
 typedef struct {
   double size_px;
-  double angle;      /* 0, slanted or a quarter turn, negative = counter-clockwise */
+  double angle;      /* 0, slanted or a quarter turn, negative = counter-clockwise; see
+                      * attn_draw_labels_get_angle() */
   size_t stride;     /* every stride-th label is shown … */
   size_t pin_margin; /* … but none this near to the pinned one */
   double max_length; /* px along the text */
@@ -64,6 +65,11 @@ bool attn_draw_labels_is_pinned (const AttnDrawLabels *labels, size_t token);
 bool attn_draw_labels_is_shown (const AttnDrawLabels *labels,
                                 const AttnDrawLabelPlan *plan,
                                 size_t token);
+
+/* Returns: the turn of one label: the plan's, but that a single wide character (of Chinese, say)
+ * stands as it is read. */
+double
+attn_draw_labels_get_angle (AttnDrawLabels *labels, const AttnDrawLabelPlan *plan, size_t token);
 
 /* Returns: (transfer none): the label of @token, not longer than @max_length px. */
 PangoLayout *attn_draw_labels_shape (AttnDrawLabels *labels,

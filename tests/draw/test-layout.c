@@ -389,6 +389,29 @@ test_pins (void)
     g_assert_cmpint (attn_draw_layout_peek_item (layout, i)->kind, !=, ATTN_DRAW_ITEM_MARK);
 }
 
+/* A character of Chinese is read as it stands, over its column, whatever is turned beside it. */
+static void
+test_wide_labels (void)
+{
+  static const char *const labels[] = {"[CLS]", "\xe5\x8c\x97", "\xe4\xba\xac", "English"};
+
+  for (double width = 260; width < 700; width += 40) {
+    const Fixture fixture = {1, 1, 32, 32, labels, G_N_ELEMENTS (labels)};
+    g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+    view->width_px = width;
+    g_autoptr (AttnDrawLayout) layout = fixture_make_layout (&fixture, view);
+    layout_assert_clear (layout);
+    layout_assert_inside (layout);
+    for (size_t token = 0; token < 32; token++) {
+      const AttnDrawItem *item = layout_find_label (layout, ATTN_DRAW_ROLE_KEY_LABEL, token);
+      if (item == NULL)
+        continue; /* left out in a narrow picture */
+      const bool is_wide = token % 4 == 1 || token % 4 == 2;
+      g_assert_cmpfloat_with_epsilon (item->angle, is_wide ? 0 : -G_PI_2, 1e-9);
+    }
+  }
+}
+
 /* A layout lives on without the view it was made from, and makes strings where there are none. */
 static void
 test_owns_all (void)
@@ -510,6 +533,7 @@ main (int argc, char **argv)
   g_test_add_func ("/layout/grid-columns", test_grid_columns);
   g_test_add_func ("/layout/own-ranges", test_own_ranges);
   g_test_add_func ("/layout/pins", test_pins);
+  g_test_add_func ("/layout/wide-labels", test_wide_labels);
   g_test_add_func ("/layout/owns-all", test_owns_all);
   g_test_add_func ("/layout/contrast", test_contrast);
   g_test_add_func ("/layout/notes", test_notes);
