@@ -117,7 +117,7 @@ show_words (HsPanel *panel)
   const char *path = words != NULL ? attn_word_list_peek_path (words) : NULL;
   g_autofree char *name = path != NULL ? g_filename_display_basename (path) : NULL;
   g_autofree char *whole = path != NULL ? attn_file_dup_shown (path, strlen (path)) : NULL;
-  show_name (self, name != NULL ? name : _ ("no list"),
+  show_name (self, name != NULL ? name : _ ("each Han character alone"),
              whole != NULL ? whole : _ ("Each Han character is a word."));
   gtk_widget_set_visible (self->clear, words != NULL);
 }

@@ -26,7 +26,7 @@ def ranked(*options):
 
 
 def rows():
-    return program.all('list item', program.find('list', 'Most changed heads'))
+    return program.all('list item', program.find('list', 'Heads that differ most'))
 
 
 def wait_rows(wanted):
@@ -88,7 +88,7 @@ def going_there():
 
 
 def more():
-    panel = program.find('list', 'Most changed heads').parent
+    panel = program.find('list', 'Heads that differ most').parent
     program.press(program.find('push button', 'More', under=panel))
     driver.until('all heads', lambda: len(rows()) == 4 * 8)
     program.press(program.find('push button', 'Fewer', under=panel))
