@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """A person sets the program up: preferences take effect at once and are there at the next start; texts
 and models come back by Recent; a folder that is no model changes nothing."""
+import json
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 
@@ -12,6 +14,7 @@ import tap  # noqa: E402
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..')
 MODEL = os.path.abspath(os.path.join(ROOT, 'tests', 'data', 'golden', 'models', 'bert-mlm'))
+APP = 'io.github.headscope.Headscope'
 STANDS = 3.0  # seconds a text has to stand before it is listed
 surroundings = {}
 
@@ -214,6 +217,28 @@ def models():
             program.wait_words('mymodel')
 
 
+def about():
+    """What a bug report needs, copied by one button: the facts the command line tells, and no path."""
+    with driver.Program('--text', 'A secret.', env=surroundings) as program:
+        program.wait_title('Layer 1')
+        subprocess.run(['gdbus', 'call', '--session', '--dest', APP, '--object-path',
+                        '/' + APP.replace('.', '/'), '--method', 'org.gtk.Actions.Activate',
+                        'about', '[]', '{}'], check=True, stdout=subprocess.DEVNULL)
+        window = program.window_named('About Headscope')
+        program.press(program.find('push button', 'Copy', window))
+        text = driver.until('facts in the clipboard', lambda: next(
+            (each for each in [program.clipboard()] if 'openblas:' in each), None))
+    answer = json.loads(driver.cli('info', '--diagnostics', '--threads', '1'))  # as chosen above
+    for name in ('program', 'system', 'kernel', 'openblas', 'threads', 'glib', 'cairo', 'pango',
+                 'model'):
+        line = '%s: %s' % (name, answer['diagnostics'][name])
+        assert line in text.splitlines(), '%s is not in\n%s' % (line, text)
+    for family in answer['parity']:
+        assert any(line.startswith(family['family'] + ' ') for line in text.splitlines()), family
+    for word in ('A secret', os.environ['HOME'], ROOT, os.path.abspath(ROOT)):
+        assert word not in text, '%s is in\n%s' % (word, text)
+
+
 with tempfile.TemporaryDirectory() as config:
     shutil.copytree(os.environ['XDG_CONFIG_HOME'], config, dirs_exist_ok=True)
     kept = os.path.join(config, 'state')
@@ -224,6 +249,7 @@ with tempfile.TemporaryDirectory() as config:
         ('text size, threads, longest text: at once, and kept', text_size_and_threads),
         ('language: at once, and kept', language),
         ('recent texts, and undo', recent),
+        ('about, copied', about),
         ('opening a model, and a folder that is none', models),
     ])
 sys.exit(status)
