@@ -3,6 +3,7 @@
 #pragma once
 
 #include "attn-draw/layout.h"
+#include "attn/progress.h"
 
 #include <cairo.h>
 #include <glib.h>
@@ -24,6 +25,16 @@ G_BEGIN_DECLS
  * Test: tests/draw/test-paint.c, pixel by pixel against the raster.
  */
 void attn_draw_paint (const AttnDrawLayout *layout, cairo_t *cr);
+
+/* The same, asking @progress (nullable) before each panel whether to go on.
+ *
+ * Returns: false with CANCELLED where it says no; the picture is incomplete then.
+ * Test: tests/draw/test-write.c */
+bool attn_draw_paint_asking (const AttnDrawLayout *layout,
+                             cairo_t *cr,
+                             AttnProgressFunc progress,
+                             void *progress_data,
+                             GError **error);
 
 /**
  * attn_draw_raster:

@@ -293,19 +293,37 @@ paint_item (const AttnDrawLayout *layout,
   }
 }
 
-void
-attn_draw_paint (const AttnDrawLayout *layout, cairo_t *cr)
+bool
+attn_draw_paint_asking (const AttnDrawLayout *layout,
+                        cairo_t *cr,
+                        AttnProgressFunc progress,
+                        void *progress_data,
+                        GError **error)
 {
   Target target = find_target (cr);
   AttnDrawRect all = {0, 0, layout->width, layout->height};
+  guint n = layout->items->len;
+  bool goes_on = true;
 
   cairo_save (cr);
   cairo_new_path (cr);
   set_source (cr, layout->ink->background);
   add_rectangle (&all, &target, cr);
   cairo_fill (cr);
-  for (size_t i = 0; i < layout->items->len; i++)
-    paint_item (layout, attn_draw_layout_peek_item (layout, i), &target, cr);
+  for (guint i = 0; i < n && goes_on; i++) {
+    const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
+    if (item->kind == ATTN_DRAW_ITEM_PANEL)
+      goes_on = attn_progress_tell (progress, progress_data, (double)i / (double)n, error);
+    if (goes_on)
+      paint_item (layout, item, &target, cr);
+  }
   cairo_new_path (cr);
   cairo_restore (cr);
+  return goes_on;
+}
+
+void
+attn_draw_paint (const AttnDrawLayout *layout, cairo_t *cr)
+{
+  attn_draw_paint_asking (layout, cr, NULL, NULL, NULL);
 }

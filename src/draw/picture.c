@@ -269,11 +269,14 @@ attn_draw_picture_write (const AttnDrawPicture *picture, AttnDrawPanels *panels,
   if (picture->format == ATTN_DRAW_PDF)
     return attn_draw_write_pages (pages, &provenance, picture->progress, picture->progress_data,
                                   error);
+  GByteArray *bytes = NULL;
   if (picture->format == ATTN_DRAW_SVG)
-    return attn_draw_write (layout, picture->format, picture->scale, &provenance, error);
-  GByteArray *png = attn_draw_write_png (layout, picture->scale, &provenance, picture->progress,
-                                         picture->progress_data, error);
-  return png == NULL ? NULL : g_byte_array_free_to_bytes (png);
+    bytes = attn_draw_write_svg (layout, picture->scale, &provenance, picture->progress,
+                                 picture->progress_data, error);
+  else
+    bytes = attn_draw_write_png (layout, picture->scale, &provenance, picture->progress,
+                                 picture->progress_data, error);
+  return bytes == NULL ? NULL : g_byte_array_free_to_bytes (bytes);
 }
 
 bool

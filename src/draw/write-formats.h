@@ -9,7 +9,17 @@
 #include <cairo.h>
 #include <glib.h>
 
-/* @progress: (nullable): asked between strips of the image. */
+/* A part of a longer work whose progress is asked for. */
+typedef struct {
+  AttnProgressFunc func; /* nullable */
+  void *data;
+  double base, span; /* where it stands in the whole */
+} AttnDrawStage;
+
+/* An AttnProgressFunc for the stage, with it for its data. */
+bool attn_draw_stage_tell (double fraction, void *stage);
+
+/* @progress: (nullable): asked between maps, and between strips of the image. */
 GByteArray *attn_draw_write_png (const AttnDrawLayout *layout,
                                  double scale,
                                  const AttnDrawProvenance *provenance,
@@ -19,6 +29,8 @@ GByteArray *attn_draw_write_png (const AttnDrawLayout *layout,
 GByteArray *attn_draw_write_svg (const AttnDrawLayout *layout,
                                  double scale,
                                  const AttnDrawProvenance *provenance,
+                                 AttnProgressFunc progress,
+                                 void *progress_data,
                                  GError **error);
 GByteArray *attn_draw_write_pdf (const AttnDrawLayout *layout,
                                  double scale,
@@ -40,6 +52,7 @@ attn_draw_write_append (void *closure, const unsigned char *data, unsigned int l
  * attn_draw_write_paint:
  * @surface: consumed
  * @bytes:   consumed; what the surface writes to
+ * @progress: (nullable): asked between maps
  *
  * Paints the layout at a scale, finishes the surface and asks it what went wrong: Cairo tells of
  * write errors only then.
@@ -50,6 +63,8 @@ GByteArray *attn_draw_write_paint (const AttnDrawLayout *layout,
                                    double scale,
                                    cairo_surface_t *surface,
                                    GByteArray *bytes,
+                                   AttnProgressFunc progress,
+                                   void *progress_data,
                                    GError **error);
 
 bool attn_draw_write_check (cairo_status_t status, const char *what, GError **error);

@@ -49,7 +49,7 @@ attn_draw_write_pdf (const AttnDrawLayout *layout,
   cairo_surface_t *surface =
       cairo_pdf_surface_create_for_stream (attn_draw_write_append, bytes, width, height);
   set_metadata (surface, provenance);
-  return attn_draw_write_paint (layout, scale_pt, surface, bytes, error);
+  return attn_draw_write_paint (layout, scale_pt, surface, bytes, NULL, NULL, error);
 }
 
 GBytes *

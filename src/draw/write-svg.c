@@ -122,6 +122,8 @@ GByteArray *
 attn_draw_write_svg (const AttnDrawLayout *layout,
                      double scale,
                      const AttnDrawProvenance *provenance,
+                     AttnProgressFunc progress,
+                     void *progress_data,
                      GError **error)
 {
   GByteArray *bytes = g_byte_array_new ();
@@ -129,7 +131,7 @@ attn_draw_write_svg (const AttnDrawLayout *layout,
       attn_draw_write_append, bytes, attn_draw_layout_get_width (layout) * scale,
       attn_draw_layout_get_height (layout) * scale);
   cairo_svg_surface_set_document_unit (surface, CAIRO_SVG_UNIT_PX);
-  bytes = attn_draw_write_paint (layout, scale, surface, bytes, error);
+  bytes = attn_draw_write_paint (layout, scale, surface, bytes, progress, progress_data, error);
   if (bytes == NULL)
     return NULL;
   g_autoptr (GString) svg = attn_draw_svg_renumber ((const char *)bytes->data, bytes->len);

@@ -41,6 +41,13 @@ attn_draw_write_append (void *closure, const unsigned char *data, unsigned int l
 }
 
 bool
+attn_draw_stage_tell (double fraction, void *data)
+{
+  const AttnDrawStage *stage = data;
+  return stage->func == NULL || stage->func (stage->base + fraction * stage->span, stage->data);
+}
+
+bool
 attn_draw_write_check (cairo_status_t status, const char *what, GError **error)
 {
   if (status == CAIRO_STATUS_SUCCESS)
@@ -55,17 +62,19 @@ attn_draw_write_paint (const AttnDrawLayout *layout,
                        double scale,
                        cairo_surface_t *surface,
                        GByteArray *bytes,
+                       AttnProgressFunc progress,
+                       void *progress_data,
                        GError **error)
 {
   cairo_t *cr = cairo_create (surface);
   cairo_scale (cr, scale, scale);
-  attn_draw_paint (layout, cr);
+  bool goes_on = attn_draw_paint_asking (layout, cr, progress, progress_data, error);
   cairo_status_t painted = cairo_status (cr);
   cairo_destroy (cr);
   cairo_surface_finish (surface);
   cairo_status_t finished = cairo_surface_status (surface);
   cairo_surface_destroy (surface);
-  if (attn_draw_write_check (painted, "painting the picture", error) &&
+  if (goes_on && attn_draw_write_check (painted, "painting the picture", error) &&
       attn_draw_write_check (finished, "writing the picture", error))
     return bytes;
   g_byte_array_unref (bytes);
@@ -86,7 +95,7 @@ attn_draw_write (const AttnDrawLayout *layout,
     bytes = attn_draw_write_png (layout, scale, provenance, NULL, NULL, error);
     break;
   case ATTN_DRAW_SVG:
-    bytes = attn_draw_write_svg (layout, scale, provenance, error);
+    bytes = attn_draw_write_svg (layout, scale, provenance, NULL, NULL, error);
     break;
   case ATTN_DRAW_PDF:
   default:

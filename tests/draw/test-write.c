@@ -357,6 +357,56 @@ test_names (void)
   g_assert_false (attn_draw_format_find ("jpeg", &untouched));
 }
 
+typedef struct {
+  size_t n_asked, stops_at; /* questions; which one is answered with no */
+  double last;
+} Asked;
+
+static bool
+asked_cb (double fraction, void *data)
+{
+  Asked *asked = data;
+  g_assert_cmpfloat (fraction, >=, asked->last);
+  g_assert_cmpfloat (fraction, <=, 1);
+  asked->last = fraction;
+  return asked->n_asked++ != asked->stops_at;
+}
+
+static GBytes *
+write_asking (AttnDrawFormat format, Asked *asked, GError **error)
+{
+  g_autoptr (AttnMaps) maps = formula_maps_new (N_TOKENS, N_TOKENS);
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  view->kind = ATTN_DRAW_LAYERS;
+  g_autoptr (AttnDrawPanels) panels = attn_draw_panels_new (view, maps, NULL, NULL, NULL, NULL);
+  AttnDrawPicture picture = make_picture (view, format, 1);
+  picture.progress = asked_cb;
+  picture.progress_data = asked;
+  return attn_draw_picture_write (&picture, panels, error);
+}
+
+/* A sheet in any format can be stopped at every question, and there is one for each map of an
+ * image; the fractions never fall. */
+static void
+test_stopped (void)
+{
+  for (size_t f = 0; f < G_N_ELEMENTS (formats); f++) {
+    Asked whole = {.stops_at = G_MAXSIZE};
+    g_autoptr (GBytes) bytes = write_asking (formats[f], &whole, NULL);
+    g_assert_nonnull (bytes);
+    g_assert_cmpuint (whole.n_asked, >=,
+                      formats[f] == ATTN_DRAW_PDF ? 1 : FORMULA_LAYERS * FORMULA_HEADS);
+    const size_t stops[] = {0, whole.n_asked / 2, whole.n_asked - 1};
+    for (size_t i = 0; i < G_N_ELEMENTS (stops); i++) {
+      g_autoptr (GError) error = NULL;
+      Asked asked = {.stops_at = stops[i]};
+      g_assert_null (write_asking (formats[f], &asked, &error));
+      g_assert_error (error, ATTN_ERROR, ATTN_ERROR_CANCELLED);
+      g_assert_cmpuint (asked.n_asked, ==, stops[i] + 1);
+    }
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -371,6 +421,7 @@ main (int argc, char **argv)
   g_test_add_func ("/write/svg-renumber", test_svg_renumber);
   g_test_add_func ("/write/pdf", test_pdf);
   g_test_add_func ("/write/too-large", test_too_large);
+  g_test_add_func ("/write/stopped", test_stopped);
   g_test_add_func ("/write/to-file", test_to_file);
   g_test_add_func ("/write/command", test_command);
   g_test_add_func ("/write/width-mm", test_width_mm);
