@@ -18,6 +18,7 @@
 #include "attn/maps.h"
 #include "attn/metrics.h"
 #include "attn/model.h"
+#include "attn/names.h"
 #include "attn/number.h"
 #include "attn/pool.h"
 #include "attn/predict.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Arrangements as values: sets of heads, equality, names. */
 #include "attn/arrange.h"
+#include "attn/names.h"
 
 static const char *const combine_names[] = {
     [ATTN_COMBINE_NONE] = "none",
@@ -96,16 +97,6 @@ attn_arrangement_limit_heads (AttnArrangement *arrangement, size_t n_heads)
     attn_head_set_put (&arrangement->heads, head, false);
 }
 
-/* Returns: the index of @name in @names, or @n. */
-static size_t
-find_name (const char *name, const char *const *names, size_t n)
-{
-  size_t index = 0;
-  while (index < n && g_ascii_strcasecmp (name, names[index]) != 0)
-    index++;
-  return index;
-}
-
 const char *
 attn_combine_peek_name (AttnCombine combine)
 {
@@ -116,7 +107,7 @@ attn_combine_peek_name (AttnCombine combine)
 bool
 attn_combine_find (const char *name, AttnCombine *combine)
 {
-  size_t index = find_name (name, combine_names, G_N_ELEMENTS (combine_names));
+  size_t index = attn_name_find (name, combine_names, G_N_ELEMENTS (combine_names));
   if (index == G_N_ELEMENTS (combine_names))
     return false;
   *combine = (AttnCombine)index;
@@ -133,7 +124,7 @@ attn_unit_peek_name (AttnUnit unit)
 bool
 attn_unit_find (const char *name, AttnUnit *unit)
 {
-  size_t index = find_name (name, unit_names, G_N_ELEMENTS (unit_names));
+  size_t index = attn_name_find (name, unit_names, G_N_ELEMENTS (unit_names));
   if (index == G_N_ELEMENTS (unit_names))
     return false;
   *unit = (AttnUnit)index;
@@ -150,7 +141,7 @@ attn_part_peek_name (AttnPart part)
 bool
 attn_part_find (const char *name, AttnPart *part)
 {
-  size_t index = find_name (name, part_names, G_N_ELEMENTS (part_names));
+  size_t index = attn_name_find (name, part_names, G_N_ELEMENTS (part_names));
   if (index == G_N_ELEMENTS (part_names))
     return false;
   *part = (AttnPart)index;

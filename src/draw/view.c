@@ -4,6 +4,8 @@
 
 #include "wording.h"
 
+#include "attn/names.h"
+
 static const char *const kind_names[] = {
     [ATTN_DRAW_HEATMAP] = "heatmap", [ATTN_DRAW_HEADS] = "heads", [ATTN_DRAW_LAYERS] = "layers",
     [ATTN_DRAW_LINES] = "lines",     [ATTN_DRAW_TEXT] = "text",   [ATTN_DRAW_COMPARE] = "compare",
@@ -164,16 +166,6 @@ attn_draw_view_resolve_range (const AttnDrawView *view)
   }
 }
 
-/* Returns: the index of @name in @names, or @n. */
-static size_t
-find_name (const char *name, const char *const *names, size_t n)
-{
-  size_t index = 0;
-  while (index < n && g_ascii_strcasecmp (name, names[index]) != 0)
-    index++;
-  return index;
-}
-
 const char *
 attn_draw_kind_peek_name (AttnDrawKind kind)
 {
@@ -184,7 +176,7 @@ attn_draw_kind_peek_name (AttnDrawKind kind)
 bool
 attn_draw_kind_find (const char *name, AttnDrawKind *kind)
 {
-  size_t index = find_name (name, kind_names, G_N_ELEMENTS (kind_names));
+  size_t index = attn_name_find (name, kind_names, G_N_ELEMENTS (kind_names));
   if (index == G_N_ELEMENTS (kind_names))
     return false;
   *kind = (AttnDrawKind)index;
@@ -201,7 +193,7 @@ attn_draw_scale_peek_name (AttnDrawScale scale)
 bool
 attn_draw_scale_find (const char *name, AttnDrawScale *scale)
 {
-  size_t index = find_name (name, scale_names, G_N_ELEMENTS (scale_names));
+  size_t index = attn_name_find (name, scale_names, G_N_ELEMENTS (scale_names));
   if (index == G_N_ELEMENTS (scale_names))
     return false;
   *scale = (AttnDrawScale)index;
@@ -218,7 +210,7 @@ attn_draw_palette_peek_name (AttnDrawPalette palette)
 bool
 attn_draw_palette_find (const char *name, AttnDrawPalette *palette)
 {
-  size_t index = find_name (name, palette_names, G_N_ELEMENTS (palette_names));
+  size_t index = attn_name_find (name, palette_names, G_N_ELEMENTS (palette_names));
   if (index == G_N_ELEMENTS (palette_names))
     return false;
   *palette = (AttnDrawPalette)index;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers and quoted text: every digit, whatever the locale. */
+#include "attn/names.h"
 #include "attn/number.h"
 #include "attn/quote.h"
 
@@ -124,6 +125,17 @@ test_quote_csv (void)
   assert_csv ("a\nb", "\"a\nb\"");
 }
 
+static void
+test_names (void)
+{
+  static const char *const names[] = {"mean", "max"};
+  g_assert_cmpuint (attn_name_find ("mean", names, 2), ==, 0);
+  g_assert_cmpuint (attn_name_find ("MAX", names, 2), ==, 1);
+  g_assert_cmpuint (attn_name_find ("ma", names, 2), ==, 2);
+  g_assert_cmpuint (attn_name_find ("", names, 2), ==, 2);
+  g_assert_cmpuint (attn_name_find ("max", names, 1), ==, 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -134,5 +146,6 @@ main (int argc, char **argv)
   g_test_add_func ("/number/locale", test_locale);
   g_test_add_func ("/quote/json", test_quote_json);
   g_test_add_func ("/quote/csv", test_quote_csv);
+  g_test_add_func ("/names/find", test_names);
   return g_test_run ();
 }
