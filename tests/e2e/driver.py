@@ -85,11 +85,13 @@ def walk(accessible):
 class Program:
     """One run of the window program, and what is on it."""
 
-    def __init__(self, *arguments, env=None):
+    def __init__(self, *arguments, env=None, unset=()):
         self.output = tempfile.TemporaryFile(mode='w+', encoding='utf-8', errors='replace')
         self.state = tempfile.TemporaryDirectory()  # nothing is left of the run before
         surroundings = dict(os.environ, G_DEBUG='fatal-criticals', XDG_STATE_HOME=self.state.name)
         surroundings.update(env or {})
+        for name in unset:
+            surroundings.pop(name, None)
         self.process = subprocess.Popen([WINDOW, *arguments], env=surroundings,
                                         stdin=subprocess.DEVNULL, stdout=self.output,
                                         stderr=subprocess.STDOUT)

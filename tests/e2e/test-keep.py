@@ -69,6 +69,55 @@ def kills():
         assert len(stray) <= KILLS, stray
 
 
+def kills_while_typing():
+    """In the middle of typing, with views and heads changed between: what was seen in the field a while
+    before is there again, and nothing that was not typed. Twice the promised time, for busy machines."""
+    moments = random.Random(SEED)
+    typed = 'the quick brown fox jumps over the lazy dog '
+    with tempfile.TemporaryDirectory() as folder:
+        env = {'XDG_STATE_HOME': folder}
+        known = ''
+        for _ in range(4):
+            with driver.Program(*([] if known else ['--text', '']), env=env) as program:
+                field = program.find('text', 'Text')
+                driver.until('text %r' % known, lambda: driver.text_of(field).startswith(known))
+                program.keys('ctrl+l', 'ctrl+End')
+                start = driver.text_of(field)
+                fingers = subprocess.Popen(['xdotool', 'type', '--delay', '30', typed * 3])
+                end = time.monotonic() + moments.uniform(2 * MOST, 4 * MOST)
+                seen = []
+                while time.monotonic() < end:
+                    seen.append((time.monotonic(), driver.text_of(field)))
+                    time.sleep(0.02)
+                kill(program)
+                now = time.monotonic()
+                fingers.kill()
+                fingers.wait()
+                known = [text for when, text in seen if when <= now - 2 * MOST][-1]
+                whole = start + typed * 3
+                assert whole.startswith(known), '%r was never typed' % known
+        with driver.Program(env=env) as program:
+            text = text_in(program)
+            assert text.startswith(known) and whole.startswith(text), (known, text, whole)
+            print('# %d letters in the end, at least %d wanted' % (len(text), len(known)))
+
+
+def missing_folders():
+    """Without a home, and with folders that are not there yet: they are made, for nobody else to read."""
+    with tempfile.TemporaryDirectory() as folder:
+        below = os.path.join(folder, 'not', 'there')
+        env = dict(os.environ, **{'XDG_%s_HOME' % name: os.path.join(below, name.lower())
+                                  for name in ('CONFIG', 'CACHE', 'DATA', 'STATE')})
+        with driver.Program('--text', 'Kept.', env=env, unset=['HOME']) as program:
+            program.wait_title('Layer 1')
+            status, output = program.terminate()
+            assert status == 0 and not said(output), output
+        state = os.path.join(below, 'state', 'headscope')
+        assert os.stat(state).st_mode & 0o777 == 0o700, oct(os.stat(state).st_mode)
+        with driver.Program(env=env, unset=['HOME']) as program:
+            assert text_in(program) == 'Kept.', text_in(program)
+
+
 def kills_at_start():
     """Killed before there is a window, it comes up the next time with all that was kept."""
     moments = random.Random(SEED)
@@ -225,7 +274,9 @@ def odd_state():
 
 sys.exit(tap.run([
     ('killed at random moments', kills),
+    ('killed while one types', kills_while_typing),
     ('killed while it starts', kills_at_start),
+    ('folders that are not there', missing_folders),
     ('two windows', two_windows),
     ('a second start', second_start),
     ('two runs at a time', apart),

@@ -3,12 +3,14 @@
  * of the main loop uses, between two waits for events.
  *
  * Written to the file WATCH_LOOP names, a line each: "WALL_MS CPU_MS" of every round that used at
- * least 5 ms, and "all N" with the number of rounds at the end. A round that goes on beyond
- * LIMIT_MS leaves its call stack on standard error, and so does a fatal warning. */
+ * least 5 ms, "heap WALL_MS BYTES" twice a second with what is allocated, and "all N" with the
+ * number of rounds at the end. A round that goes on beyond LIMIT_MS leaves its call stack on
+ * standard error, and so does a fatal warning. */
 #include <glib.h>
 
 #include <execinfo.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -21,11 +23,12 @@
 #define LIMIT_MS 100
 #define WORTH_A_LINE_MS 5
 #define STACK_DEPTH 64
+#define HEAP_EVERY_MS 500
 
 static int file = -1;
 static timer_t timer;
 static bool has_timer, running;
-static double round_start_ms;
+static double round_start_ms, heap_ms;
 static unsigned long n_rounds;
 static pid_t main_process;
 
@@ -71,6 +74,7 @@ is_known (const char *message)
   static const char *const known[] = {
       "Broken accounting of active state for widget", /* a press that another grab takes over */
       "gdk_monitor_get_geometry: assertion", /* a popover of a window that is not on the screen */
+      "gtk_widget_is_ancestor: assertion", /* an arrow key in a menu while nothing has the focus */
   };
 
   for (size_t i = 0; message != NULL && i < G_N_ELEMENTS (known); i++)
@@ -114,6 +118,20 @@ end_round (void)
     dprintf (file, "%.3f %.3f\n", get_ms (CLOCK_MONOTONIC), used);
 }
 
+/* What lies in the allocator's own store is not counted: only what somebody has. */
+static void
+tell_heap (void)
+{
+  const double now = get_ms (CLOCK_MONOTONIC);
+  struct mallinfo2 info;
+
+  if (now < heap_ms + HEAP_EVERY_MS)
+    return;
+  heap_ms = now;
+  info = mallinfo2 ();
+  dprintf (file, "heap %.3f %zu\n", now, info.uordblks + info.hblkhd);
+}
+
 static gint
 watch_poll (GPollFD *fds, guint n_fds, gint timeout)
 {
@@ -124,6 +142,7 @@ watch_poll (GPollFD *fds, guint n_fds, gint timeout)
   set_limit (0);
   if (running)
     end_round ();
+  tell_heap ();
   n = g_poll (fds, n_fds, timeout);
   running = true;
   round_start_ms = get_ms (CLOCK_THREAD_CPUTIME_ID);
