@@ -336,12 +336,16 @@ about_action_cb (GSimpleAction *action, GVariant *value, gpointer data)
 {
   HsApplication *self = data;
   HsWindow *window = peek_active (self);
-  HsSide *side = hs_session_peek_side (hs_window_peek_session (window));
-  g_autofree char *diagnostics = hs_diagnostics_dup_text (
-      GTK_WINDOW (window), hs_side_peek_model (side), hs_windows_get_n_threads (self->windows));
+  g_autofree char *diagnostics = NULL;
+  HsSide *side;
 
   (void)action;
   (void)value;
+  if (window == NULL) /* asked from outside while the program starts */
+    return;
+  side = hs_session_peek_side (hs_window_peek_session (window));
+  diagnostics = hs_diagnostics_dup_text (GTK_WINDOW (window), hs_side_peek_model (side),
+                                         hs_windows_get_n_threads (self->windows));
   gtk_window_present (GTK_WINDOW (hs_about_new (GTK_WINDOW (window), diagnostics)));
 }
 
