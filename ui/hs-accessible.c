@@ -59,6 +59,8 @@ value_changed_cb (GtkWidget *widget)
   g_autofree char *name =
       g_strdup_printf (_ ("%s: %s"), gtk_label_get_text (GTK_LABEL (labels->data)), value);
   set_name (inside, name);
+  /* the value's own label would be said once more */
+  gtk_accessible_reset_relation (GTK_ACCESSIBLE (inside), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
 }
 
 static void

@@ -17,6 +17,7 @@
 #define FOUND_PAD_PX 2.0f
 #define FOUND_TICK_PX 3.0   /* beside its row or column, where there may be no label */
 #define HOVERED_LINE_PX 2.5 /* of a line between tokens that the pointer is on */
+#define FAINTEST_LINE 0.2   /* of a hovered line, so that one of no weight is seen as such */
 #define SWATCH_GAP_PX 2.0
 
 static graphene_rect_t
@@ -307,10 +308,10 @@ append_title_cb (GtkSnapshot *snapshot, const AttnDrawItem *item, gconstpointer 
 
 /* The line the pointer is on, over all others: a thin rectangle turned into its place. */
 static void
-append_hovered_line (GtkSnapshot *snapshot, const AttnDrawLine *line)
+append_hovered_line (GtkSnapshot *snapshot, const AttnDrawLine *line, double strength)
 {
   double width = line->right_x - line->left_x, height = line->right_y - line->left_y;
-  GdkRGBA color = to_rgba (line->color, 1);
+  GdkRGBA color = to_rgba (line->color, (float)strength);
   gtk_snapshot_save (snapshot);
   gtk_snapshot_translate (snapshot,
                           &GRAPHENE_POINT_INIT ((float)line->left_x, (float)line->left_y));
@@ -320,6 +321,19 @@ append_hovered_line (GtkSnapshot *snapshot, const AttnDrawLine *line)
                                                   (float)hypot (width, height),
                                                   (float)HOVERED_LINE_PX));
   gtk_snapshot_restore (snapshot);
+}
+
+/* A line that is pointed at is as strong as its weight, like all others. */
+static double
+get_strength (const AttnDrawLayout *layout, const HsPictureMarks *marks)
+{
+  AttnDrawPanels *panels = attn_draw_layout_peek_panels (layout);
+  const AttnMap *map = attn_draw_panels_peek (panels, marks->panel);
+  if (map == NULL || marks->query >= map->n_queries || marks->key >= map->n_keys)
+    return 1;
+  float weight = map->weights[marks->query * map->n_keys + marks->key];
+  double share = (double)(weight / attn_draw_panels_get_max (panels, marks->panel));
+  return share > FAINTEST_LINE ? MIN (share, 1) : FAINTEST_LINE; /* not a number, too */
 }
 
 static void
@@ -337,7 +351,7 @@ append_lines_hover (GtkSnapshot *snapshot,
                     HOVER_LINE_PX, &color);
   if (marks->panel != G_MAXSIZE &&
       attn_draw_layout_find_line (layout, marks->panel, marks->query, marks->key, &line))
-    append_hovered_line (snapshot, &line);
+    append_hovered_line (snapshot, &line, get_strength (layout, marks));
 }
 
 /* Around a head's colour in the legend: orange for the chosen one, the text's colour for the

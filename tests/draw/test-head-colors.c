@@ -9,7 +9,7 @@ typedef struct {
   double v[3];
 } Vector;
 
-/* Simulated sight without red cones and without green ones, on linear RGB.
+/* Simulated sight without red cones, without green ones and without blue ones, on linear RGB.
  * Source: Machado, Oliveira, Fernandes 2009, table 1, severity 1. */
 static const double sights[][3][3] = {
     {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
@@ -19,6 +19,9 @@ static const double sights[][3][3] = {
     {{0.367322, 0.860646, -0.227968},
      {0.280085, 0.672501, 0.047413},
      {-0.011820, 0.042940, 0.968881}},
+    {{1.255528, -0.076749, -0.178779},
+     {-0.078411, 0.930809, 0.147602},
+     {0.004733, 0.691367, 0.303900}},
 };
 
 static Vector
@@ -99,8 +102,10 @@ test_told_apart (void)
 {
   static const struct {
     size_t n;
-    double least[3];
-  } wanted[] = {{4, {0.15, 0.15, 0.15}}, {12, {0.1, 0.065, 0.07}}, {24, {0.085, 0.05, 0.05}}};
+    double least[4];
+  } wanted[] = {{4, {0.15, 0.15, 0.15, 0.15}},
+                {12, {0.1, 0.065, 0.06, 0.055}},
+                {24, {0.085, 0.05, 0.05, 0.05}}};
 
   for (AttnDrawPalette p = ATTN_DRAW_PALETTE_PAPER; p <= ATTN_DRAW_PALETTE_SCREEN_DARK; p++)
     for (size_t w = 0; w < G_N_ELEMENTS (wanted); w++)
@@ -135,6 +140,24 @@ test_seen (void)
   }
 }
 
+/* What is written on the ground is read, what is marked on it is seen. */
+static void
+test_palettes (void)
+{
+  for (AttnDrawPalette p = ATTN_DRAW_PALETTE_PAPER; p <= ATTN_DRAW_PALETTE_SCREEN_DARK; p++) {
+    const AttnDrawInk *ink = attn_draw_palette_peek_ink (p);
+    const struct {
+      AttnDrawColor color;
+      double least;
+    } pairs[] = {{ink->text, 4.5}, {ink->dim, 4.5}, {ink->accent_text, 4.5}, {ink->accent, 3}};
+    double ground = get_luminance (ink->background) + 0.05;
+    for (size_t i = 0; i < G_N_ELEMENTS (pairs); i++) {
+      double own = get_luminance (pairs[i].color) + 0.05;
+      g_assert_cmpfloat (MAX (own, ground) / MIN (own, ground), >=, pairs[i].least);
+    }
+  }
+}
+
 static void
 test_repeats (void)
 {
@@ -150,6 +173,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/head-colors/told-apart", test_told_apart);
   g_test_add_func ("/head-colors/seen", test_seen);
+  g_test_add_func ("/head-colors/palettes", test_palettes);
   g_test_add_func ("/head-colors/repeats", test_repeats);
   return g_test_run ();
 }

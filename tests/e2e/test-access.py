@@ -51,7 +51,7 @@ def is_nameless(name):
 
 def says_twice(name):
     words = name.split()
-    return len(words) % 2 == 0 and words[:len(words) // 2] == words[len(words) // 2:]
+    return any(words[-n:] == words[-2 * n:-n] for n in range(1, len(words) // 2 + 1))
 
 
 def controls_of(root):
