@@ -49,8 +49,11 @@ static bool
 has_state (gpointer data)
 {
   const Wanted *wanted = data;
+  const HsState state = hs_session_get_state (wanted->session);
 
-  return hs_session_get_state (wanted->session) == wanted->state;
+  if (state == HS_STATE_FAILED && wanted->state == HS_STATE_READY)
+    g_error ("%s", hs_session_peek_detail (wanted->session));
+  return state == wanted->state;
 }
 
 void
