@@ -153,8 +153,10 @@ keep_picture (GtkWidget *native, const char *file)
   g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (native);
   GtkSnapshot *snapshot = gtk_snapshot_new ();
 
-  gdk_paintable_snapshot (paintable, GDK_SNAPSHOT (snapshot), gtk_widget_get_width (native),
-                          gtk_widget_get_height (native));
+  /* with its shadow, else it would be drawn smaller and blurred */
+  gdk_paintable_snapshot (paintable, GDK_SNAPSHOT (snapshot),
+                          gdk_paintable_get_intrinsic_width (paintable),
+                          gdk_paintable_get_intrinsic_height (paintable));
   g_autoptr (GskRenderNode) node = gtk_snapshot_free_to_node (snapshot);
   g_assert_nonnull (node);
   GskRenderer *renderer = gtk_native_get_renderer (GTK_NATIVE (native));
