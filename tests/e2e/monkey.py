@@ -3,9 +3,10 @@
 
   tests/gui-env.sh monkey.py BUILD [PREFIX] [--seconds N] [--seed N]      60 seconds without the option
 
-Run by hand: some minutes of it still find criticals of GTK 4.8's popovers, whose cause is not known yet,
-and each of them ends the run. The same seed gives the same steps; what the program makes of them depends on its speed as well. Where
-the steps end the program in an orderly way (Quit in the menu), the next run must come up as it was left."""
+Run by hand: some minutes of it still find criticals of GTK 4.8's popovers and pointer whose cause is
+not known yet, and each of them ends the run. The same seed gives the same steps; what the program makes
+of them depends on its speed as well. Where the steps end the program in an orderly way (Quit in the
+menu), the next run must come up as it was left."""
 import argparse
 import os
 import random
