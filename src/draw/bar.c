@@ -73,8 +73,13 @@ format_tick (const AttnDrawBuild *build, const AttnDrawTicks *ticks, size_t inde
   g_autofree char *number = attn_draw_ticks_format (ticks, index);
   bool is_weight = ticks->scale != ATTN_DRAW_SCALE_RANK && !ticks->is_share;
   bool is_end = index > 0 && index + 1 == ticks->n;
-  if (ticks->is_difference)
-    return g_steal_pointer (&number);
+  if (ticks->is_difference) {
+    const AttnDrawJoint *joint = attn_draw_panels_peek_joint (build->layout->panels);
+    bool is_last = index == 0 || index + 1 == ticks->n;
+    if (!is_last || !joint->is_clipped || !(fabs (ticks->values[index]) > 0))
+      return g_steal_pointer (&number);
+    return g_strconcat (ticks->values[index] > 0 ? "≥ " : "≤ ", number, NULL);
+  }
   if (is_weight && is_end && attn_draw_panels_is_clipped (build->layout->panels))
     return g_strconcat ("≥ ", number, NULL);
   return g_steal_pointer (&number);

@@ -23,6 +23,7 @@ typedef struct {
   AttnMaps *source_b;         /* (nullable): B's before they were arranged */
   AttnDrawJointSide sides[2]; /* by AttnSide */
   bool has_no_difference;
+  bool is_clipped; /* A − B goes beyond its range, which was chosen */
 } AttnDrawJoint;
 
 /* Returns: the tokens of both for attn_draw_joint_free(), or NULL with @error: TOO_LARGE. */

@@ -144,7 +144,11 @@ set_ranges (AttnDrawPanels *panels, const Comparison *comparison, GError **error
       end = (float)comparison->view->range_max;
     panels->max[panel] = end > 0 && isfinite (end) ? end : 1;
     panels->has_nan |= peaks[panel].has_nan;
-    panels->is_clipped |= peaks[panel].max > panels->max[panel];
+    bool is_clipped = peaks[panel].max > panels->max[panel];
+    if (panel == DIFFERENCE)
+      panels->joint->is_clipped = is_clipped;
+    else
+      panels->is_clipped |= is_clipped;
   }
   return true;
 }

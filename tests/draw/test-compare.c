@@ -402,6 +402,30 @@ test_bars (void)
   g_assert_cmpuint (n_bars, ==, 2);
 }
 
+/* A chosen range that A − B goes beyond is told at both ends of its bar, and only then. */
+static void
+test_clipped (void)
+{
+  static const double ends[] = {0.001, 10};
+  g_autoptr (AttnMaps) a = make_maps (ALL (cat), false);
+  g_autoptr (AttnMaps) b = make_maps (ALL (dog), false);
+
+  for (size_t e = 0; e < G_N_ELEMENTS (ends); e++) {
+    g_autoptr (AttnDrawView) view = make_view ();
+    view->range = ATTN_DRAW_RANGE_FIXED;
+    view->range_max = ends[e];
+    g_autoptr (AttnDrawPanels) panels = make_panels (view, a, b);
+    g_autoptr (AttnDrawLayout) layout = attn_draw_layout_new (view, panels);
+    size_t n_beyond = 0;
+    for (size_t i = 0; i < attn_draw_layout_get_n_items (layout); i++) {
+      const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
+      const char *text = item->text != NULL ? pango_layout_get_text (item->text) : "";
+      n_beyond += g_str_has_prefix (text, "≥ +") || g_str_has_prefix (text, "≤ −");
+    }
+    g_assert_cmpuint (n_beyond, ==, e == 0 ? 2 : 0);
+  }
+}
+
 /* What is pinned is marked wherever it is: "dog" in B alone, "sat" in all three. */
 static void
 test_pins (void)
@@ -580,6 +604,7 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/values", test_values);
   g_test_add_func ("/compare/pooled-colors", test_pooled_colors);
   g_test_add_func ("/compare/bars", test_bars);
+  g_test_add_func ("/compare/clipped", test_clipped);
   g_test_add_func ("/compare/pins", test_pins);
   g_test_add_func ("/compare/any-size", test_any_size);
   g_test_add_func ("/compare/tiny", test_tiny);
