@@ -209,7 +209,8 @@ check_desktop (void)
   if (!gtk_init_check ())
     trouble = _ ("There is no display to open a window on; headscope-cli works without one");
   else if (!has_fonts ())
-    trouble = _ ("There are no fonts to write in a window with; headscope-cli works without a window");
+    trouble =
+        _ ("There are no fonts to write in a window with; headscope-cli works without a window");
   else
     return -1;
   g_printerr ("headscope: %s\n", trouble);
