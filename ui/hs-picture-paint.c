@@ -10,14 +10,16 @@
 
 #define HOVER_LINE_PX 1.0f
 #define SELECTED_LINE_PX 2.0f
-#define FOLLOWED_PX 56 /* on smaller maps than this a row is marked only where the pointer is */
+#define EDGE_LINE_PX 1.0f /* in the ground's colour, around what is framed on cells */
+#define FOLLOWED_PX 56    /* on smaller maps than this a row is marked only where the pointer is */
 #define HOVER_ALPHA 0.6f
 #define FOUND_COLOR ((GdkRGBA){0.16f, 0.44f, 0.72f, 1}) /* blue: orange is for what was picked */
 #define FOUND_ALPHA 0.3f                                /* behind a label */
 #define FOUND_PAD_PX 2.0f
-#define FOUND_TICK_PX 3.0   /* beside its row or column, where there may be no label */
-#define HOVERED_LINE_PX 2.5 /* of a line between tokens that the pointer is on */
-#define FAINTEST_LINE 0.2   /* of a hovered line, so that one of no weight is seen as such */
+#define FOUND_TICK_PX 3.0        /* beside its row or column, where there may be no label */
+#define HOVERED_LINE_EDGE_PX 1.5 /* of ground beside a line that the pointer is on */
+#define FAINT_LINE 0.1 /* of the opacity: such a line can hardly be told from the ground */
+#define DASH_PX 4.0
 #define SWATCH_GAP_PX 2.0
 
 static graphene_rect_t
@@ -43,12 +45,18 @@ append_outline (GtkSnapshot *snapshot, AttnDrawRect rect, float line, const GdkR
                               (GdkRGBA[4]){*color, *color, *color, *color});
 }
 
-/* Nothing for a row or column that the crop leaves out. */
+/* Cells may have any colour, so there are two lines: whatever is dark has a bright one beside it.
+ * Nothing for a row or column that the crop leaves out. */
 static void
-append_drawn (GtkSnapshot *snapshot, AttnDrawRect rect, float line, const GdkRGBA *color)
+append_framed (
+    GtkSnapshot *snapshot, AttnDrawRect rect, float line, const GdkRGBA *ink, const GdkRGBA *ground)
 {
-  if (rect.width > 0 && rect.height > 0)
-    append_outline (snapshot, rect, line, color);
+  AttnDrawRect outside = {rect.x - (double)line, rect.y - (double)line,
+                          rect.width + 2 * (double)line, rect.height + 2 * (double)line};
+  if (rect.width <= 0 || rect.height <= 0)
+    return;
+  append_outline (snapshot, outside, EDGE_LINE_PX, ground);
+  append_outline (snapshot, rect, line, ink);
 }
 
 /* The number of a label's token that all panels have in common. */
@@ -216,12 +224,12 @@ append_hover (GtkSnapshot *snapshot,
               const HsPictureMarks *marks,
               const graphene_rect_t *visible)
 {
-  GdkRGBA color = to_rgba (get_text_color (layout), HOVER_ALPHA);
+  GdkRGBA ink = to_rgba (get_text_color (layout), 1), color = ink;
+  GdkRGBA ground = to_rgba (attn_draw_layout_get_background (layout), 1);
   AttnDrawPanels *panels = attn_draw_layout_peek_panels (layout);
   size_t n_panels = attn_draw_panels_get_n (panels);
   bool marks_all = n_panels == 1 || attn_draw_panels_peek_source_b (panels) != NULL;
-  GdkRGBA cell_color = color;
-  cell_color.alpha = 1;
+  color.alpha = HOVER_ALPHA;
   for (size_t panel = 0; panel < n_panels; panel++) {
     AttnDrawRect rect = attn_draw_layout_get_panel_rect (layout, panel);
     bool is_small = rect.height < FOLLOWED_PX && panel != marks->panel;
@@ -232,14 +240,14 @@ append_hover (GtkSnapshot *snapshot,
     if (panel == marks->panel && !marks_all) /* one of several heads */
       append_outline (snapshot, rect, HOVER_LINE_PX, &color);
     if (query != G_MAXSIZE)
-      append_drawn (snapshot, attn_draw_layout_place (layout, panel, query, G_MAXSIZE),
-                    HOVER_LINE_PX, &color);
+      append_framed (snapshot, attn_draw_layout_place (layout, panel, query, G_MAXSIZE),
+                     HOVER_LINE_PX, &ink, &ground);
     if (key != G_MAXSIZE && (marks_all || marks->panel == G_MAXSIZE || panel == marks->panel))
-      append_drawn (snapshot, attn_draw_layout_place (layout, panel, G_MAXSIZE, key), HOVER_LINE_PX,
-                    &color);
+      append_framed (snapshot, attn_draw_layout_place (layout, panel, G_MAXSIZE, key),
+                     HOVER_LINE_PX, &ink, &ground);
     if (marks_all && query != G_MAXSIZE && key != G_MAXSIZE)
-      append_drawn (snapshot, attn_draw_layout_place (layout, panel, query, key), SELECTED_LINE_PX,
-                    &cell_color);
+      append_framed (snapshot, attn_draw_layout_place (layout, panel, query, key), SELECTED_LINE_PX,
+                     &ink, &ground);
   }
 }
 
@@ -306,34 +314,35 @@ append_title_cb (GtkSnapshot *snapshot, const AttnDrawItem *item, gconstpointer 
   append_text (snapshot, item, is_emphasised (titles->layout, item, titles->marks), false);
 }
 
-/* The line the pointer is on, over all others: a thin rectangle turned into its place. */
+/* A thin rectangle along a line, whose own directions are set. */
 static void
-append_hovered_line (GtkSnapshot *snapshot, const AttnDrawLine *line, double strength)
+append_along (GtkSnapshot *snapshot, double from, double length, double width, GdkRGBA color)
+{
+  gtk_snapshot_append_color (
+      snapshot, &color,
+      &GRAPHENE_RECT_INIT ((float)from, (float)(-width / 2), (float)length, (float)width));
+}
+
+/* The line the pointer is on, over all others and as strong as its weight, like them: it stands out
+ * by the ground at its sides. One that cannot be seen is told by dashes that have no head's colour.
+ */
+static void
+append_hovered_line (GtkSnapshot *snapshot, const AttnDrawLayout *layout, const AttnDrawLine *line)
 {
   double width = line->right_x - line->left_x, height = line->right_y - line->left_y;
-  GdkRGBA color = to_rgba (line->color, (float)strength);
+  double length = hypot (width, height);
+  GdkRGBA ground = to_rgba (attn_draw_layout_get_background (layout), 1);
   gtk_snapshot_save (snapshot);
   gtk_snapshot_translate (snapshot,
                           &GRAPHENE_POINT_INIT ((float)line->left_x, (float)line->left_y));
   gtk_snapshot_rotate (snapshot, (float)(atan2 (height, width) * 180 / G_PI));
-  gtk_snapshot_append_color (snapshot, &color,
-                             &GRAPHENE_RECT_INIT (0, (float)(-HOVERED_LINE_PX / 2),
-                                                  (float)hypot (width, height),
-                                                  (float)HOVERED_LINE_PX));
+  append_along (snapshot, 0, length, line->width + 2 * HOVERED_LINE_EDGE_PX, ground);
+  append_along (snapshot, 0, length, line->width, to_rgba (line->color, (float)line->strength));
+  if (line->strength < FAINT_LINE)
+    for (double x = 0; x < length; x += 2 * DASH_PX)
+      append_along (snapshot, x, MIN (DASH_PX, length - x), HOVER_LINE_PX,
+                    to_rgba (get_text_color (layout), HOVER_ALPHA));
   gtk_snapshot_restore (snapshot);
-}
-
-/* A line that is pointed at is as strong as its weight, like all others. */
-static double
-get_strength (const AttnDrawLayout *layout, const HsPictureMarks *marks)
-{
-  AttnDrawPanels *panels = attn_draw_layout_peek_panels (layout);
-  const AttnMap *map = attn_draw_panels_peek (panels, marks->panel);
-  if (map == NULL || marks->query >= map->n_queries || marks->key >= map->n_keys)
-    return 1;
-  float weight = map->weights[marks->query * map->n_keys + marks->key];
-  double share = (double)(weight / attn_draw_panels_get_max (panels, marks->panel));
-  return share > FAINTEST_LINE ? MIN (share, 1) : FAINTEST_LINE; /* not a number, too */
 }
 
 static void
@@ -351,7 +360,7 @@ append_lines_hover (GtkSnapshot *snapshot,
                     HOVER_LINE_PX, &color);
   if (marks->panel != G_MAXSIZE &&
       attn_draw_layout_find_line (layout, marks->panel, marks->query, marks->key, &line))
-    append_hovered_line (snapshot, &line, get_strength (layout, marks));
+    append_hovered_line (snapshot, layout, &line);
 }
 
 /* Around a head's colour in the legend: orange for the chosen one, the text's colour for the

@@ -158,13 +158,17 @@ AttnDrawUnit attn_draw_layout_get_unit (const AttnDrawLayout *layout, size_t uni
 void
 attn_draw_layout_get_shades (const AttnDrawLayout *layout, size_t query, AttnDrawColor *shades);
 
-/* One weight's line between its tokens, px, in its head's full colour. */
+/* One weight's line between its tokens, px. */
 typedef struct {
   double left_x, left_y, right_x, right_y;
-  AttnDrawColor color;
+  double width;
+  AttnDrawColor color; /* its head's, in full */
+  double strength;     /* its opacity, 0 … 1; 0 also where the key cannot be seen */
 } AttnDrawLine;
 
-/* Returns: false, with nothing written, where weights are no lines or the head has none. */
+/* Returns: false, with nothing written, where weights are no lines or the head has none.
+ *
+ * Test: tests/draw/test-lines.c */
 bool attn_draw_layout_find_line (
     const AttnDrawLayout *layout, size_t panel, size_t query, size_t key, AttnDrawLine *line);
 

@@ -45,7 +45,9 @@ attn_draw_layout_find_line (
       .left_y = attn_draw_links_get_end (links, query, slot),
       .right_x = links->rect.x + links->rect.width,
       .right_y = attn_draw_links_get_end (links, key, slot),
+      .width = links->line_width,
       .color = attn_draw_color_from_pixel (links->colors[slot]),
+      .strength = attn_draw_links_get_strength (layout, slot, query, key),
   };
   return true;
 }

@@ -193,6 +193,19 @@ attn_draw_links_choose (const AttnDrawLinks *links,
 }
 
 double
+attn_draw_links_get_strength (const AttnDrawLayout *layout, size_t slot, size_t query, size_t key)
+{
+  const AttnDrawLinks *links = layout->links;
+  const AttnDrawBlocks *blocks = attn_draw_panels_peek_blocks (layout->panels, links->panels[slot]);
+  float weight = blocks->weights[query * blocks->n_keys + key];
+  bool is_seen = key >= blocks->first[query] && key < blocks->end[query];
+
+  if (!is_seen || !(weight > 0)) /* not a number, too */
+    return 0;
+  return attn_draw_coder_code (&links->slots[slot].coder, weight) / 255.0;
+}
+
+double
 attn_draw_links_get_end (const AttnDrawLinks *links, size_t index, size_t slot)
 {
   double place = ((double)slot + 0.5) / (double)links->n_slots - 0.5;

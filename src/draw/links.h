@@ -65,5 +65,9 @@ void attn_draw_links_choose (const AttnDrawLinks *links,
                              const AttnDrawFocus *focus,
                              AttnDrawLinkSet *set);
 
+/* Returns: 0 … 1: the opacity that a weight has by itself, whether or not its line is drawn. */
+double
+attn_draw_links_get_strength (const AttnDrawLayout *layout, size_t slot, size_t query, size_t key);
+
 /* Returns: px of a line's end at the left or right side. */
 double attn_draw_links_get_end (const AttnDrawLinks *links, size_t index, size_t slot);

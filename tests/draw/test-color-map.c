@@ -219,6 +219,47 @@ test_sights (void)
   }
 }
 
+/* WCAG 2.1: 1 … 21. */
+static double
+contrast (const double a[3], const double b[3])
+{
+  const double shares[] = {0.2126, 0.7152, 0.0722};
+  double one = 0.05, two = 0.05;
+  for (int i = 0; i < 3; i++) {
+    one += shares[i] * linear (a[i]);
+    two += shares[i] * linear (b[i]);
+  }
+  return MAX (one, two) / MIN (one, two);
+}
+
+/* Frames on cells are drawn in the text's colour and in the ground's: on every colour that a cell
+ * may have, one of the two is seen. */
+static void
+test_frames (void)
+{
+  const uint32_t *luts[ATTN_DRAW_N_COLOR_MAPS + ATTN_DRAW_N_DIVERGING];
+  double least = 21;
+
+  for (unsigned m = 0; m < ATTN_DRAW_N_COLOR_MAPS; m++)
+    luts[m] = attn_draw_color_map_peek_lut ((AttnDrawColorMap)m);
+  for (unsigned t = 0; t < ATTN_DRAW_N_DIVERGING; t++)
+    luts[ATTN_DRAW_N_COLOR_MAPS + t] = attn_draw_diverging_peek_lut ((AttnDrawDiverging)t);
+  for (AttnDrawPalette palette = ATTN_DRAW_PALETTE_PAPER; palette <= ATTN_DRAW_PALETTE_SCREEN_DARK;
+       palette++) {
+    const AttnDrawInk *ink = attn_draw_palette_peek_ink (palette);
+    const double text[3] = {ink->text.red, ink->text.green, ink->text.blue};
+    const double ground[3] = {ink->background.red, ink->background.green, ink->background.blue};
+    for (size_t m = 0; m < G_N_ELEMENTS (luts); m++)
+      for (unsigned i = 0; i < 256; i++) {
+        double cell[3];
+        unpack (luts[m][i], cell);
+        least = MIN (least, MAX (contrast (cell, text), contrast (cell, ground)));
+      }
+  }
+  g_test_message ("least contrast %.2f", least);
+  g_assert_cmpfloat (least, >=, 3);
+}
+
 static void
 test_diverging_index (void)
 {
@@ -249,6 +290,7 @@ main (int argc, char **argv)
   g_test_add_func ("/color-map/names", test_names);
   g_test_add_func ("/color-map/index", test_index);
   g_test_add_func ("/color-map/sights", test_sights);
+  g_test_add_func ("/color-map/frames", test_frames);
   g_test_add_func ("/color-map/diverging/lightness", test_diverging_lightness);
   g_test_add_func ("/color-map/diverging/sights", test_diverging_sights);
   g_test_add_func ("/color-map/diverging/index", test_diverging_index);

@@ -520,6 +520,41 @@ test_no_weight (void)
   g_assert_false (layout_has_note (layout, "hatched"));
 }
 
+/* A line that is asked for by its ends is as strong as the one that is drawn, on any scale; of what
+ * has no weight, cannot be seen or is no number it has no strength at all. */
+static void
+test_strength (void)
+{
+  static const float weights[9] = {0.5f, 0.1f, 0.1f, 4.8e-15f, 0.98f, 0.3f, NAN, 0, 0.0571f};
+  static const double wanted[9] = {128, 0, 0, 0, 250, 0, 0, 0, 15};
+
+  for (AttnDrawScale scale = ATTN_DRAW_SCALE_LINEAR; scale <= ATTN_DRAW_SCALE_RANK; scale++) {
+    g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+    Fixture fixture = {1, 1, 3, 3, .weights = weights, .causal = true};
+    view->kind = ATTN_DRAW_LINES;
+    view->range = ATTN_DRAW_RANGE_FIXED;
+    view->range_max = 1;
+    view->scale = scale;
+    g_autoptr (AttnDrawLayout) layout = fixture_make_layout (&fixture, view);
+    const AttnDrawLinkSet *set = &layout->links->shown;
+    AttnDrawLine line;
+    g_assert_cmpuint (set->links->len, >=, 2);
+    for (guint i = 0; i < set->links->len; i++) {
+      const AttnDrawLink *link = peek_link (set, i);
+      g_assert_true (attn_draw_layout_find_line (layout, 0, link->query, link->key, &line));
+      g_assert_cmpfloat_with_epsilon (line.strength * 255, link->code, 1e-9); /* one division */
+      g_assert_cmpfloat_with_epsilon (line.width, layout->links->line_width, 1e-9);
+    }
+    for (size_t i = 0; i < 9; i++) {
+      bool is_none = i == 1 || i == 2 || i == 5 || i == 6 || i == 7; /* unseen, no number, 0 */
+      g_assert_true (attn_draw_layout_find_line (layout, 0, i / 3, i % 3, &line));
+      if (scale == ATTN_DRAW_SCALE_LINEAR || is_none)
+        g_assert_cmpfloat_with_epsilon (line.strength * 255, wanted[i], 1e-9);
+    }
+    g_assert_false (attn_draw_layout_find_line (layout, 0, 3, 0, &line));
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -533,6 +568,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lines/bands", test_bands);
   g_test_add_func ("/lines/strokes", test_strokes);
   g_test_add_func ("/lines/paper", test_paper);
+  g_test_add_func ("/lines/strength", test_strength);
   g_test_add_func ("/lines/pick", test_pick);
   g_test_add_func ("/lines/long", test_long);
   g_test_add_func ("/lines/file-size", test_file_size);
