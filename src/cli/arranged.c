@@ -77,6 +77,19 @@ read_kept (const CliOptions *options, AttnArrangement *arrangement, GError **err
   return true;
 }
 
+/* Lines are of all heads, or of the one or the several that are named. */
+static bool
+read_lines_head (const CliOptions *options, AttnHeadSet *heads, GError **error)
+{
+  if (options->heads != NULL)
+    return cli_usage (error, "--head and --heads exclude each other: each says which heads have "
+                             "lines");
+  *heads = (AttnHeadSet){{0}};
+  if (options->head <= ATTN_HEAD_SET_MAX) /* else no model has it, which is told later */
+    attn_head_set_put (heads, options->head - 1, true);
+  return true;
+}
+
 static bool
 read_combined (const CliOptions *options,
                AttnArrangement *arrangement,
@@ -95,6 +108,9 @@ read_combined (const CliOptions *options,
   if (combines && options->head > 0)
     return cli_usage (error, "--head and --combine exclude each other: --heads says which heads "
                              "are combined");
+  if (!combines && takes_heads && options->head > 0 &&
+      !read_lines_head (options, &arrangement->heads, error))
+    return false;
   if (combines && arrangement->combine_layers && options->layer > 0)
     return cli_usage (error, "--layer and --all-layers exclude each other");
   return true;

@@ -144,10 +144,11 @@ set_language (AttnDrawPicture *picture)
 static bool
 read_arrangement (const CliOptions *options, AttnDrawView *view, GError **error)
 {
-  const AttnArrangement before = view->arrangement;
+  AttnArrangement before = view->arrangement;
   if (!cli_arrangement_read (options, &view->arrangement, view->kind == ATTN_DRAW_LINES, error) ||
       !cli_words_read (options, &view->arrangement, &view->words, error))
     return false;
+  before.heads = view->arrangement.heads; /* rows are the same for any heads */
   if (!attn_arrangement_equal (&before, &view->arrangement) || options->words_file != NULL) {
     view->pin_query = view->pin_key = G_MAXSIZE;
     view->crop = (AttnDrawCrop){0};

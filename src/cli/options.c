@@ -82,11 +82,12 @@ static const Option table[] = {
      "what a window saved: model, text, view; other options replace parts of it", CLI_RENDER,
      KIND_STRING, AT (session), 0},
     {"--view", "VIEW",
-     "heatmap (default): one head; heads: all of the layer; layers: all of the model; lines; text; "
-     "compare: A, B and A - B",
+     "heatmap (default): one head; heads: all of the layer; layers: all of the model; lines: of "
+     "all or some heads; text: shaded; compare: A, B and A - B",
      CLI_RENDER, KIND_STRING, AT (view), 0},
     {"--layer", "L", "layer, counted from 1 (default 1)", CLI_RENDER, KIND_COUNT, AT (layer), 0},
-    {"--head", "H", "head, counted from 1 (default 1)", CLI_RENDER, KIND_COUNT, AT (head), 0},
+    {"--head", "H", "head, counted from 1 (default 1; lines: all)", CLI_RENDER, KIND_COUNT,
+     AT (head), 0},
     {"--format", "FORMAT", "png, svg or pdf (default: by the ending of -o)", CLI_RENDER,
      KIND_STRING, AT (format), 0},
     {"--scale", "S", "pixels of a PNG for each px (default 2); size of a px in SVG and PDF (1)",

@@ -346,7 +346,7 @@ append_view (GString *line, const AttnDrawView *view)
   append_option (line, "--view", attn_draw_kind_peek_name (view->kind));
   if (!is_combined (view) || !view->arrangement.combine_layers)
     append_count (line, "--layer", view->layer + 1);
-  if (!is_combined (view))
+  if (!is_combined (view) && !chooses_heads (view))
     append_count (line, "--head", view->head + 1);
   append_arrangement (line, view);
   append_option (line, "--range", range_word (view, number));

@@ -346,8 +346,8 @@ make_range (const AttnDrawView *view, AttnDrawTranslate translate, void *data)
   case ATTN_DRAW_SCALE_LOG:
     return attn_draw_fill (translate (N_ ("%s, logarithmic"), data), &range, 1);
   case ATTN_DRAW_SCALE_RANK:
-    return g_strdup (
-        translate (N_ ("range: rank, 0 – 100%% of the map's other weights are smaller"), data));
+    return g_strdup (translate (
+        N_ ("shown by rank: the share of the map's other weights that are smaller"), data));
   case ATTN_DRAW_SCALE_LINEAR:
   default:
     return g_strdup (range);

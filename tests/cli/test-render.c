@@ -95,6 +95,24 @@ test_inches (void)
   g_assert_nonnull (strstr (inches.out, "width=\"336"));
 }
 
+/* Lines are of all heads, or of the one that is named. */
+static void
+test_lines_head (void)
+{
+  const char *base = "render --text @ --view lines --layer 2 -o - --format svg";
+  g_autofree char *head = g_strconcat (base, " --head 4", NULL);
+  g_autofree char *heads = g_strconcat (base, " --heads 4", NULL);
+  g_autofree char *every = g_strconcat (base, " --heads 1-8", NULL);
+  g_auto (Run) all = RUN (base, "The cat sat.");
+  g_auto (Run) one = RUN (head, "The cat sat.");
+  g_auto (Run) named = RUN (heads, "The cat sat.");
+  g_auto (Run) listed = RUN (every, "The cat sat.");
+  g_assert_cmpstr (one.err, ==, "");
+  g_assert_cmpmem (one.out, one.out_length, named.out, named.out_length);
+  g_assert_cmpuint (one.out_length, <, all.out_length);
+  g_assert_cmpuint (listed.out_length, >, one.out_length);
+}
+
 /* A height nothing could be read at is exceeded, and not without a word. */
 static void
 test_low (void)
@@ -251,6 +269,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/render", test_render);
   g_test_add_func ("/cli/render-options", test_render_options);
   g_test_add_func ("/cli/inches", test_inches);
+  g_test_add_func ("/cli/lines-head", test_lines_head);
   g_test_add_func ("/cli/low", test_low);
   g_test_add_func ("/cli/command-repeats", test_command_repeats);
   g_test_add_func ("/cli/arranged-command", test_arranged_command);

@@ -111,6 +111,8 @@ static const struct {
     {"render --text a -o x.png --palette neon", "--palette neon"},
     {"render --text a -o x.png --lang xx", "--lang xx"},
     {"render --text a -o x.png --width-px 2", "2 px wide"},
+    {"render --text a -o x.png --view lines --head 2 --heads 3", "--head and --heads exclude"},
+    {"render --text a -o x.png --view lines --head 9", "the model has heads 1 to"},
     {"render --text a -o x.png --width-px 500 --width-mm 80", "exclude each other"},
     {"render --text a -o x.pdf --width-mm 80 --scale 2", "printed size"},
     {"render --text a -o x.pdf --width-in 3 --scale 2", "--width-in and --scale"},
