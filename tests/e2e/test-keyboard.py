@@ -103,9 +103,9 @@ def typing():
 
 def layers_and_heads():
     to_picture()
-    program.keys('alt+Right', 'alt+Up')
+    program.keys('alt+Right', 'alt+Down')
     driver.until('the next of both', lambda: (value_of('Layer'), value_of('Head')) == (2, 2))
-    program.keys('alt+Left', 'alt+Down')
+    program.keys('alt+Left', 'alt+Up')
     driver.until('the first of both', lambda: (value_of('Layer'), value_of('Head')) == (1, 1))
 
 
