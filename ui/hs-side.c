@@ -12,7 +12,7 @@ struct _HsSide {
   AttnModel *model;
   char *text;
   char *pair;
-  bool is_cut;
+  bool is_text_cut, is_pair_cut;
   HsAnswer *answer;
   char *name;
   char *coming;  /* nullable */
@@ -75,32 +75,39 @@ replace_string (HsSide *self, char **field, const char *value, guint prop)
 }
 
 static void
-replace_text (HsSide *self, char **field, const char *text, guint prop)
+set_cut (HsSide *self, bool *field, bool is_cut)
+{
+  const bool was_cut = hs_side_get_is_cut (self);
+
+  *field = is_cut;
+  if (hs_side_get_is_cut (self) != was_cut)
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_IS_CUT]);
+}
+
+static void
+replace_text (HsSide *self, char **field, bool *is_cut, const char *text, guint prop)
 {
   const size_t n_bytes = text != NULL ? strlen (text) : 0;
   const size_t n_kept = hs_text_count_fitting (text, n_bytes, 0);
   g_autofree char *kept = text != NULL ? g_strndup (text, n_kept) : NULL;
 
   replace_string (self, field, kept, prop);
-  hs_side_set_is_cut (self, n_kept < n_bytes);
+  set_cut (self, is_cut, n_kept < n_bytes);
 }
 
 bool
 hs_side_get_is_cut (HsSide *self)
 {
   g_return_val_if_fail (HS_IS_SIDE (self), false);
-  return self->is_cut;
+  return self->is_text_cut || self->is_pair_cut;
 }
 
 void
-hs_side_set_is_cut (HsSide *self, bool is_cut)
+hs_side_note_cut (HsSide *self, bool is_pair)
 {
   g_return_if_fail (HS_IS_SIDE (self));
 
-  if (self->is_cut == is_cut)
-    return;
-  self->is_cut = is_cut;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_IS_CUT]);
+  set_cut (self, is_pair ? &self->is_pair_cut : &self->is_text_cut, true);
 }
 
 const char *
@@ -115,7 +122,7 @@ hs_side_set_text (HsSide *self, const char *text)
 {
   g_return_if_fail (HS_IS_SIDE (self));
 
-  replace_text (self, &self->text, text != NULL ? text : "", PROP_TEXT);
+  replace_text (self, &self->text, &self->is_text_cut, text != NULL ? text : "", PROP_TEXT);
 }
 
 const char *
@@ -130,7 +137,7 @@ hs_side_set_pair (HsSide *self, const char *pair)
 {
   g_return_if_fail (HS_IS_SIDE (self));
 
-  replace_text (self, &self->pair, pair, PROP_PAIR);
+  replace_text (self, &self->pair, &self->is_pair_cut, pair, PROP_PAIR);
 }
 
 HsAnswer *
@@ -227,7 +234,7 @@ hs_side_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspe
     g_value_set_string (value, self->pair);
     break;
   case PROP_IS_CUT:
-    g_value_set_boolean (value, self->is_cut);
+    g_value_set_boolean (value, hs_side_get_is_cut (self));
     break;
   case PROP_ANSWER:
     g_value_set_boxed (value, self->answer);

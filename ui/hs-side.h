@@ -33,10 +33,10 @@ void hs_side_set_text (HsSide *self, const char *text);
 const char *hs_side_peek_pair (HsSide *self);
 void hs_side_set_pair (HsSide *self, const char *pair);
 
-/* Property "is-cut" (boolean): whether the newest text or second text was longer than
- * hs-text-limit.h allows, and only its beginning was taken. */
+/* Property "is-cut" (boolean): whether the text or the second text was longer than hs-text-limit.h
+ * allows, and only its beginning was taken. A field that cut it by itself notes that. */
 bool hs_side_get_is_cut (HsSide *self);
-void hs_side_set_is_cut (HsSide *self, bool is_cut);
+void hs_side_note_cut (HsSide *self, bool is_pair);
 
 /* Property "answer" (HS_TYPE_ANSWER). Returns: (nullable) (transfer none). */
 HsAnswer *hs_side_peek_answer (HsSide *self);

@@ -102,7 +102,7 @@ insert_cb (HsTextPanel *self, GtkTextIter *where, char *text, int n_bytes, GtkTe
   g_signal_stop_emission_by_name (buffer, "insert-text");
   gtk_text_buffer_insert (buffer, where, text, (int)n_fitting);
   if (self->session != NULL)
-    hs_side_set_is_cut (hs_session_peek_side (self->session), true);
+    hs_side_note_cut (hs_session_peek_side (self->session), buffer == self->pair_buffer);
 }
 
 /* No second text is something else than an empty one: its field is not there. */

@@ -58,7 +58,14 @@ test_side (void)
   hs_side_set_pair (side, over);
   g_assert_cmpuint (strlen (hs_side_peek_pair (side)), ==, LINE);
   g_assert_true (hs_side_get_is_cut (side));
+  hs_side_set_text (side, "another");
+  g_assert_true (hs_side_get_is_cut (side)); /* the second text still is */
   hs_side_set_pair (side, NULL);
+  g_assert_false (hs_side_get_is_cut (side));
+  hs_side_set_text (side, over);
+  hs_side_set_pair (side, "short");
+  g_assert_true (hs_side_get_is_cut (side));
+  hs_side_set_text (side, "short");
   g_assert_false (hs_side_get_is_cut (side));
 }
 
