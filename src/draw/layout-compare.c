@@ -15,7 +15,6 @@
 #define LABEL_GAP 0.45
 #define KEY_GAP 0.35
 #define BAR_GAP 0.8
-#define BAR_HEIGHT_MAX 40.0
 #define COLUMN_GAP 1.2
 #define ROW_GAP 1.2
 #define TITLE_GAP 0.25
@@ -447,7 +446,7 @@ add_map (const AttnDrawBuild *build, const Compare *compare, size_t panel, doubl
     add_labels (&own, compare, map, panel);
   if (map->bar_width > 0)
     attn_draw_bar_add (&own, panel, left + map->x + map->cells.width + round (BAR_GAP * own.em),
-                       top + map->y, MIN (map->cells.height, round (BAR_HEIGHT_MAX * own.em)));
+                       top + map->y, map->cells.height);
   attn_draw_build_add_pins (&own, panel);
 }
 

@@ -426,6 +426,39 @@ test_clipped (void)
   }
 }
 
+static const AttnDrawItem *
+find_item (const AttnDrawLayout *layout, AttnDrawItemKind kind, size_t panel)
+{
+  for (size_t i = 0; i < attn_draw_layout_get_n_items (layout); i++) {
+    const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
+    if (item->kind == kind && item->panel == panel)
+      return item;
+  }
+  return NULL;
+}
+
+/* However large the maps are, the bars are as tall. */
+static void
+test_tall_bars (void)
+{
+  static const char *const words[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"};
+  g_autoptr (AttnMaps) a = make_maps (ALL (words), false);
+  g_autoptr (AttnMaps) b = make_maps (ALL (dog), false);
+  g_autoptr (AttnDrawLayout) layout = make_layout (a, b, 5000, 3000);
+
+  size_t n_bars = 0;
+  for (size_t panel = 0; panel < 3; panel++) {
+    const AttnDrawItem *bar = find_item (layout, ATTN_DRAW_ITEM_BAR, panel);
+    const AttnDrawItem *map = find_item (layout, ATTN_DRAW_ITEM_PANEL, panel);
+    if (bar == NULL)
+      continue;
+    n_bars++;
+    g_assert_cmpfloat (bar->rect.y, ==, map->rect.y);
+    g_assert_cmpfloat (bar->rect.height, ==, map->rect.height);
+  }
+  g_assert_cmpuint (n_bars, >=, 1);
+}
+
 /* What is pinned is marked wherever it is: "dog" in B alone, "sat" in all three. */
 static void
 test_pins (void)
@@ -605,6 +638,7 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/pooled-colors", test_pooled_colors);
   g_test_add_func ("/compare/bars", test_bars);
   g_test_add_func ("/compare/clipped", test_clipped);
+  g_test_add_func ("/compare/tall-bars", test_tall_bars);
   g_test_add_func ("/compare/pins", test_pins);
   g_test_add_func ("/compare/any-size", test_any_size);
   g_test_add_func ("/compare/tiny", test_tiny);
