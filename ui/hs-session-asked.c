@@ -42,8 +42,11 @@ hs_session_set_layer (HsSession *self, guint layer)
   layer = clamp_index (layer, self->n_layers);
   if (self->asked->layer == layer)
     return;
+  g_object_freeze_notify (G_OBJECT (self));
   self->asked->layer = layer;
   hs_session_notify (self, HS_SESSION_PROP_LAYER);
+  hs_session_update_head_b (self);
+  g_object_thaw_notify (G_OBJECT (self));
 }
 
 guint
@@ -61,8 +64,50 @@ hs_session_set_head (HsSession *self, guint head)
   head = clamp_index (head, self->n_heads);
   if (self->asked->head == head)
     return;
+  g_object_freeze_notify (G_OBJECT (self));
   self->asked->head = head;
   hs_session_notify (self, HS_SESSION_PROP_HEAD);
+  hs_session_update_head_b (self);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+static void
+replace_layer_b (HsSession *self, size_t layer)
+{
+  layer = clamp_index ((guint)layer, self->n_layers_b);
+  if (self->asked->layer_b == layer)
+    return;
+  self->asked->layer_b = layer;
+  hs_session_notify (self, HS_SESSION_PROP_LAYER_B);
+}
+
+static void
+replace_head_b (HsSession *self, size_t head)
+{
+  head = clamp_index ((guint)head, self->n_heads_b);
+  if (self->asked->head_b == head)
+    return;
+  self->asked->head_b = head;
+  hs_session_notify (self, HS_SESSION_PROP_HEAD_B);
+}
+
+void
+hs_session_update_head_b (HsSession *self)
+{
+  const AttnDrawView *asked = self->asked;
+
+  replace_layer_b (self, self->follows ? asked->layer : asked->layer_b);
+  replace_head_b (self, self->follows ? asked->head : asked->head_b);
+}
+
+/* Whether B's head is A's, or the last one that B's model has before it. */
+static bool
+is_as_a (HsSession *self)
+{
+  const AttnDrawView *asked = self->asked;
+
+  return asked->layer_b == clamp_index ((guint)asked->layer, self->n_layers_b) &&
+         asked->head_b == clamp_index ((guint)asked->head, self->n_heads_b);
 }
 
 guint
@@ -77,11 +122,8 @@ hs_session_set_layer_b (HsSession *self, guint layer)
 {
   g_return_if_fail (HS_IS_SESSION (self));
 
-  layer = clamp_index (layer, self->n_layers_b);
-  if (self->asked->layer_b == layer)
-    return;
-  self->asked->layer_b = layer;
-  hs_session_notify (self, HS_SESSION_PROP_LAYER_B);
+  replace_layer_b (self, layer);
+  self->follows = is_as_a (self);
 }
 
 guint
@@ -96,11 +138,8 @@ hs_session_set_head_b (HsSession *self, guint head)
 {
   g_return_if_fail (HS_IS_SESSION (self));
 
-  head = clamp_index (head, self->n_heads_b);
-  if (self->asked->head_b == head)
-    return;
-  self->asked->head_b = head;
-  hs_session_notify (self, HS_SESSION_PROP_HEAD_B);
+  replace_head_b (self, head);
+  self->follows = is_as_a (self);
 }
 
 guint

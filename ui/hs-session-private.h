@@ -12,6 +12,7 @@ struct _HsSession {
   guint n_layers, n_heads, n_layers_b, n_heads_b;
 
   AttnDrawView *asked; /* kind, layer, head, range, colours, pin */
+  bool follows;        /* B's layer and head are what A's are */
   bool dark;
 
   AttnDrawPanels *panels; /* nullable */
@@ -83,6 +84,10 @@ typedef enum {
 } HsSessionProp;
 
 void hs_session_notify (HsSession *self, HsSessionProp prop);
+
+/* After layer, head or a model has changed: B's head is A's until it was made another one, and one
+ * that B's model has. */
+void hs_session_update_head_b (HsSession *self);
 
 /* For the class: hs-session-properties.c. */
 void hs_session_install_properties (GObjectClass *klass);

@@ -149,8 +149,7 @@ model_b_changed_cb (HsSession *self)
   self->n_heads_b = config != NULL ? (guint)config->n_heads : is_as_a ? self->n_heads : 0;
   hs_session_notify (self, HS_SESSION_PROP_N_LAYERS_B);
   hs_session_notify (self, HS_SESSION_PROP_N_HEADS_B);
-  hs_session_set_layer_b (self, (guint)self->asked->layer_b);
-  hs_session_set_head_b (self, (guint)self->asked->head_b);
+  hs_session_update_head_b (self);
   limit_heads (self, self->n_heads_b);
   g_object_thaw_notify (G_OBJECT (self));
 }
@@ -223,6 +222,7 @@ hs_session_init (HsSession *self)
   self->side_b = hs_side_new ();
   self->asked = attn_draw_view_new ();
   self->asked->palette = ATTN_DRAW_PALETTE_SCREEN;
+  self->follows = true;
   g_free (self->asked->language);
   self->asked->language = hs_session_dup_language ();
   self->view = attn_draw_view_copy (self->asked);

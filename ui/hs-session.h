@@ -45,7 +45,8 @@ void hs_session_set_layer (HsSession *self, guint layer);
 guint hs_session_get_head (HsSession *self);
 void hs_session_set_head (HsSession *self, guint head);
 
-/* Properties "layer-b" and "head-b" (uint): likewise of B, in the view compare. */
+/* Properties "layer-b" and "head-b" (uint): likewise of B, in the view compare. They follow "layer"
+ * and "head" until they are set to others, and again once they are set to the same. */
 guint hs_session_get_layer_b (HsSession *self);
 void hs_session_set_layer_b (HsSession *self, guint layer);
 guint hs_session_get_head_b (HsSession *self);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The view compare: text B follows A until it is another one, the same text is no difference, a B
  * that is empty takes nothing from A, and A is as it was after the view was left. */
+#include "hs-state.h"
 #include "test-util.h"
 #include "ui-test.h"
 
@@ -87,6 +88,67 @@ test_heads (void)
   ui_test_drain (desk.engine);
   g_assert_true (find_largest (desk.session) <= 0);
   ui_test_desk_close (&desk);
+}
+
+static void
+assert_head_b (HsSession *session, guint layer, guint head)
+{
+  g_assert_cmpuint (hs_session_get_layer_b (session), ==, layer);
+  g_assert_cmpuint (hs_session_get_head_b (session), ==, head);
+}
+
+/* B's head is the one that is looked at, until it is made another one. */
+static void
+test_follows_head (void)
+{
+  UiTestDesk desk;
+
+  ui_test_desk_open (&desk, TEXT);
+  hs_session_set_layer (desk.session, 2);
+  hs_session_set_head (desk.session, 5);
+  ui_test_wait_state (desk.session, HS_STATE_READY);
+  hs_session_set_kind (desk.session, ATTN_DRAW_COMPARE);
+  ui_test_wait_state (desk.session, HS_STATE_READY);
+  ui_test_drain (desk.engine);
+  assert_head_b (desk.session, 2, 5);
+  g_assert_true (find_largest (desk.session) <= 0);
+  hs_session_set_head (desk.session, 3);
+  ui_test_drain (desk.engine);
+  assert_head_b (desk.session, 2, 3);
+  g_assert_true (find_largest (desk.session) <= 0);
+
+  hs_session_set_head_b (desk.session, 6);
+  hs_session_set_layer (desk.session, 1);
+  hs_session_set_head (desk.session, 6);
+  hs_session_set_layer (desk.session, 2);
+  hs_session_set_head (desk.session, 1); /* past B's own, which does not come along */
+  assert_head_b (desk.session, 2, 6);
+  hs_session_set_head_b (desk.session, 1);
+  hs_session_set_head (desk.session, 4);
+  assert_head_b (desk.session, 2, 4);
+  ui_test_desk_close (&desk);
+}
+
+/* What is kept of the screen says whether B's head is its own. */
+static void
+test_kept_head (void)
+{
+  for (guint own = 0; own < 2; own++) {
+    g_autoptr (HsSession) before = hs_session_new ();
+    g_autoptr (HsSession) after = hs_session_new ();
+    g_autofree char *model = NULL;
+    g_autoptr (GError) error = NULL;
+
+    hs_session_set_layer (before, 3);
+    hs_session_set_head (before, 2);
+    hs_session_set_head_b (before, own ? 5 : 2);
+    g_autoptr (GBytes) bytes = hs_state_dup (before, NULL);
+    g_assert_true (hs_state_apply (after, bytes, &model, &error));
+    g_assert_no_error (error);
+    assert_head_b (after, 3, own ? 5 : 2);
+    hs_session_set_head (after, 4);
+    assert_head_b (after, 3, own ? 5 : 4);
+  }
 }
 
 static void
@@ -296,6 +358,8 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/follows", test_follows);
   g_test_add_func ("/compare/texts", test_texts);
   g_test_add_func ("/compare/heads", test_heads);
+  g_test_add_func ("/compare/follows-head", test_follows_head);
+  g_test_add_func ("/compare/kept-head", test_kept_head);
   g_test_add_func ("/compare/empty", test_empty);
   g_test_add_func ("/compare/two-models", test_two_models);
   g_test_add_func ("/compare/same-model", test_same_model);
