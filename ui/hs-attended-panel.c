@@ -98,7 +98,9 @@ update_row (HsPanel *panel)
     return;
   list_top_keys (self->row, map, map->weights + query * map->n_keys);
   g_autofree char *label = hs_format_token (map->maps, ATTN_SIDE_QUERY, query);
-  g_autofree char *title = g_strdup_printf (_ ("From “%s”"), label);
+  g_autofree char *from = g_strdup_printf (_ ("From “%s”"), label);
+  bool is_compared = hs_session_peek_view (session)->kind == ATTN_DRAW_COMPARE;
+  g_autofree char *title = g_strconcat (is_compared ? "A · " : "", from, NULL);
   g_object_set (self->row, "title", title, "footer", _ ("the weights of this row"), NULL);
 }
 

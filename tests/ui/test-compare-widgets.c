@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the view compare adds to the window: the line that says what B is, the list of changed heads
  * and the pages. */
+#include "hs-attended-panel.h"
 #include "hs-changes-panel.h"
 #include "hs-compare-bar.h"
 #include "hs-page-switch.h"
@@ -246,6 +247,24 @@ test_pages (void)
   g_assert_finalize_object (session);
 }
 
+/* The lists beside the maps say that they are of A. */
+static void
+test_whose (void)
+{
+  Fixture fixture;
+
+  open_fixture (&fixture, hs_attended_panel_new);
+  hs_session_set_pinned (fixture.session, 2, HS_NONE);
+  assert_says (fixture.widget, "What this head attends to", true);
+  assert_says (fixture.widget, "A · From", false);
+  hs_session_set_kind (fixture.session, ATTN_DRAW_COMPARE);
+  ui_test_wait_state (fixture.session, HS_STATE_READY);
+  hs_session_set_pinned (fixture.session, 2, HS_NONE);
+  assert_says (fixture.widget, "What A attends to", true);
+  assert_says (fixture.widget, "A · From “cat”", true);
+  close_fixture (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -256,6 +275,7 @@ main (int argc, char **argv)
   g_test_add_func ("/compare-widgets/bar/pair", test_bar_pair);
   g_test_add_func ("/compare-widgets/list", test_list);
   g_test_add_func ("/compare-widgets/list/of-one", test_list_of_one);
+  g_test_add_func ("/compare-widgets/whose", test_whose);
   g_test_add_func ("/compare-widgets/pages", test_pages);
   return g_test_run ();
 }
