@@ -4,6 +4,20 @@
 
 #include <glib/gi18n.h>
 
+#include <string.h>
+
+char *
+hs_ask_dup_single_ending (const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path);
+  const char *ending = strrchr (base, '.');
+  const size_t n = ending != NULL ? strlen (ending) : 0, length = strlen (base);
+
+  if (n < 2 || length <= 2 * n || strncmp (ending - n, ending, n) != 0)
+    return g_strdup (path);
+  return g_strndup (path, strlen (path) - n);
+}
+
 typedef struct {
   GtkFileChooserNative *chooser;
   HsPathFunc done;

@@ -23,6 +23,10 @@ typedef void (*HsAsk) (GtkWindow *parent,
                        HsPathFunc done,
                        gpointer data);
 
+/* A name that was typed with its ending over the stem of one that has it already ends in it twice.
+ * Returns: (transfer full): @path with ".png.png" as ".png". */
+char *hs_ask_dup_single_ending (const char *path);
+
 /* @parent: (nullable). Shows the chooser and calls @done once. */
 void
 hs_ask_by_chooser (GtkWindow *parent, const HsQuestion *question, HsPathFunc done, gpointer data);

@@ -251,7 +251,7 @@ settle_format (HsExportDialog *self, const char *path)
   const char *dot = strrchr (path, '.');
 
   if (dot != NULL && hs_export_form_choose (self->form, dot + 1))
-    return g_strdup (path);
+    return hs_ask_dup_single_ending (path);
   return g_strdup_printf ("%s.%s", path, hs_export_form_peek_extension (self->form));
 }
 

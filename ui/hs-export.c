@@ -4,9 +4,9 @@
 
 #include "hs-engine.h"
 #include "hs-format.h"
+#include "hs-kept-side.h"
 #include "hs-work.h"
 
-#include "attn-hub/store.h"
 #include "attn/error.h"
 #include "attn/output.h"
 
@@ -31,6 +31,7 @@ struct _HsExport {
   char *model, *model_name, *text, *pair;
   char *model_b; /* of a comparison; NULL for A's */
   char *model_name_b, *text_b, *pair_b;
+  HsKeptSide *kept_b; /* nullable: what it would be compared with */
 };
 
 /* Returns: (transfer none): the language the window speaks, by the names --lang takes. */
@@ -44,17 +45,6 @@ peek_language (void)
       if (strcmp (names[i], known[k]) == 0)
         return known[k];
   return "en";
-}
-
-/* The shipped model by its short name, so that the command works on another machine too. */
-static char *
-dup_model_argument (AttnModel *model)
-{
-  g_autofree char *shipped = attn_hub_find_model ("demo", NULL);
-  const char *folder = attn_model_peek_folder (model);
-  if (g_strcmp0 (folder, shipped) == 0)
-    return g_strdup ("demo");
-  return g_strdup (folder);
 }
 
 void
@@ -82,6 +72,10 @@ dup_view (HsSession *session, const HsExportOptions *options, double *scale)
     view->width_px = options->width_px;
     view->max_height_px = options->max_height_px;
     view->map_px = options->map_px;
+  }
+  if (view->kind != ATTN_DRAW_COMPARE) {
+    view->layer_b = hs_session_peek_asked (session)->layer_b;
+    view->head_b = hs_session_peek_asked (session)->head_b;
   }
   if (options->what == HS_EXPORT_SHEET) {
     view->kind = ATTN_DRAW_LAYERS;
@@ -112,7 +106,7 @@ set_side_b (HsExport *export)
   AttnTrace *trace = attn_maps_peek_trace (source);
   AttnTokens *tokens = attn_trace_peek_tokens (trace);
   export->source_b = attn_model_ref (attn_trace_peek_model (trace));
-  export->model_b = dup_model_argument (export->source_b);
+  export->model_b = hs_kept_side_dup_name (export->source_b);
   if (g_strcmp0 (export->model_b, export->model) == 0)
     g_clear_pointer (&export->model_b, g_free);
   export->model_name_b = g_strdup (attn_model_peek_name (export->source_b));
@@ -169,10 +163,12 @@ hs_export_new (HsSession *session, const HsExportOptions *options)
   export->view = dup_view (session, options, &export->picture.scale);
   if (export->view->kind == hs_session_peek_view (session)->kind)
     export->panels = attn_draw_panels_ref (panels);
-  export->model = dup_model_argument (model);
+  export->model = hs_kept_side_dup_name (model);
   export->model_name = g_strdup (attn_model_peek_name (model));
   export->text = g_strdup (attn_tokens_peek_text (tokens, 0, NULL));
   export->pair = g_strdup (attn_tokens_peek_text (tokens, 1, NULL));
+  if (export->view->kind != ATTN_DRAW_COMPARE)
+    export->kept_b = hs_kept_side_new (session);
   fill_picture (export, options, answer != NULL ? answer->max_tokens : HS_MAX_TOKENS);
   return export;
 }
@@ -202,6 +198,7 @@ hs_export_unref (HsExport *export)
   g_free (export->model_name_b);
   g_free (export->text_b);
   g_free (export->pair_b);
+  hs_kept_side_unref (export->kept_b);
   g_free (export);
 }
 
@@ -223,6 +220,8 @@ hs_export_dup_as (HsExport *export, AttnDrawFormat format)
   other->model_name = g_strdup (export->model_name);
   other->text = g_strdup (export->text);
   other->pair = g_strdup (export->pair);
+  if (export->kept_b != NULL)
+    other->kept_b = hs_kept_side_ref (export->kept_b);
   own_picture (other);
   set_side_b (other);
   return other;
@@ -243,6 +242,8 @@ hs_export_dup_session (HsExport *export, double magnification)
     picture.weights_sha256_b = attn_model_compute_sha256 (export->source_b, NULL, NULL, NULL);
   AttnDrawSession *session = attn_draw_session_new_from_picture (&picture);
   session->magnification = magnification;
+  if (export->kept_b != NULL)
+    hs_kept_side_put (export->kept_b, &session->b);
   return session;
 }
 

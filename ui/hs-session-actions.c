@@ -201,12 +201,11 @@ show (Actions *actions, Opening *opening)
 
 static void find_model (Opening *opening, const char *name);
 
-/* Whether the file sets another model against A's. */
+/* Whether B's model is seen at once. */
 static bool
-has_model_b (const AttnDrawSession *file)
+needs_model_b (const AttnDrawSession *file)
 {
-  return file->view->kind == ATTN_DRAW_COMPARE && file->b.model != NULL &&
-         !g_str_equal (file->b.model, file->a.model);
+  return file->view->kind == ATTN_DRAW_COMPARE && hs_session_file_has_model_b (file);
 }
 
 /* Consumes @opening, one of whose models is there. */
@@ -214,7 +213,7 @@ static void
 take_model (Actions *actions, Opening *opening, AttnModel *model)
 {
   opening->models[opening->of_b] = attn_model_ref (model);
-  if (!opening->of_b && has_model_b (opening->file)) {
+  if (!opening->of_b && needs_model_b (opening->file)) {
     opening->of_b = true;
     find_model (opening, opening->file->b.model);
     return;
@@ -452,8 +451,12 @@ save_chosen_cb (char *path, gpointer data)
   if (chosen == NULL)
     return;
   whole = g_str_has_suffix (chosen, ATTN_DRAW_SESSION_SUFFIX)
-              ? g_strdup (chosen)
+              ? hs_ask_dup_single_ending (chosen)
               : g_strconcat (chosen, ATTN_DRAW_SESSION_SUFFIX, NULL);
+  if (strlen (whole) < strlen (chosen) && g_file_test (whole, G_FILE_TEST_EXISTS)) {
+    g_free (whole); /* the chooser did not ask about replacing that one */
+    whole = g_strdup (chosen);
+  }
   hs_session_file_save_async (saving->export, saving->magnification, whole, saved_cb, saving);
   saving = NULL;
 }

@@ -128,6 +128,30 @@ apply_texts (HsSide *side, const char *text, const char *pair)
   g_object_thaw_notify (G_OBJECT (side));
 }
 
+bool
+hs_session_file_has_model_b (const AttnDrawSession *file)
+{
+  return file->b.model != NULL && !g_str_equal (file->b.model, file->a.model);
+}
+
+/* Without a text of its own B has A's. Another view than compare waits for no model of B. */
+static void
+apply_side_b (HsSession *session,
+              HsUpdater *updater,
+              const AttnDrawSession *file,
+              const HsSessionModel *b)
+{
+  HsSide *side = hs_session_peek_side_b (session);
+  const bool has_text = file->b.text != NULL;
+
+  if (file->view->kind == ATTN_DRAW_COMPARE)
+    hs_updater_use_b (updater, b->model != NULL ? b->name : "", b->model);
+  else
+    hs_side_set_name (side, hs_session_file_has_model_b (file) ? file->b.model : "");
+  apply_texts (side, has_text ? file->b.text : file->a.text,
+               has_text ? file->b.pair : file->a.pair);
+}
+
 void
 hs_session_file_apply (HsSession *session,
                        HsUpdater *updater,
@@ -147,13 +171,7 @@ hs_session_file_apply (HsSession *session,
   if (hs_side_peek_model (side) != a->model)
     hs_updater_use (updater, a->name, a->model);
   apply_texts (side, file->a.text, file->a.pair);
-  if (file->view->kind == ATTN_DRAW_COMPARE) {
-    hs_updater_use_b (updater, b->model != NULL ? b->name : "", b->model);
-    /* without a text of its own B has A's */
-    apply_texts (hs_session_peek_side_b (session),
-                 file->b.text != NULL ? file->b.text : file->a.text,
-                 file->b.text != NULL ? file->b.pair : file->a.pair);
-  }
+  apply_side_b (session, updater, file, b);
   g_object_freeze_notify (G_OBJECT (session));
   apply_view (session, file->view);
   g_object_thaw_notify (G_OBJECT (session));

@@ -18,7 +18,8 @@ typedef struct {
 /**
  * hs_session_file_apply:
  * @a: the file's model
- * @b: of side B in the view compare; no model for side A's
+ * @b: of side B in the view compare; no model for side A's. In other views B's is loaded when it is
+ *   needed
  *
  * Takes over models, texts and view. What is pinned, zoomed and magnified follows as soon as the
  * text's picture is there, unless the text is changed before.
@@ -28,6 +29,9 @@ void hs_session_file_apply (HsSession *session,
                             const AttnDrawSession *file,
                             const HsSessionModel *a,
                             const HsSessionModel *b);
+
+/* Returns: whether the file sets another model against A's. */
+bool hs_session_file_has_model_b (const AttnDrawSession *file);
 
 /* How such a session was exported; what of it is the screen's own is left as it is. */
 void hs_session_file_get_options (const AttnDrawSession *file, HsExportOptions *options);

@@ -41,7 +41,7 @@
  *              ("picture", "a4", "a5", "letter"), landscape, language ("en", "zh_TW", "zh_CN")
  *   window     magnification (1 or more, of all layers in the window)
  *
- * and in the view compare
+ * and where the view compare has another side B, whichever view the session shows
  *
  *   b          what it is compared with: as a; no model: a's, no text: a's texts. */
 #pragma once
@@ -69,7 +69,7 @@ typedef struct {
 
 typedef struct {
   AttnDrawSessionSide a;
-  AttnDrawSessionSide b; /* in the view compare; no model or no text: A's. Else all NULL */
+  AttnDrawSessionSide b; /* of the view compare; no model or no text: A's */
   AttnDrawView *view;    /* owned; its word list is loaded, its strings are not made */
   AttnDrawFormat format;
   double scale; /* as attn_draw_write() takes it */

@@ -199,6 +199,27 @@ test_other_weights (void)
   g_assert_null (strstr (run.out, OTHER));
 }
 
+/* A side B that a view does not show makes no difference to its picture, even where B's model is
+ * not there. */
+static void
+test_kept_b (void)
+{
+#define WITHOUT_B HEAD ",\"a\":{\"text\":\"hi\"},\"view\":{\"head\":2,\"head_b\":3}"
+  static const char *const contents[] = {
+      WITHOUT_B "}",
+      WITHOUT_B ",\"b\":{\"text\":\"there\",\"model\":\"/nowhere\"}}",
+  };
+  g_autofree char *path = in_folder ("kept.headscope");
+
+  g_assert_true (g_file_set_contents (path, contents[0], -1, NULL));
+  g_auto (Run) without = RUN ("render --session @ -o -", path);
+  g_assert_true (g_file_set_contents (path, contents[1], -1, NULL));
+  g_auto (Run) with = RUN ("render --session @ -o -", path);
+  g_assert_cmpint (without.status, ==, 0);
+  g_assert_cmpint (with.status, ==, 0);
+  g_assert_cmpmem (without.out, without.out_length, with.out, with.out_length);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -207,5 +228,6 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/session/overrides", test_overrides);
   g_test_add_func ("/cli/session/faults", test_faults);
   g_test_add_func ("/cli/session/other-weights", test_other_weights);
+  g_test_add_func ("/cli/session/kept-b", test_kept_b);
   return cli_test_run ();
 }

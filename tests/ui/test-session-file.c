@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Session files in the window: the very same screen again, and the screen kept where that fails. */
+#include "hs-ask.h"
 #include "hs-export.h"
 #include "hs-resources.h"
 #include "hs-session-actions.h"
@@ -190,6 +191,12 @@ is_settled (gpointer data)
          hs_session_get_kind (session) == ATTN_DRAW_COMPARE;
 }
 
+static bool
+is_as_a (gpointer data)
+{
+  return *hs_side_peek_name (hs_session_peek_side_b (data)) == '\0';
+}
+
 /* Both texts and both heads of a comparison. */
 static void
 test_comparison (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
@@ -216,6 +223,106 @@ test_comparison (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   ui_test_wait (is_settled, session);
   g_autofree char *after = dup_screen (session);
   g_assert_cmpstr (before, ==, after);
+}
+
+static void
+write_session (Fixture *fixture, const char *rest)
+{
+  g_autofree char *content = g_strconcat (HEAD, rest, NULL);
+  g_assert_true (g_file_set_contents (fixture->path, content, -1, NULL));
+}
+
+static bool
+has_other_b (gpointer data)
+{
+  HsSide *b = hs_session_peek_side_b (data);
+
+  return g_str_equal (hs_side_peek_text (b), OTHER) && hs_session_get_kind (data) == 0;
+}
+
+static bool
+compares_models (gpointer data)
+{
+  HsSession *session = data;
+
+  return is_settled (session) && hs_side_peek_model (hs_session_peek_side_b (session)) != NULL;
+}
+
+/* Another view shows nothing of B, but the file has it: text, model and head; and a file that has
+ * none opens with a B that is as A. */
+static void
+test_kept_b (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  HsSession *session = fixture->desk.session;
+  HsSide *side_b = hs_session_peek_side_b (session);
+  g_autofree char *other = test_data_path ("golden/models/bert-mlm");
+
+  hs_session_set_kind (session, ATTN_DRAW_COMPARE);
+  hs_side_set_text (side_b, OTHER);
+  hs_side_set_name (side_b, other);
+  ui_test_drain (fixture->desk.engine);
+  ui_test_wait (compares_models, session);
+  hs_session_set_head_b (session, 3);
+  ui_test_wait (is_settled, session);
+  g_autofree char *compared = dup_screen (session);
+  hs_session_set_kind (session, ATTN_DRAW_HEATMAP);
+  ui_test_wait_state (session, HS_STATE_READY);
+  save (fixture);
+  g_autoptr (AttnDrawSession) file = load (fixture->path);
+  g_assert_cmpstr (file->b.text, ==, OTHER);
+  g_assert_cmpstr (file->b.model, ==, other);
+  g_assert_nonnull (file->b.weights_sha256);
+
+  hs_side_set_name (side_b, "");
+  hs_side_set_text (side_b, TEXT);
+  hs_session_set_head_b (session, 0);
+  hs_session_actions_open (GTK_APPLICATION_WINDOW (fixture->window), fixture->path);
+  ui_test_wait (has_other_b, session);
+  g_assert_null (hs_side_peek_model (side_b)); /* not before it is needed */
+  hs_session_set_kind (session, ATTN_DRAW_COMPARE);
+  ui_test_drain (fixture->desk.engine);
+  ui_test_wait (compares_models, session);
+  ui_test_drain (fixture->desk.engine);
+  ui_test_wait (is_settled, session);
+  g_autofree char *again = dup_screen (session);
+  g_assert_cmpstr (compared, ==, again);
+
+  write_session (fixture, ",\"a\":{\"text\":\"" TEXT "\"}}");
+  hs_session_actions_open (GTK_APPLICATION_WINDOW (fixture->window), fixture->path);
+  ui_test_wait (is_as_a, session);
+  g_assert_cmpstr (hs_side_peek_text (side_b), ==, TEXT);
+}
+
+/* The ending that the person typed stands before the one that was there. */
+static void
+test_doubled_ending (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  static const char *const names[][2] = {
+      {"my.headscope.headscope", "my.headscope"},
+      {"a/b.png.png", "a/b.png"},
+      {"a.png", "a.png"},
+      {"a.pdf.png", "a.pdf.png"},
+      {".png.png", ".png.png"},
+      {"a..", "a.."},
+      {"a.png.png/b", "a.png.png/b"},
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *once = hs_ask_dup_single_ending (names[i][0]);
+    g_assert_cmpstr (once, ==, names[i][1]);
+  }
+  g_autofree char *doubled = g_strconcat (fixture->path, ATTN_DRAW_SESSION_SUFFIX, NULL);
+  answer = doubled;
+  hs_session_actions_set_ask (GTK_APPLICATION_WINDOW (fixture->window), answer_at_once);
+  g_action_group_activate_action (G_ACTION_GROUP (fixture->window), "save-session", NULL);
+  ui_test_wait (is_written, fixture->path);
+  hs_work_drain ();
+  g_assert_false (g_file_test (doubled, G_FILE_TEST_EXISTS));
+  /* one that nobody asked about is not replaced */
+  g_action_group_activate_action (G_ACTION_GROUP (fixture->window), "save-session", NULL);
+  ui_test_wait (is_written, doubled);
+  hs_work_drain ();
+  g_assert_cmpint (g_remove (doubled), ==, 0);
 }
 
 /* Two models, and a pin on a token that only B has: another window opens it as it was. */
@@ -275,13 +382,6 @@ static bool
 has_alert (gpointer data G_GNUC_UNUSED)
 {
   return find_alert () != NULL;
-}
-
-static void
-write_session (Fixture *fixture, const char *rest)
-{
-  g_autofree char *content = g_strconcat (HEAD, rest, NULL);
-  g_assert_true (g_file_set_contents (fixture->path, content, -1, NULL));
 }
 
 /* Every refusal names what is wrong, and nothing of the screen has changed. */
@@ -380,10 +480,15 @@ main (int argc, char **argv)
     const char *name;
     void (*run) (Fixture *, gconstpointer);
   } tests[] = {
-      {"/session-file/round-trip", test_round_trip}, {"/session-file/refused", test_refused},
-      {"/session-file/comparison", test_comparison}, {"/session-file/bad-model", test_bad_model},
-      {"/session-file/two-models", test_two_models}, {"/session-file/moved", test_moved},
+      {"/session-file/round-trip", test_round_trip},
+      {"/session-file/refused", test_refused},
+      {"/session-file/comparison", test_comparison},
+      {"/session-file/bad-model", test_bad_model},
+      {"/session-file/two-models", test_two_models},
+      {"/session-file/moved", test_moved},
       {"/session-file/beyond", test_beyond},
+      {"/session-file/kept-b", test_kept_b},
+      {"/session-file/doubled-ending", test_doubled_ending},
   };
 
   g_setenv ("GTK_A11Y", "test", TRUE);

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* B's model by its name, for it may not be loaded yet, and B's texts. */
+#include "hs-kept-side.h"
+
+#include "attn-hub/store.h"
+
+#include <string.h>
+
+struct _HsKeptSide {
+  AttnModel *model; /* nullable: A's, or one that is not loaded */
+  char *name;       /* nullable: of B's model; NULL for A's */
+  char *text;
+  char *pair; /* nullable */
+};
+
+/* The shipped model by its short name, so that it is found on another machine too. */
+char *
+hs_kept_side_dup_name (AttnModel *model)
+{
+  g_autofree char *shipped = attn_hub_find_model ("demo", NULL);
+  const char *folder = attn_model_peek_folder (model);
+  if (g_strcmp0 (folder, shipped) == 0)
+    return g_strdup ("demo");
+  return g_strdup (folder);
+}
+
+HsKeptSide *
+hs_kept_side_new (HsSession *session)
+{
+  HsSide *a = hs_session_peek_side (session), *b = hs_session_peek_side_b (session);
+  AttnModel *model = hs_side_peek_model (b);
+  const char *name = hs_side_peek_name (b), *text = hs_side_peek_text (b);
+  bool has_texts = strcmp (text, hs_side_peek_text (a)) != 0 ||
+                   g_strcmp0 (hs_side_peek_pair (b), hs_side_peek_pair (a)) != 0;
+  if (*text == '\0' || (*name == '\0' && !has_texts))
+    return NULL;
+  HsKeptSide *self = g_atomic_rc_box_new0 (HsKeptSide);
+  self->text = g_strdup (text);
+  self->pair = g_strdup (hs_side_peek_pair (b));
+  if (*name == '\0')
+    return self;
+  self->model = model != NULL ? attn_model_ref (model) : NULL;
+  self->name = model != NULL ? hs_kept_side_dup_name (model) : g_strdup (name);
+  return self;
+}
+
+HsKeptSide *
+hs_kept_side_ref (HsKeptSide *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+clear (gpointer data)
+{
+  HsKeptSide *self = data;
+  g_clear_pointer (&self->model, attn_model_unref);
+  g_free (self->name);
+  g_free (self->text);
+  g_free (self->pair);
+}
+
+void
+hs_kept_side_unref (HsKeptSide *self)
+{
+  if (self != NULL)
+    g_atomic_rc_box_release_full (self, clear);
+}
+
+static void
+replace (char **field, const char *value)
+{
+  g_free (*field);
+  *field = g_strdup (value);
+}
+
+void
+hs_kept_side_put (const HsKeptSide *self, AttnDrawSessionSide *side)
+{
+  replace (&side->model, self->name);
+  replace (&side->text, self->text);
+  replace (&side->pair, self->pair);
+  if (self->model == NULL)
+    return;
+  replace (&side->model_name, attn_model_peek_name (self->model));
+  replace (&side->weights_sha256, attn_model_compute_sha256 (self->model, NULL, NULL, NULL));
+}
