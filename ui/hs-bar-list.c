@@ -11,7 +11,8 @@
 #include <math.h>
 
 #define DECIMALS 4
-#define NAME_CHARS 12
+#define LEAST_CHARS 6 /* of names, where letters are large … */
+#define NAME_CHARS 12 /* … and at most, so that bars have room */
 
 struct _HsBarList {
   GtkWidget parent_instance;
@@ -22,6 +23,7 @@ struct _HsBarList {
 
   GtkWidget *grid;
   GtkWidget *more;
+  GtkStack *labels; /* of more: as wide as the wider one, so that nothing moves */
   GPtrArray *rows;  /* Row, as many as were ever shown */
   GPtrArray *names; /* what to show, shown or not */
   GArray *values;   /* float, one a name */
@@ -47,7 +49,7 @@ add_row (HsBarList *self)
   row->name = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (row->name), 0);
   gtk_label_set_ellipsize (GTK_LABEL (row->name), PANGO_ELLIPSIZE_END);
-  gtk_label_set_width_chars (GTK_LABEL (row->name), NAME_CHARS);
+  gtk_label_set_width_chars (GTK_LABEL (row->name), LEAST_CHARS);
   gtk_label_set_max_width_chars (GTK_LABEL (row->name), NAME_CHARS);
 
   row->bar = gtk_level_bar_new ();
@@ -109,7 +111,9 @@ show_rows (HsBarList *self)
     gtk_widget_set_visible (row->number, i < n_shown);
   }
   gtk_widget_set_visible (self->more, self->names->len > HS_BAR_LIST_SHORT);
-  gtk_button_set_label (GTK_BUTTON (self->more), all ? _ ("Fewer") : _ ("More"));
+  gtk_stack_set_visible_child_name (self->labels, all ? "fewer" : "more");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->more), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  all ? _ ("Fewer") : _ ("More"), -1);
 }
 
 static void
@@ -223,6 +227,7 @@ hs_bar_list_class_init (HsBarListClass *klass)
                                                "/io/github/headscope/Headscope/ui/hs-bar-list.ui");
   gtk_widget_class_bind_template_child (widget_class, HsBarList, grid);
   gtk_widget_class_bind_template_child (widget_class, HsBarList, more);
+  gtk_widget_class_bind_template_child (widget_class, HsBarList, labels);
   gtk_widget_class_bind_template_callback (widget_class, more_toggled_cb);
 }
 

@@ -6,6 +6,8 @@
 
 #include <glib/gi18n.h>
 
+#define SPACING 10 /* px at least between a name and its value */
+
 struct _HsFactsPanel {
   HsPanel parent_instance;
 
@@ -24,23 +26,33 @@ remove_lines (HsFactsPanel *self)
     gtk_grid_remove_row (self->grid, self->n_lines - 1);
 }
 
-static void
+/* A line's name takes no more room than it needs: a value has the rest of its own line. */
+static GtkLabel *
 add_line (HsFactsPanel *self, const char *name, const char *value)
 {
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, SPACING);
   GtkWidget *name_label = gtk_label_new (name);
   GtkWidget *value_label = gtk_label_new (value);
   gtk_label_set_xalign (GTK_LABEL (name_label), 0);
   gtk_label_set_wrap (GTK_LABEL (name_label), TRUE);
   gtk_widget_add_css_class (name_label, "dim-label");
   gtk_label_set_xalign (GTK_LABEL (value_label), 1);
-  gtk_label_set_ellipsize (GTK_LABEL (value_label), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_widget_set_tooltip_text (value_label, value);
-  gtk_label_set_selectable (GTK_LABEL (value_label), FALSE);
   gtk_widget_set_hexpand (value_label, TRUE);
   gtk_widget_add_css_class (value_label, "numeric");
-  gtk_grid_attach (self->grid, name_label, 0, self->n_lines, 1, 1);
-  gtk_grid_attach (self->grid, value_label, 1, self->n_lines, 1, 1);
-  self->n_lines++;
+  gtk_box_append (GTK_BOX (line), name_label);
+  gtk_box_append (GTK_BOX (line), value_label);
+  gtk_grid_attach (self->grid, line, 0, self->n_lines++, 1, 1);
+  return GTK_LABEL (value_label);
+}
+
+/* Whole however long it is: it goes on in the next line. */
+static void
+add_text (HsFactsPanel *self, const char *name, const char *value)
+{
+  GtkLabel *label = add_line (self, name, value);
+  gtk_label_set_wrap (label, TRUE);
+  gtk_label_set_wrap_mode (label, PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_justify (label, GTK_JUSTIFY_RIGHT);
 }
 
 static void
@@ -56,8 +68,8 @@ add_lines (HsFactsPanel *self, AttnModel *model)
   const AttnConfig *config = attn_model_peek_config (model);
   AttnParameterCounts counts;
   attn_model_get_parameter_counts (model, &counts);
-  add_line (self, _ ("name"), attn_model_peek_name (model));
-  add_line (self, _ ("family"), config->family);
+  add_text (self, _ ("name"), attn_model_peek_name (model));
+  add_text (self, _ ("family"), config->family);
   add_count (self, _ ("layers"), config->n_layers);
   add_count (self, _ ("heads in each layer"), config->n_heads);
   add_count (self, _ ("width d_model"), config->d_model);

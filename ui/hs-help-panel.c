@@ -11,6 +11,7 @@ struct _HsHelpPanel {
 
   GtkLabel *marks;
   GtkLabel *places;
+  GtkLabel *patterns;
 };
 
 G_DEFINE_FINAL_TYPE (HsHelpPanel, hs_help_panel, HS_TYPE_PANEL)
@@ -119,6 +120,24 @@ shows_sums (AttnDrawKind kind)
   return kind == ATTN_DRAW_HEATMAP || kind == ATTN_DRAW_HEADS || kind == ATTN_DRAW_LINES;
 }
 
+/* Many heads rest on what the model adds to a text, or on the first token where it adds nothing. */
+static char *
+dup_patterns (const AttnDrawView *view)
+{
+  bool has_cls = view->cls_name != NULL && *view->cls_name != '\0';
+  bool has_sep = view->sep_name != NULL && *view->sep_name != '\0';
+  if (has_cls && has_sep && !g_str_equal (view->cls_name, view->sep_name))
+    return g_strdup_printf (_ ("Every head learned its own pattern: one follows the previous "
+                               "token, one looks for the same word, one rests on %s or %s."),
+                            view->cls_name, view->sep_name);
+  if (has_cls || has_sep)
+    return g_strdup_printf (_ ("Every head learned its own pattern: one follows the previous "
+                               "token, one looks for the same word, one rests on %s."),
+                            has_cls ? view->cls_name : view->sep_name);
+  return g_strdup (_ ("Every head learned its own pattern: one follows the previous token, one "
+                      "looks for the same word, one rests on the first token."));
+}
+
 /* True of what is shown, not of attention in general. */
 static void
 hs_help_panel_update (HsPanel *panel)
@@ -143,6 +162,8 @@ hs_help_panel_update (HsPanel *panel)
       g_string_append_printf (places, "%s%s", places->len > 0 ? " " : "", parts[i]);
   gtk_label_set_text (self->marks, peek_marks (view));
   gtk_label_set_text (self->places, places->str);
+  g_autofree char *patterns = dup_patterns (view);
+  gtk_label_set_text (self->patterns, patterns);
 }
 
 static void
@@ -163,6 +184,7 @@ hs_help_panel_class_init (HsHelpPanelClass *klass)
       widget_class, "/io/github/headscope/Headscope/ui/hs-help-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HsHelpPanel, marks);
   gtk_widget_class_bind_template_child (widget_class, HsHelpPanel, places);
+  gtk_widget_class_bind_template_child (widget_class, HsHelpPanel, patterns);
 }
 
 static void

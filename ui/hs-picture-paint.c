@@ -456,8 +456,19 @@ append_preview (GtkSnapshot *snapshot,
   else if (item->role == ATTN_DRAW_ROLE_TOKEN && item->kind == ATTN_DRAW_ITEM_RULE)
     append_shade (snapshot, layout, item, shades);
   else
-    return false;
+    return item->is_of_mean; /* append_pointed() has it instead */
   return true;
+}
+
+/* The range of the weights that are previewed. */
+static void
+append_pointed (GtkSnapshot *snapshot,
+                const AttnDrawLayout *layout,
+                HsTextures *textures,
+                const HsPictureMarks *marks)
+{
+  for (size_t i = 0; i < attn_draw_layout_get_n_pointed (layout); i++)
+    append_item (snapshot, layout, textures, attn_draw_layout_peek_pointed (layout, i), marks);
 }
 
 /* Around the pieces the pointer is on, and around those that were looked for. */
@@ -505,6 +516,8 @@ hs_picture_paint (GtkSnapshot *snapshot,
       append_item (snapshot, layout, textures, item, marks);
   }
   if (kind == ATTN_DRAW_TEXT) {
+    if (shades != NULL)
+      append_pointed (snapshot, layout, textures, marks);
     append_text_hover (snapshot, layout, marks);
     return true;
   }

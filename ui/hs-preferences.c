@@ -89,6 +89,21 @@ clear_recent_cb (HsPreferences *self)
   g_settings_reset (self->settings, "recent-models");
 }
 
+/* Letters have their new size only when the theme was read anew. */
+static void
+fit_cb (gpointer data)
+{
+  g_autoptr (HsPreferences) self = data;
+
+  gtk_window_set_default_size (GTK_WINDOW (self), -1, -1);
+}
+
+static void
+text_scale_changed_cb (HsPreferences *self)
+{
+  g_idle_add_once (fit_cb, g_object_ref (self));
+}
+
 /* ---- object ---- */
 
 static void
@@ -139,6 +154,8 @@ hs_preferences_new (GtkWindow *parent, GSettings *settings)
   bind_number (self, "text-scale", self->text_scale);
   bind_number (self, "threads", self->threads);
   bind_number (self, "max-tokens", self->max_tokens);
+  g_signal_connect_object (gtk_spin_button_get_adjustment (self->text_scale), "value-changed",
+                           G_CALLBACK (text_scale_changed_cb), self, G_CONNECT_SWAPPED);
   g_settings_bind (settings, "keeps-recent", self->keeps_recent, "active", G_SETTINGS_BIND_DEFAULT);
   return GTK_WIDGET (self);
 }

@@ -60,9 +60,15 @@ dup_size (HsSession *session)
   HsAnswer *answer = hs_side_peek_answer (hs_session_peek_side (session));
   if (answer == NULL || n_tokens == 0)
     return g_strdup ("");
+  bool is_shorter = answer->elapsed_us < US_PER_MS;
+  if (n_truncated > 0 && is_shorter)
+    return g_strdup_printf (_ ("%u tokens used, %u left out · < 1 ms"), n_tokens, n_truncated);
   if (n_truncated > 0)
     return g_strdup_printf (_ ("%u tokens used, %u left out · %.0f ms"), n_tokens, n_truncated,
                             (double)answer->elapsed_us / US_PER_MS);
+  if (is_shorter)
+    return g_strdup_printf (ngettext ("%u token · < 1 ms", "%u tokens · < 1 ms", n_tokens),
+                            n_tokens);
   return g_strdup_printf (ngettext ("%u token · %.0f ms", "%u tokens · %.0f ms", n_tokens),
                           n_tokens, (double)answer->elapsed_us / US_PER_MS);
 }

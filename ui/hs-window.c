@@ -26,6 +26,8 @@
 
 #include <glib/gi18n.h>
 
+#define SMALL_SCREEN 1000 /* px: has no place for columns beside each other */
+#define ONE_COLUMN 1000u  /* lines: more than there are */
 #define COMPACT_WIDTH 560 /* px; narrower windows have no place to spare */
 
 struct _HsWindow {
@@ -211,6 +213,31 @@ tidy_keys (GtkWidget *widget)
     tidy_keys (child);
 }
 
+/* GTK makes the window as large as its columns, whatever the screen: on a small one it scrolls. */
+static void
+fit_shortcuts (HsWindow *self, GtkWindow *shortcuts, GtkWidget *section)
+{
+  g_autoptr (GtkWidget) content = g_object_ref (gtk_window_get_child (shortcuts));
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (self));
+  GdkMonitor *monitor =
+      gdk_display_get_monitor_at_surface (gtk_widget_get_display (GTK_WIDGET (self)), surface);
+  GdkRectangle screen = {0};
+
+  if (monitor == NULL)
+    return;
+  gdk_monitor_get_geometry (monitor, &screen);
+  if (screen.width >= SMALL_SCREEN)
+    return;
+  g_object_set (section, "max-height", ONE_COLUMN, NULL);
+  gtk_window_set_child (shortcuts, NULL);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), content);
+  gtk_scrolled_window_set_overlay_scrolling (GTK_SCROLLED_WINDOW (scroller), FALSE);
+  gtk_window_set_child (shortcuts, scroller);
+  gtk_window_set_resizable (shortcuts, TRUE);
+  gtk_window_set_default_size (shortcuts, screen.width, screen.height);
+}
+
 static void
 shortcuts_cb (GtkWidget *widget,
               const char *action G_GNUC_UNUSED,
@@ -223,6 +250,8 @@ shortcuts_cb (GtkWidget *widget,
   tidy_keys (GTK_WIDGET (shortcuts));
   hs_accessible_name_all (GTK_WIDGET (shortcuts));
   gtk_window_set_transient_for (shortcuts, GTK_WINDOW (widget));
+  fit_shortcuts (HS_WINDOW (widget), shortcuts,
+                 GTK_WIDGET (gtk_builder_get_object (builder, "section")));
   gtk_window_present (shortcuts);
 }
 

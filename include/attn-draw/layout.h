@@ -67,6 +67,8 @@ typedef struct {
   PangoLayout *text;     /* text only; owned by the layout */
   double text_x, text_y; /* where the text's own origin (its top left) stands … */
   double angle;          /* … and its turn about it, radians, negative = counter-clockwise */
+  bool is_of_mean;       /* tells the range of the mean over all queries; not drawn while a query is
+                            pointed at: attn_draw_layout_peek_pointed() has what is drawn instead */
 } AttnDrawItem;
 
 /* What a point is on. Unused indexes are G_MAXSIZE: labels beside lines belong to no head. */
@@ -121,6 +123,14 @@ AttnDrawColor attn_draw_layout_get_accent (const AttnDrawLayout *layout);
  * layout. */
 size_t attn_draw_layout_get_n_items (const AttnDrawLayout *layout);
 const AttnDrawItem *attn_draw_layout_peek_item (const AttnDrawLayout *layout, size_t index);
+
+/* The colour bar and the note on its range as they are while a query of the text is pointed at,
+ * whose weights have another range than the mean that is shown otherwise. None in other views,
+ * while a query is pinned, or where the ranges are the same.
+ *
+ * Test: tests/draw/test-prose.c */
+size_t attn_draw_layout_get_n_pointed (const AttnDrawLayout *layout);
+const AttnDrawItem *attn_draw_layout_peek_pointed (const AttnDrawLayout *layout, size_t index);
 
 /* Returns: where panel @index's cells stand; whole numbers of px. All 0 for one that is not drawn.
  */

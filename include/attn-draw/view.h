@@ -74,6 +74,7 @@ typedef struct {
   char *too_many;     /* "too many lines to draw …", instead */
   char *heads;        /* "heads", before their colours */
   char *from;         /* "from “%s”": the pinned query of the text, in the title … */
+  char *mean_range;   /* "range: the largest mean, 0 – %s", where none is pinned */
   char *mean;         /* … or "mean over all queries", where none is pinned */
   /* for the view compare; NULL in others */
   char *subtitle_b;                 /* "B: …", what B is; the subtitle tells what A is */

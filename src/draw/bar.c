@@ -57,7 +57,7 @@ find_ticks (const AttnDrawBuild *build, size_t panel, double height)
     return find_difference_ticks (build, panel, height);
   AttnDrawScale scale = build->layout->view->scale;
   bool is_own = has_own_ranges (build) && scale != ATTN_DRAW_SCALE_RANK;
-  double max = is_own ? 1 : (double)attn_draw_panels_get_max (build->layout->panels, 0);
+  double max = is_own ? 1 : (double)attn_draw_layout_get_max (build->layout, 0);
   double spacing = MAX (height / USUAL_STEPS, LEAST_STEP * build->em);
   AttnDrawTicks ticks = attn_draw_ticks_find (scale, max, height, spacing);
 
@@ -73,6 +73,8 @@ format_tick (const AttnDrawBuild *build, const AttnDrawTicks *ticks, size_t inde
   g_autofree char *number = attn_draw_ticks_format (ticks, index);
   bool is_weight = ticks->scale != ATTN_DRAW_SCALE_RANK && !ticks->is_share;
   bool is_end = index > 0 && index + 1 == ticks->n;
+  bool is_clipped =
+      attn_draw_panels_is_clipped (build->layout->panels) && build->layout->mean_max == 0;
   if (ticks->is_difference) {
     const AttnDrawJoint *joint = attn_draw_panels_peek_joint (build->layout->panels);
     bool is_last = index == 0 || index + 1 == ticks->n;
@@ -80,7 +82,7 @@ format_tick (const AttnDrawBuild *build, const AttnDrawTicks *ticks, size_t inde
       return g_steal_pointer (&number);
     return g_strconcat (ticks->values[index] > 0 ? "≥ " : "≤ ", number, NULL);
   }
-  if (is_weight && is_end && attn_draw_panels_is_clipped (build->layout->panels))
+  if (is_weight && is_end && is_clipped)
     return g_strconcat ("≥ ", number, NULL);
   return g_steal_pointer (&number);
 }
@@ -88,8 +90,7 @@ format_tick (const AttnDrawBuild *build, const AttnDrawTicks *ticks, size_t inde
 char *
 attn_draw_bar_format_max (const AttnDrawBuild *build, size_t panel)
 {
-  return attn_draw_ticks_format_max (
-      (double)attn_draw_panels_get_max (build->layout->panels, panel));
+  return attn_draw_ticks_format_max ((double)attn_draw_layout_get_max (build->layout, panel));
 }
 
 static PangoLayout *

@@ -33,8 +33,10 @@ struct _AttnDrawLayout {
   AttnDrawLinks *links;           /* NULL but in the view of lines */
   AttnDrawProse *prose;           /* NULL but in the view of the text */
   GArray *items;                  /* AttnDrawItem, in painting order */
-  AttnDrawPlace *places;          /* [n panels] */
-  uint32_t ramp[256];             /* 0xffRRGGBB of the bar, from least to most */
+  GArray *pointed;                /* AttnDrawItem, see attn_draw_layout_get_n_pointed () */
+  float mean_max;        /* the text's range where the mean over all queries has its own, else 0 */
+  AttnDrawPlace *places; /* [n panels] */
+  uint32_t ramp[256];    /* 0xffRRGGBB of the bar, from least to most */
 };
 
 /* What a view's function works with. */
@@ -226,6 +228,13 @@ void attn_draw_layout_text (AttnDrawBuild *build);
 /* Returns: whether the strip has useful maps in build's width and height; if not, nothing is added.
  */
 bool attn_draw_layout_strip (AttnDrawBuild *build);
+
+/* Returns: what the darkest colour of @panel stands for as it is laid out, > 0. */
+float attn_draw_layout_get_max (const AttnDrawLayout *layout, size_t panel);
+
+/* Returns: the end of the range of the mean over all queries where the text shows that with a range
+ * of its own, else 0. */
+float attn_draw_prose_find_mean_max (const AttnDrawLayout *layout);
 
 /* Returns: the query of the view of the text that is pinned, or G_MAXSIZE. */
 size_t attn_draw_prose_get_pinned (const AttnDrawLayout *layout);

@@ -7,6 +7,7 @@
 #include "wording.h"
 
 #include <math.h>
+#include <string.h>
 
 /* all in em of the view's font */
 #define BAR_GAP 2.0
@@ -338,6 +339,68 @@ complete_title (AttnDrawLayout *layout)
   }
 }
 
+/* The note tells the range that is drawn. Returns: (transfer full): what it tells without the mean.
+ */
+static char *
+replace_range (AttnDrawLayout *layout)
+{
+  AttnDrawStrings *strings = &layout->view->strings;
+  char *plain = strings->range;
+
+  strings->range = g_strdup (layout->mean_max > 0 ? strings->mean_range : plain);
+  return plain;
+}
+
+static void
+add_bar (AttnDrawBuild *build, const Page *page, double left, double top)
+{
+  attn_draw_bar_add (build, G_MAXSIZE,
+                     left + page->parts.width - page->bar_room + round (BAR_GAP * build->em), top,
+                     get_bar_height (build, page));
+}
+
+/* The same note in other words, where it stands. */
+static void
+add_pointed_note (AttnDrawLayout *layout, const AttnDrawItem *item, const char *range)
+{
+  AttnDrawItem note = *item;
+
+  note.is_of_mean = false;
+  note.text = pango_layout_copy (item->text);
+  pango_layout_set_text (note.text, range, -1);
+  note.rect.width = attn_draw_text_measure (note.text).width;
+  g_array_append_val (layout->pointed, note);
+}
+
+/* What tells the mean's range is marked, and made again for the weights of one query. */
+static void
+add_pointed (
+    AttnDrawBuild *build, const Page *page, const char *plain_range, double left, double top)
+{
+  AttnDrawLayout *layout = build->layout;
+  const float mean_max = layout->mean_max;
+  GArray *items = layout->items;
+  g_autofree char *mean_end = attn_draw_bar_format_max (build, 0);
+  g_autofree char *mean_range = attn_draw_format_string (layout->view->strings.range, mean_end);
+
+  layout->mean_max = 0;
+  layout->items = layout->pointed;
+  g_autofree char *end = attn_draw_bar_format_max (build, 0);
+  g_autofree char *range = attn_draw_format_string (plain_range, end);
+  if (page->has_bar)
+    add_bar (build, page, left, top);
+  layout->items = items;
+  layout->mean_max = mean_max;
+  for (guint i = 0; i < items->len; i++) {
+    AttnDrawItem *item = &g_array_index (items, AttnDrawItem, i);
+    bool is_note = item->role == ATTN_DRAW_ROLE_NOTE && item->text != NULL &&
+                   strcmp (pango_layout_get_text (item->text), mean_range) == 0;
+    item->is_of_mean = is_note || item->role == ATTN_DRAW_ROLE_BAR;
+    if (is_note)
+      add_pointed_note (layout, item, range);
+  }
+}
+
 void
 attn_draw_layout_text (AttnDrawBuild *build)
 {
@@ -348,9 +411,9 @@ attn_draw_layout_text (AttnDrawBuild *build)
   Page page = {.has_bar = build->width >= BAR_FROM * build->em, .shaped = shaped};
   double left, top;
 
-  layout->prose = attn_draw_prose_new (layout->panels);
   attn_draw_shades_find (layout->ink, layout->view->color_map, layout->ramp);
   complete_title (layout);
+  g_autofree char *plain_range = replace_range (layout);
   page.parts.heading = attn_draw_lines_heading (build);
   if (page.has_bar)
     page.bar_room = ceil (BAR_GAP * build->em + build->bar_width);
@@ -365,7 +428,7 @@ attn_draw_layout_text (AttnDrawBuild *build)
     y += attn_draw_text_measure (g_ptr_array_index (shaped, i)).height + PASSAGE_GAP * page.size_px;
   }
   if (page.has_bar)
-    attn_draw_bar_add (build, G_MAXSIZE,
-                       left + page.parts.width - page.bar_room + round (BAR_GAP * build->em), top,
-                       get_bar_height (build, &page));
+    add_bar (build, &page, left, top);
+  if (layout->mean_max > 0)
+    add_pointed (build, &page, plain_range, left, top);
 }

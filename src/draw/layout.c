@@ -112,9 +112,25 @@ layout_alloc (const AttnDrawView *view, AttnDrawPanels *panels)
   layout->ink = attn_draw_palette_peek_ink (view->palette);
   layout->items = g_array_new (FALSE, FALSE, sizeof (AttnDrawItem));
   g_array_set_clear_func (layout->items, clear_item_cb);
+  layout->pointed = g_array_new (FALSE, FALSE, sizeof (AttnDrawItem));
+  g_array_set_clear_func (layout->pointed, clear_item_cb);
   layout->places = g_new0 (AttnDrawPlace, attn_draw_panels_get_n (panels));
   memcpy (layout->ramp, attn_draw_color_map_peek_lut (view->color_map), sizeof layout->ramp);
   return layout;
+}
+
+/* With room for either of the ranges that the text may show. */
+static double
+measure_bar (AttnDrawBuild *build)
+{
+  AttnDrawLayout *layout = build->layout;
+  float mean_max = layout->mean_max;
+  double width = attn_draw_bar_measure (build, G_MAXSIZE);
+
+  layout->mean_max = 0;
+  width = MAX (width, attn_draw_bar_measure (build, G_MAXSIZE));
+  layout->mean_max = mean_max;
+  return width;
 }
 
 static void
@@ -137,7 +153,7 @@ build_init (AttnDrawBuild *build, AttnDrawLayout *layout)
                                          is_compared ? rows : layout->rows);
   build->keys = attn_draw_labels_new (build->fonts, maps, ATTN_SIDE_KEY, pin_key,
                                       is_compared ? columns : layout->columns);
-  build->bar_width = attn_draw_bar_measure (build, G_MAXSIZE);
+  build->bar_width = measure_bar (build);
   build->width = view->width_px;
   build->max_height = view->max_height_px > 0 ? view->max_height_px : HUGE_VAL;
   build->margin = round (MIN (MARGIN * build->em, MARGIN_SHARE * build->width));
@@ -151,12 +167,22 @@ build_clear (AttnDrawBuild *build)
   attn_draw_fonts_free (build->fonts);
 }
 
+float
+attn_draw_layout_get_max (const AttnDrawLayout *layout, size_t panel)
+{
+  return layout->mean_max > 0 ? layout->mean_max : attn_draw_panels_get_max (layout->panels, panel);
+}
+
 AttnDrawLayout *
 attn_draw_layout_new (const AttnDrawView *view, AttnDrawPanels *panels)
 {
   AttnDrawLayout *layout = layout_alloc (view, panels);
   AttnDrawBuild build;
 
+  if (view->kind == ATTN_DRAW_TEXT) {
+    layout->prose = attn_draw_prose_new (panels);
+    layout->mean_max = attn_draw_prose_find_mean_max (layout);
+  }
   build_init (&build, layout);
   if (view->kind == ATTN_DRAW_HEADS)
     attn_draw_layout_heads (&build);
@@ -200,6 +226,7 @@ attn_draw_layout_free (AttnDrawLayout *layout)
     return;
   attn_draw_values_free (layout->values);
   g_array_unref (layout->items);
+  g_array_unref (layout->pointed);
   g_free (layout->places);
   attn_draw_prose_free (layout->prose);
   attn_draw_links_free (layout->links);

@@ -4,6 +4,7 @@
 #include "layout-private.h"
 #include "panels-private.h"
 #include "scale.h"
+#include "wording.h"
 
 #include <math.h>
 
@@ -15,6 +16,20 @@ find_code (const AttnDrawCoder *coder, float weight)
   return (uint16_t)attn_draw_coder_code (coder, weight);
 }
 
+float
+attn_draw_prose_find_mean_max (const AttnDrawLayout *layout)
+{
+  const AttnMaps *maps = attn_draw_panels_peek_maps (layout->panels);
+  float max = 0;
+
+  if (attn_draw_view_resolve_range (layout->view) != ATTN_DRAW_RANGE_MAP ||
+      attn_draw_prose_get_pinned (layout) != G_MAXSIZE)
+    return 0;
+  for (size_t key = 0; key < attn_maps_get_n (maps, ATTN_SIDE_KEY); key++)
+    max = fmaxf (max, layout->prose->means[key]); /* NaN does not count */
+  return isfinite (max) ? max : 0;
+}
+
 void
 attn_draw_prose_find_codes (const AttnDrawLayout *layout, size_t query, uint16_t *codes)
 {
@@ -23,6 +38,8 @@ attn_draw_prose_find_codes (const AttnDrawLayout *layout, size_t query, uint16_t
   AttnDrawCoder coder;
 
   attn_draw_coder_init (&coder, layout, 0);
+  if (query < map->n_queries)
+    attn_draw_coder_set_max (&coder, attn_draw_panels_get_max (layout->panels, 0));
   for (size_t key = 0; key < map->n_keys; key++) {
     if (query >= map->n_queries)
       codes[key] = find_code (&coder, layout->prose->means[key]);
@@ -64,6 +81,19 @@ attn_draw_layout_get_shades (const AttnDrawLayout *layout, size_t query, AttnDra
       layout, query != G_MAXSIZE ? query : attn_draw_prose_get_pinned (layout), codes);
   for (size_t key = 0; key < n_keys; key++)
     shades[key] = attn_draw_prose_get_shade (layout, codes[key]);
+}
+
+size_t
+attn_draw_layout_get_n_pointed (const AttnDrawLayout *layout)
+{
+  return layout->pointed->len;
+}
+
+const AttnDrawItem *
+attn_draw_layout_peek_pointed (const AttnDrawLayout *layout, size_t index)
+{
+  g_return_val_if_fail (index < layout->pointed->len, NULL);
+  return &g_array_index (layout->pointed, AttnDrawItem, index);
 }
 
 size_t

@@ -17,11 +17,19 @@ set_log (AttnDrawCoder *coder)
 }
 
 void
+attn_draw_coder_set_max (AttnDrawCoder *coder, float max)
+{
+  coder->max = max;
+  if (coder->scale == ATTN_DRAW_SCALE_LOG)
+    set_log (coder);
+}
+
+void
 attn_draw_coder_init (AttnDrawCoder *coder, const AttnDrawLayout *layout, size_t panel)
 {
   *coder = (AttnDrawCoder){
       .scale = layout->view->scale,
-      .max = attn_draw_panels_get_max (layout->panels, panel),
+      .max = attn_draw_layout_get_max (layout, panel),
   };
   if (attn_draw_panels_is_difference (layout->panels, panel)) {
     coder->is_difference = true;

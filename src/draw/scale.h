@@ -21,6 +21,9 @@ typedef struct {
 
 void attn_draw_coder_init (AttnDrawCoder *coder, const AttnDrawLayout *layout, size_t panel);
 
+/* Gives the range another end than the layout has. */
+void attn_draw_coder_set_max (AttnDrawCoder *coder, float max);
+
 /**
  * attn_draw_coder_code:
  * @weight: not NaN

@@ -53,6 +53,7 @@ strings_copy (const AttnDrawStrings *strings)
       .subtitle = g_strdup (strings->subtitle),
       .axes = g_strdup (strings->axes),
       .range = g_strdup (strings->range),
+      .mean_range = g_strdup (strings->mean_range),
       .head_format = g_strdup (strings->head_format),
       .layer_format = g_strdup (strings->layer_format),
       .strip = g_strdup (strings->strip),
@@ -87,6 +88,7 @@ strings_clear (AttnDrawStrings *strings)
   g_free (strings->subtitle);
   g_free (strings->axes);
   g_free (strings->range);
+  g_free (strings->mean_range);
   g_free (strings->head_format);
   g_free (strings->layer_format);
   g_free (strings->strip);

@@ -338,9 +338,9 @@ choose_range (const AttnDrawView *view)
 
 /* The range, and how a weight's place in it becomes a colour. */
 static char *
-make_range (const AttnDrawView *view, AttnDrawTranslate translate, void *data)
+make_range (const AttnDrawView *view, const char *plain, AttnDrawTranslate translate, void *data)
 {
-  const char *range = translate (choose_range (view), data);
+  const char *range = translate (plain, data);
 
   switch (view->scale) {
   case ATTN_DRAW_SCALE_LOG:
@@ -439,7 +439,9 @@ attn_draw_view_set_strings (AttnDrawView *view,
                                    : g_strdup (strings->subject));
   set_string (&strings->subtitle, attn_draw_make_subtitle (model_name, text, pair));
   set_string (&strings->axes, g_strdup (translate (choose_axes (view), data)));
-  set_string (&strings->range, make_range (view, translate, data));
+  set_string (&strings->range, make_range (view, choose_range (view), translate, data));
+  set_string (&strings->mean_range,
+              make_range (view, N_ ("range: the largest mean, 0 – %s"), translate, data));
   const char *combined = attn_draw_combined_name (&view->arrangement);
   const char *head = combined != NULL ? combined : N_ ("head %s");
   const char *layer = combines_layers (view) ? N_ ("all layers") : N_ ("layer %s");

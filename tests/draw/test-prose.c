@@ -3,6 +3,7 @@
 #include "cells.h"
 #include "layout-checks.h"
 #include "shades.h"
+#include "ticks.h"
 
 #include "attn-draw/paint.h"
 #include "attn/attn.h"
@@ -360,8 +361,21 @@ find_token (const AttnDrawLayout *layout, size_t key)
   g_assert_not_reached ();
 }
 
-/* A key's shade is the bar's colour of its weight: of the pinned query, else of the column's mean.
- */
+static float
+find_largest_mean (const AttnMap *map)
+{
+  double largest = 0;
+  for (size_t key = 0; key < map->n_keys; key++) {
+    double sum = 0;
+    for (size_t query = 0; query < map->n_queries; query++)
+      sum += (double)map->weights[query * map->n_keys + key];
+    largest = MAX (largest, sum / (double)map->n_queries);
+  }
+  return (float)largest;
+}
+
+/* A key's shade is the bar's colour of its weight: of the pinned query, else of the column's mean,
+ * the largest of which is the end of the range. */
 static void
 test_shades (void)
 {
@@ -373,6 +387,7 @@ test_shades (void)
     g_autoptr (AttnDrawLayout) layout = make_layout (maps, view);
     const AttnMap *map = attn_draw_panels_peek (layout->panels, 0);
     float max = attn_draw_panels_get_max (layout->panels, 0);
+    float end = pins[p] != G_MAXSIZE ? max : find_largest_mean (map);
     for (size_t key = 0; key < map->n_keys; key++) {
       double sum = 0;
       for (size_t query = 0; query < map->n_queries; query++)
@@ -380,13 +395,64 @@ test_shades (void)
       float weight = pins[p] != G_MAXSIZE ? map->weights[pins[p] * map->n_keys + key]
                                           : (float)(sum / (double)map->n_queries);
       g_assert_cmphex (attn_draw_color_to_pixel (find_token (layout, key)->color), ==,
-                       layout->ramp[attn_draw_color_index (weight, max)]);
+                       layout->ramp[attn_draw_color_index (weight, end)]);
     }
     g_autofree AttnDrawColor *shades = g_new (AttnDrawColor, map->n_keys);
     attn_draw_layout_get_shades (layout, 5, shades);
     g_assert_cmphex (attn_draw_color_to_pixel (shades[2]), ==,
                      layout->ramp[attn_draw_color_index (map->weights[5 * map->n_keys + 2], max)]);
   }
+}
+
+/* Returns: (transfer full): texts of @role, of what is drawn or of what is while a query is pointed
+ * at. */
+static char *
+dup_texts (const AttnDrawLayout *layout, AttnDrawRole role, bool is_pointed)
+{
+  GString *texts = g_string_new (NULL);
+  size_t n =
+      is_pointed ? attn_draw_layout_get_n_pointed (layout) : attn_draw_layout_get_n_items (layout);
+  for (size_t i = 0; i < n; i++) {
+    const AttnDrawItem *item = is_pointed ? attn_draw_layout_peek_pointed (layout, i)
+                                          : attn_draw_layout_peek_item (layout, i);
+    if (item->role == role && item->text != NULL)
+      g_string_append_printf (texts, "%s|", pango_layout_get_text (item->text));
+  }
+  return g_string_free (texts, FALSE);
+}
+
+/* The bar and its note tell the range that is shaded by: of the means, or of the weights while a
+ * query is pointed at; with a pin or a chosen range there is only that. */
+static void
+test_range (void)
+{
+  g_autoptr (AttnMaps) maps = run ("The animal didn't cross the street.", NULL);
+  g_autoptr (AttnDrawView) plain = make_view (G_MAXSIZE), pinned = make_view (3);
+  g_autoptr (AttnDrawLayout) a = make_layout (maps, plain), b = make_layout (maps, pinned);
+  g_autofree char *end =
+      attn_draw_ticks_format_max ((double)find_largest_mean (attn_draw_panels_peek (a->panels, 0)));
+  g_autofree char *of_mean = g_strconcat ("range: the largest mean, 0 – ", end, "|", NULL);
+  g_autofree char *notes = dup_texts (a, ATTN_DRAW_ROLE_NOTE, false);
+  g_autofree char *bar = dup_texts (a, ATTN_DRAW_ROLE_BAR, false);
+  g_autofree char *pointed_bar = dup_texts (a, ATTN_DRAW_ROLE_BAR, true);
+  g_autofree char *pointed_note = dup_texts (a, ATTN_DRAW_ROLE_NOTE, true);
+  g_autofree char *pinned_bar = dup_texts (b, ATTN_DRAW_ROLE_BAR, false);
+  g_autofree char *pinned_notes = dup_texts (b, ATTN_DRAW_ROLE_NOTE, false);
+
+  g_assert_nonnull (strstr (notes, of_mean));
+  g_assert_nonnull (strstr (bar, end));
+  g_assert_cmpstr (pointed_bar, ==, pinned_bar);
+  g_assert_cmpstr (pointed_bar, !=, bar);
+  g_assert_nonnull (strstr (pinned_notes, pointed_note));
+  g_assert_true (g_str_has_prefix (pointed_note, "range: this map, 0 – "));
+  g_assert_cmpuint (attn_draw_layout_get_n_pointed (b), ==, 0);
+
+  plain->range = ATTN_DRAW_RANGE_FIXED;
+  plain->range_max = 0.5;
+  g_autoptr (AttnDrawLayout) fixed = make_layout (maps, plain);
+  g_autofree char *fixed_notes = dup_texts (fixed, ATTN_DRAW_ROLE_NOTE, false);
+  g_assert_cmpuint (attn_draw_layout_get_n_pointed (fixed), ==, 0);
+  g_assert_nonnull (strstr (fixed_notes, "range: chosen, 0 – 0.5"));
 }
 
 /* The title says from where one looks, and only what was picked is outlined. */
@@ -568,6 +634,7 @@ main (int argc, char **argv)
   g_test_add_func ("/prose/shared", test_shared);
   g_test_add_func ("/prose/contrast", test_contrast);
   g_test_add_func ("/prose/shades", test_shades);
+  g_test_add_func ("/prose/range", test_range);
   g_test_add_func ("/prose/title", test_title);
   g_test_add_func ("/prose/pick", test_pick);
   g_test_add_func ("/prose/pixels", test_pixels);

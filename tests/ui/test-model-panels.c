@@ -2,6 +2,7 @@
 /* The panels that speak of the model: what it guesses, and what is odd about it. */
 #include "hs-facts-panel.h"
 #include "hs-guesses-panel.h"
+#include "hs-help-panel.h"
 #include "hs-resources.h"
 #include "hs-warning-strip.h"
 #include "test-util.h"
@@ -160,6 +161,28 @@ test_facts (void)
   remove_folder (odd);
 }
 
+/* The pictures of @folder's model are said to rest on @wanted. */
+static void
+assert_rests_on (const char *folder, const char *wanted)
+{
+  UiTestDesk desk;
+  ui_test_desk_open_model (&desk, folder, "The cat sat");
+  GtkWidget *panel = own (hs_help_panel_new (desk.session));
+  g_autofree char *said = ui_test_dup_labels (panel);
+  g_assert_nonnull (strstr (said, wanted));
+  g_assert_finalize_object (panel);
+  ui_test_desk_close (&desk);
+}
+
+/* Nobody is told of tokens that the model has not. */
+static void
+test_help_names_tokens (void)
+{
+  g_autofree char *gpt2 = test_data_path ("golden/models/gpt2");
+  assert_rests_on (gpt2, "one rests on the first token.");
+  assert_rests_on ("demo", "one rests on [CLS] or [SEP].");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -168,5 +191,6 @@ main (int argc, char **argv)
   g_test_add_func ("/model-panels/guesses-as-read", test_guesses_as_read);
   g_test_add_func ("/model-panels/strip", test_strip);
   g_test_add_func ("/model-panels/facts", test_facts);
+  g_test_add_func ("/model-panels/help-names-tokens", test_help_names_tokens);
   return g_test_run ();
 }

@@ -226,6 +226,34 @@ test_help_follows_view (void)
   }
 }
 
+static GtkWidget *
+find_toggle (GtkWidget *widget)
+{
+  GtkWidget *found = GTK_IS_TOGGLE_BUTTON (widget) ? widget : NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_toggle (child);
+  return found;
+}
+
+/* The title has as much room with the one label as with the other. */
+static void
+test_more_keeps_its_width (void)
+{
+  static const HsBarEntry entries[] = {{"a", 4}, {"b", 3}, {"c", 2}, {"d", 1}};
+  GtkWidget *list = own (hs_bar_list_new ());
+  hs_bar_list_set_entries (HS_BAR_LIST (list), entries, G_N_ELEMENTS (entries));
+  GtkWidget *more = find_toggle (list);
+  int before, after;
+  assert_labels (list, "More|a|4.0000|b|3.0000|c|2.0000");
+  gtk_widget_measure (more, GTK_ORIENTATION_HORIZONTAL, -1, &before, NULL, NULL, NULL);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (more), TRUE);
+  assert_labels (list, "Fewer|a|4.0000|b|3.0000|c|2.0000|d|1.0000");
+  gtk_widget_measure (more, GTK_ORIENTATION_HORIZONTAL, -1, &after, NULL, NULL, NULL);
+  g_assert_cmpint (before, ==, after);
+  g_assert_finalize_object (list);
+}
+
 static void
 test_count (void)
 {
@@ -253,6 +281,7 @@ main (int argc, char **argv)
   g_test_add_func ("/panels/cell-beyond", test_cell_beyond);
   g_test_add_func ("/panels/help-follows-colours", test_help_follows_colours);
   g_test_add_func ("/panels/help-follows-view", test_help_follows_view);
+  g_test_add_func ("/panels/more-keeps-its-width", test_more_keeps_its_width);
   g_test_add_func ("/panels/count", test_count);
   return g_test_run ();
 }

@@ -189,8 +189,8 @@ ui_test_desk_close (UiTestDesk *desk)
 static void
 collect_labels (GtkWidget *widget, GPtrArray *texts)
 {
-  if (!gtk_widget_get_visible (widget))
-    return;
+  if (!gtk_widget_get_visible (widget) || !gtk_widget_get_child_visible (widget))
+    return; /* the latter of a stack's other pages */
   if (GTK_IS_LABEL (widget) && *gtk_label_get_text (GTK_LABEL (widget)) != '\0')
     g_ptr_array_add (texts, g_strdup (gtk_label_get_text (GTK_LABEL (widget))));
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
