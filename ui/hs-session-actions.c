@@ -417,6 +417,16 @@ saving_free (Saving *saving)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Saving, saving_free)
 
 static void
+tell_unsaved (GtkApplicationWindow *window, const char *why)
+{
+  GtkWidget *alert = hs_alert_new (GTK_WINDOW (window), _ ("Save session"),
+                                   _ ("The session could not be saved."), why);
+
+  g_signal_connect (alert, "response", G_CALLBACK (gtk_window_destroy), NULL);
+  gtk_window_present (GTK_WINDOW (alert));
+}
+
+static void
 saved_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
 {
   g_autoptr (Saving) saving = data;
@@ -428,12 +438,7 @@ saved_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
   if (actions == NULL)
     return;
   if (path == NULL) {
-    GtkWidget *alert = hs_alert_new (GTK_WINDOW (actions->window), _ ("Save session"),
-                                     _ ("The session could not be saved."), error->message);
-
-    gtk_window_set_title (GTK_WINDOW (alert), _ ("Save session"));
-    g_signal_connect (alert, "response", G_CALLBACK (gtk_window_destroy), NULL);
-    gtk_window_present (GTK_WINDOW (alert));
+    tell_unsaved (actions->window, error->message);
     return;
   }
   g_autofree char *shown = attn_file_dup_shown (path, strlen (path));
@@ -453,9 +458,14 @@ save_chosen_cb (char *path, gpointer data)
   whole = g_str_has_suffix (chosen, ATTN_DRAW_SESSION_SUFFIX)
               ? hs_ask_dup_single_ending (chosen)
               : g_strconcat (chosen, ATTN_DRAW_SESSION_SUFFIX, NULL);
-  if (strlen (whole) < strlen (chosen) && g_file_test (whole, G_FILE_TEST_EXISTS)) {
-    g_free (whole); /* the chooser did not ask about replacing that one */
-    whole = g_strdup (chosen);
+  if (!g_str_equal (whole, chosen) && g_file_test (whole, G_FILE_TEST_EXISTS)) {
+    /* the chooser asked about replacing another name */
+    g_autofree char *shown = attn_file_dup_shown (whole, strlen (whole));
+    g_autofree char *why =
+        g_strdup_printf (_ ("%s exists already; choose it to replace it."), shown);
+
+    tell_unsaved (saving->window, why);
+    return;
   }
   hs_session_file_save_async (saving->export, saving->magnification, whole, saved_cb, saving);
   saving = NULL;

@@ -293,6 +293,25 @@ test_kept_b (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpstr (hs_side_peek_text (side_b), ==, TEXT);
 }
 
+static GtkWidget *
+find_alert (void)
+{
+  g_autoptr (GListModel) windows = g_object_ref (gtk_window_get_toplevels ());
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+    if (GTK_IS_MESSAGE_DIALOG (window) && gtk_widget_get_visible (window))
+      return window;
+  }
+  return NULL;
+}
+
+static bool
+has_alert (gpointer data G_GNUC_UNUSED)
+{
+  return find_alert () != NULL;
+}
+
 /* The ending that the person typed stands before the one that was there. */
 static void
 test_doubled_ending (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
@@ -318,11 +337,22 @@ test_doubled_ending (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   ui_test_wait (is_written, fixture->path);
   hs_work_drain ();
   g_assert_false (g_file_test (doubled, G_FILE_TEST_EXISTS));
-  /* one that nobody asked about is not replaced */
-  g_action_group_activate_action (G_ACTION_GROUP (fixture->window), "save-session", NULL);
-  ui_test_wait (is_written, doubled);
-  hs_work_drain ();
-  g_assert_cmpint (g_remove (doubled), ==, 0);
+  /* one that nobody asked about is not replaced, and that is said */
+  g_autofree char *stem =
+      g_strndup (fixture->path, strlen (fixture->path) - strlen (ATTN_DRAW_SESSION_SUFFIX));
+  char *const unasked[] = {doubled, stem};
+  for (size_t i = 0; i < G_N_ELEMENTS (unasked); i++) {
+    answer = unasked[i];
+    g_assert_true (g_file_set_contents (fixture->path, "mine", -1, NULL));
+    g_action_group_activate_action (G_ACTION_GROUP (fixture->window), "save-session", NULL);
+    ui_test_wait (has_alert, NULL);
+    gtk_dialog_response (GTK_DIALOG (find_alert ()), GTK_RESPONSE_CLOSE);
+    hs_work_drain ();
+    g_autofree char *content = NULL;
+    g_assert_true (g_file_get_contents (fixture->path, &content, NULL, NULL));
+    g_assert_cmpstr (content, ==, "mine");
+    g_assert_false (g_file_test (unasked[i], G_FILE_TEST_EXISTS));
+  }
 }
 
 /* Two models, and a pin on a token that only B has: another window opens it as it was. */
@@ -363,25 +393,6 @@ test_two_models (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpstr (attn_model_peek_name (hs_side_peek_model (side_b)), ==, "bert-mlm");
   g_autofree char *after = dup_screen (session);
   g_assert_cmpstr (before, ==, after);
-}
-
-static GtkWidget *
-find_alert (void)
-{
-  g_autoptr (GListModel) windows = g_object_ref (gtk_window_get_toplevels ());
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
-    g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
-    if (GTK_IS_MESSAGE_DIALOG (window) && gtk_widget_get_visible (window))
-      return window;
-  }
-  return NULL;
-}
-
-static bool
-has_alert (gpointer data G_GNUC_UNUSED)
-{
-  return find_alert () != NULL;
 }
 
 /* Every refusal names what is wrong, and nothing of the screen has changed. */
