@@ -182,21 +182,33 @@ prepare_cb (GtkDragSource *source G_GNUC_UNUSED,
   return export != NULL ? hs_picture_content_new (export, TRUE) : NULL;
 }
 
-static void
-begin_cb (GtkDragSource *source, GdkDrag *gdk_drag G_GNUC_UNUSED, Drag *drag)
+GdkPaintable *
+hs_picture_content_dup_icon (GtkWidget *widget)
 {
-  g_autoptr (GdkPaintable) whole = gtk_widget_paintable_new (drag->icon);
+  g_autoptr (GdkPaintable) whole = gtk_widget_paintable_new (widget);
   const double width = gdk_paintable_get_intrinsic_width (whole);
   const double height = gdk_paintable_get_intrinsic_height (whole);
   const double scale = MIN (ICON_PX / MAX (MAX (width, height), 1), 1);
   GtkSnapshot *snapshot = gtk_snapshot_new ();
-  g_autoptr (GdkPaintable) small = NULL;
+  g_autoptr (GskRenderNode) node = NULL;
 
   gdk_paintable_snapshot (whole, snapshot, width * scale, height * scale);
-  small = gtk_snapshot_free_to_paintable (
+  node = gtk_snapshot_free_to_node (snapshot);
+  if (node == NULL)
+    return NULL; /* of which GTK makes no paintable */
+  snapshot = gtk_snapshot_new ();
+  gtk_snapshot_append_node (snapshot, node);
+  return gtk_snapshot_free_to_paintable (
       snapshot, &GRAPHENE_SIZE_INIT ((float)(width * scale), (float)(height * scale)));
-  if (small != NULL)
-    gtk_drag_source_set_icon (source, small, 0, 0);
+}
+
+static void
+begin_cb (GtkDragSource *source, GdkDrag *gdk_drag G_GNUC_UNUSED, Drag *drag)
+{
+  g_autoptr (GdkPaintable) icon = hs_picture_content_dup_icon (drag->icon);
+
+  if (icon != NULL)
+    gtk_drag_source_set_icon (source, icon, 0, 0);
 }
 
 static void

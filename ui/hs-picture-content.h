@@ -18,6 +18,10 @@ G_BEGIN_DECLS
  */
 GdkContentProvider *hs_picture_content_new (HsExport *export, gboolean as_file);
 
+/* Returns: (transfer full) (nullable): what @widget shows, small, for under the pointer; NULL where
+ * it shows nothing. */
+GdkPaintable *hs_picture_content_dup_icon (GtkWidget *widget);
+
 /* Returns: (transfer full) (nullable): what is dragged; NULL for nothing. */
 typedef HsExport *(*HsDragged) (gpointer data);
 

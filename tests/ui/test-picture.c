@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The picture widget: its pixels, and what pointer and keys tell the session. */
 #include "formula-maps.h"
+#include "hs-picture-content.h"
 #include "hs-picture-text.h"
 #include "hs-picture.h"
 #include "hs-status-line.h"
@@ -610,6 +611,28 @@ test_accessible (Fixture *fixture, gconstpointer data)
                                        hs_session_peek_view (fixture->session)->strings.title);
 }
 
+/* A picture that is not there yet may be dragged all the same: it has no small one. */
+static void
+test_drag_icon (void)
+{
+  GtkWidget *window = gtk_window_new ();
+  GtkWidget *label = gtk_label_new ("shown");
+  GtkWidget *empty = g_object_ref_sink (gtk_label_new (NULL));
+  g_autoptr (GdkPaintable) none = hs_picture_content_dup_icon (empty);
+  g_autoptr (GdkPaintable) some = NULL;
+
+  g_assert_null (none);
+  gtk_window_set_child (GTK_WINDOW (window), label);
+  gtk_window_present (GTK_WINDOW (window));
+  while (gtk_widget_get_width (label) == 0)
+    g_main_context_iteration (NULL, TRUE);
+  some = hs_picture_content_dup_icon (label);
+  g_assert_true (GDK_IS_PAINTABLE (some));
+  g_assert_cmpint (gdk_paintable_get_intrinsic_width (some), >, 0);
+  gtk_window_destroy (GTK_WINDOW (window));
+  g_object_unref (empty);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -631,5 +654,6 @@ main (int argc, char **argv)
   ADD ("/picture/same-pixels", test_same_pixels);
   ADD ("/picture/sizes", test_sizes);
   ADD ("/picture/accessible", test_accessible);
+  g_test_add_func ("/picture/drag-icon", test_drag_icon);
   return g_test_run ();
 }
