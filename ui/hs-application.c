@@ -370,32 +370,6 @@ add_actions (HsApplication *self)
   hs_keys_set (GTK_APPLICATION (self));
 }
 
-static gpointer
-clean_in_thread (gpointer place, HsReport *report, GError **error)
-{
-  (void)report;
-  (void)error;
-  hs_drag_folder_clean_left (place);
-  return place; /* anything but a failure */
-}
-
-static void
-cleaned_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-  (void)source;
-  (void)data;
-  hs_work_finish (result, NULL);
-}
-
-/* What runs that were killed have left. */
-static void
-clean_up (void)
-{
-  static const HsWorkClass klass = {clean_in_thread, NULL, NULL};
-
-  hs_work_start (&klass, (gpointer)(guintptr)g_get_tmp_dir (), NULL, NULL, NULL, cleaned_cb, NULL);
-}
-
 static void
 hs_application_startup (GApplication *application)
 {
@@ -408,7 +382,7 @@ hs_application_startup (GApplication *application)
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
   hs_choices_begin_display (self->choices);
   add_actions (self);
-  clean_up ();
+  hs_drag_folder_begin (g_get_tmp_dir ());
   g_action_group_activate_action (G_ACTION_GROUP (self), "check-recent", NULL);
   self->signal_sources[0] = g_unix_signal_add (SIGTERM, quit_cb, self);
   self->signal_sources[1] = g_unix_signal_add (SIGINT, quit_cb, self);

@@ -2,6 +2,8 @@
 /* A folder's name tells which process made it. */
 #include "hs-drag-folder.h"
 
+#include "hs-work.h"
+
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 
@@ -87,4 +89,25 @@ hs_drag_folder_clean_left (const char *place)
     if (is_left (name) && is_own_folder (path))
       remove_folder (path);
   }
+}
+
+static gpointer
+clean_in_thread (gpointer place, HsReport *report G_GNUC_UNUSED, GError **error G_GNUC_UNUSED)
+{
+  hs_drag_folder_clean_left (place);
+  return place; /* anything but a failure */
+}
+
+static void
+cleaned_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data G_GNUC_UNUSED)
+{
+  hs_work_finish (result, NULL);
+}
+
+void
+hs_drag_folder_begin (const char *place)
+{
+  static const HsWorkClass klass = {clean_in_thread, NULL, NULL};
+
+  hs_work_start (&klass, (gpointer)(guintptr)place, NULL, NULL, NULL, cleaned_cb, NULL);
 }

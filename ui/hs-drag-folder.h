@@ -17,4 +17,7 @@ void hs_drag_folder_clean (void);
 /* Removes those in @place that runs have left which ended without doing so. Any thread. */
 void hs_drag_folder_clean_left (const char *place);
 
+/* Likewise on another thread, as the program starts. @place: static */
+void hs_drag_folder_begin (const char *place);
+
 G_END_DECLS

@@ -4,12 +4,13 @@
 
 #include "hs-accessible.h"
 #include "hs-errors.h"
+#include "hs-export-facts.h"
 #include "hs-export-form.h"
 #include "hs-export-preview.h"
 #include "hs-fold.h"
-#include "hs-format.h"
 #include "hs-numbers.h"
 #include "hs-picture-content.h"
+#include "hs-save.h"
 
 #include "attn/error.h"
 #include "attn/quote.h"
@@ -21,7 +22,6 @@
 #define REFRESH_AFTER_MS 120 /* of the last change: a spin button may be held */
 #define SHOW_WORK_AFTER_MS 300
 #define PREVIEW_PX 1400
-#define LONG_SECONDS 1.0
 
 struct _HsExportDialog {
   GtkWindow parent_instance;
@@ -205,7 +205,7 @@ static void
 picture_saved_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *path = hs_export_save_finish (result, &error);
+  g_autofree char *path = hs_save_finish (result, &error);
   g_autoptr (HsExportDialog) self = call_end (data);
 
   if (self != NULL)
@@ -240,7 +240,7 @@ save_if_ready (HsExportDialog *self)
     hs_numbers_save_async (numbers, path, work, progress_cb, self, numbers_saved_cb,
                            call_new (self, work));
   else
-    hs_export_save_async (self->bytes, path, picture_saved_cb, call_new (self, work));
+    hs_save_bytes_async (self->bytes, path, picture_saved_cb, call_new (self, work));
 }
 
 /* A name that ends in .png, .svg or .pdf says what the file is to be; any other gets the ending of
@@ -304,57 +304,13 @@ save_clicked_cb (HsExportDialog *self)
 /* ---- what the file will be ---- */
 
 static void
-append_time (GString *text, double seconds)
-{
-  if (seconds < LONG_SECONDS)
-    return;
-  g_string_append (text, " · ");
-  g_string_append_printf (text, _ ("about %.0f s"), seconds);
-}
-
-static void
-show_picture_facts (HsExportDialog *self, const HsExportFile *file)
-{
-  HsExportOptions options;
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *size = g_format_size (g_bytes_get_size (file->bytes));
-
-  hs_export_dialog_get_options (self, &options);
-  if (options.format == ATTN_DRAW_PNG)
-    g_string_append_printf (text, _ ("%.0f × %.0f pixels"), file->width, file->height);
-  else
-    g_string_append_printf (text, _ ("%.1f × %.1f mm"), file->width, file->height);
-  if (file->n_pages > 1) {
-    g_string_append (text, " · ");
-    g_string_append_printf (text, ngettext ("%u page", "%u pages", file->n_pages), file->n_pages);
-  }
-  g_string_append_printf (text, " · %s", size);
-  append_time (text, file->seconds);
-  gtk_label_set_text (self->facts, text->str);
-}
-
-static void
-show_number_facts (HsExportDialog *self, const HsNumbersSample *sample)
-{
-  g_autofree char *count = hs_format_count (sample->n_maps);
-  g_autofree char *size = g_format_size (sample->n_bytes);
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  g_string_append_printf (
-      text, ngettext ("%s map of %zu × %zu", "%s maps of %zu × %zu", (gulong)sample->n_maps), count,
-      sample->rows, sample->keys);
-  g_string_append (text, " · ");
-  g_string_append_printf (text, _ ("about %s"), size);
-  append_time (text, sample->seconds);
-  gtk_label_set_text (self->facts, text->str);
-}
-
-static void
 made_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (HsExportFile) file = hs_export_make_finish (result, &error);
   g_autoptr (HsExportDialog) self = call_end (data);
+  g_autofree char *facts = NULL;
+  HsExportOptions options;
 
   if (self == NULL)
     return;
@@ -362,9 +318,11 @@ made_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
     show_error (self, error);
     return;
   }
+  hs_export_dialog_get_options (self, &options);
   self->bytes = g_bytes_ref (file->bytes);
   hs_export_preview_show_pages (self->preview, file->preview, file->n_pages);
-  show_picture_facts (self, file);
+  facts = hs_export_facts_dup_of_picture (file, options.format);
+  gtk_label_set_text (self->facts, facts);
   save_if_ready (self);
 }
 
@@ -374,6 +332,7 @@ sampled_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
   g_autoptr (GError) error = NULL;
   g_autoptr (HsNumbersSample) sample = hs_numbers_sample_finish (result, &error);
   g_autoptr (HsExportDialog) self = call_end (data);
+  g_autofree char *facts = NULL;
 
   if (self == NULL)
     return;
@@ -382,7 +341,8 @@ sampled_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
     return;
   }
   hs_export_preview_show_text (self->preview, sample->text);
-  show_number_facts (self, sample);
+  facts = hs_export_facts_dup_of_numbers (sample);
+  gtk_label_set_text (self->facts, facts);
 }
 
 static gboolean

@@ -8,7 +8,6 @@
 #include "hs-work.h"
 
 #include "attn/error.h"
-#include "attn/output.h"
 
 #include <math.h>
 #include <string.h>
@@ -432,53 +431,6 @@ hs_export_make_async (HsExport *export,
 
 HsExportFile *
 hs_export_make_finish (GAsyncResult *result, GError **error)
-{
-  return hs_work_finish (result, error);
-}
-
-/* ---- saving ---- */
-
-typedef struct {
-  GBytes *bytes;
-  char *path;
-} Saving;
-
-static void
-saving_free (gpointer data)
-{
-  Saving *saving = data;
-  g_bytes_unref (saving->bytes);
-  g_free (saving->path);
-  g_free (saving);
-}
-
-static gpointer
-save_in_thread (gpointer data, HsReport *report G_GNUC_UNUSED, GError **error)
-{
-  const Saving *saving = data;
-  gsize size = 0;
-  const void *bytes = g_bytes_get_data (saving->bytes, &size);
-  g_autoptr (AttnOutput) output = attn_output_open (saving->path, error);
-  if (output == NULL || !attn_output_write (output, bytes, size, error) ||
-      !attn_output_commit (output, error))
-    return NULL;
-  return g_strdup (saving->path);
-}
-
-void
-hs_export_save_async (GBytes *bytes,
-                      const char *path,
-                      GAsyncReadyCallback callback,
-                      gpointer user_data)
-{
-  static const HsWorkClass klass = {save_in_thread, saving_free, g_free};
-  Saving *saving = g_new (Saving, 1);
-  *saving = (Saving){g_bytes_ref (bytes), g_strdup (path)};
-  hs_work_start (&klass, saving, NULL, NULL, NULL, callback, user_data);
-}
-
-char *
-hs_export_save_finish (GAsyncResult *result, GError **error)
 {
   return hs_work_finish (result, error);
 }

@@ -112,13 +112,4 @@ void hs_export_make_async (HsExport *export,
  */
 HsExportFile *hs_export_make_finish (GAsyncResult *result, GError **error);
 
-/* Writes @bytes to @path, whole or not at all. */
-void hs_export_save_async (GBytes *bytes,
-                           const char *path,
-                           GAsyncReadyCallback callback,
-                           gpointer user_data);
-
-/* Returns: (transfer full): the path written, or NULL with ATTN_ERROR. */
-char *hs_export_save_finish (GAsyncResult *result, GError **error);
-
 G_END_DECLS

@@ -3,6 +3,7 @@
 #include "hs-picture-content.h"
 
 #include "hs-drag-folder.h"
+#include "hs-save.h"
 
 #include <string.h>
 
@@ -53,7 +54,7 @@ saved_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
 {
   g_autoptr (GTask) task = data;
   GError *error = NULL;
-  g_autofree char *path = hs_export_save_finish (result, &error);
+  g_autofree char *path = hs_save_finish (result, &error);
   g_autofree char *uri = path != NULL ? g_filename_to_uri (path, NULL, &error) : NULL;
 
   if (uri == NULL) {
@@ -79,7 +80,7 @@ made_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
   if (file == NULL || (as_file && path == NULL))
     g_task_return_error (task, error);
   else if (as_file)
-    hs_export_save_async (file->bytes, path, saved_cb, g_object_ref (task));
+    hs_save_bytes_async (file->bytes, path, saved_cb, g_object_ref (task));
   else
     write_to_stream (task, file->bytes);
 }

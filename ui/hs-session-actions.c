@@ -6,11 +6,11 @@
 #include "hs-errors.h"
 #include "hs-export-actions.h"
 #include "hs-session-file.h"
+#include "hs-session-saving.h"
 #include "hs-work.h"
 
 #include "attn-hub/store.h"
 #include "attn/error.h"
-#include "attn/quote.h"
 
 #include <glib/gi18n.h>
 
@@ -29,13 +29,19 @@ typedef struct {
 } Actions;
 
 static void
+stop_opening (Actions *actions)
+{
+  if (actions->opening != NULL)
+    g_cancellable_cancel (actions->opening);
+  g_clear_object (&actions->opening);
+}
+
+static void
 actions_free (gpointer data)
 {
   Actions *actions = data;
 
-  if (actions->opening != NULL)
-    g_cancellable_cancel (actions->opening);
-  g_clear_object (&actions->opening);
+  stop_opening (actions);
   g_clear_object (&actions->updater);
   g_free (actions);
 }
@@ -75,9 +81,7 @@ opening_new (Actions *actions, const char *path)
 {
   Opening *opening = g_new0 (Opening, 1);
 
-  if (actions->opening != NULL)
-    g_cancellable_cancel (actions->opening);
-  g_clear_object (&actions->opening);
+  stop_opening (actions);
   actions->opening = g_cancellable_new ();
   opening->window = g_object_ref (actions->window);
   opening->identity = g_object_ref (actions->opening);
@@ -375,124 +379,26 @@ open_chosen_cb (char *path, gpointer data)
     hs_session_actions_open (window, chosen);
 }
 
-static HsQuestion
-question_of (GtkFileChooserAction action, const char *title, const char *accept)
-{
-  return (HsQuestion){
-      .action = action,
-      .title = title,
-      .accept = accept,
-      .pattern = "*" ATTN_DRAW_SESSION_SUFFIX,
-      .pattern_name = _ ("Sessions"),
-  };
-}
-
 static void
 open_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *parameter G_GNUC_UNUSED, gpointer data)
 {
   Actions *actions = data;
   const HsQuestion question =
-      question_of (GTK_FILE_CHOOSER_ACTION_OPEN, _ ("Open session"), _ ("_Open"));
+      hs_session_question (GTK_FILE_CHOOSER_ACTION_OPEN, _ ("Open session"), _ ("_Open"));
 
   actions->ask (GTK_WINDOW (actions->window), &question, open_chosen_cb,
                 g_object_ref (actions->window));
-}
-
-/* ---- saving ---- */
-
-typedef struct {
-  GtkApplicationWindow *window; /* referenced */
-  HsExport *export;
-  double magnification;
-} Saving;
-
-static void
-saving_free (Saving *saving)
-{
-  g_object_unref (saving->window);
-  hs_export_unref (saving->export);
-  g_free (saving);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Saving, saving_free)
-
-static void
-tell_unsaved (GtkApplicationWindow *window, const char *why)
-{
-  GtkWidget *alert = hs_alert_new (GTK_WINDOW (window), _ ("Save session"),
-                                   _ ("The session could not be saved."), why);
-
-  g_signal_connect (alert, "response", G_CALLBACK (gtk_window_destroy), NULL);
-  gtk_window_present (GTK_WINDOW (alert));
-}
-
-static void
-saved_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (Saving) saving = data;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *path = hs_session_file_save_finish (result, &error);
-  Actions *actions = peek_actions (saving->window);
-  g_autofree char *message = NULL;
-
-  if (actions == NULL)
-    return;
-  if (path == NULL) {
-    tell_unsaved (actions->window, error->message);
-    return;
-  }
-  g_autofree char *shown = attn_file_dup_shown (path, strlen (path));
-  message = g_strdup_printf (_ ("Saved as %s"), shown);
-  hs_status_line_say (actions->status_line, message);
-}
-
-static void
-save_chosen_cb (char *path, gpointer data)
-{
-  g_autoptr (Saving) saving = data;
-  g_autofree char *chosen = path;
-  g_autofree char *whole = NULL;
-
-  if (chosen == NULL)
-    return;
-  whole = g_str_has_suffix (chosen, ATTN_DRAW_SESSION_SUFFIX)
-              ? hs_ask_dup_single_ending (chosen)
-              : g_strconcat (chosen, ATTN_DRAW_SESSION_SUFFIX, NULL);
-  if (!g_str_equal (whole, chosen) && g_file_test (whole, G_FILE_TEST_EXISTS)) {
-    /* the chooser asked about replacing another name */
-    g_autofree char *shown = attn_file_dup_shown (whole, strlen (whole));
-    g_autofree char *why =
-        g_strdup_printf (_ ("%s exists already; choose it to replace it."), shown);
-
-    tell_unsaved (saving->window, why);
-    return;
-  }
-  hs_session_file_save_async (saving->export, saving->magnification, whole, saved_cb, saving);
-  saving = NULL;
 }
 
 static void
 save_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *parameter G_GNUC_UNUSED, gpointer data)
 {
   Actions *actions = data;
-  HsSession *session = hs_picture_peek_session (actions->picture);
-  HsQuestion question = question_of (GTK_FILE_CHOOSER_ACTION_SAVE, _ ("Save session"), _ ("_Save"));
   HsExportOptions options;
-  HsExport *export;
-  Saving *saving;
-  g_autofree char *name = NULL;
 
   hs_export_actions_get_options (actions->window, &options);
-  options.what = HS_EXPORT_SHOWN;
-  export = hs_export_new (session, &options);
-  if (export == NULL)
-    return;
-  saving = g_new (Saving, 1);
-  *saving =
-      (Saving){g_object_ref (actions->window), export, hs_session_get_magnification (session)};
-  name = hs_export_dup_name (export, hs_session_get_kind (session), ATTN_DRAW_SESSION_SUFFIX + 1);
-  question.name = name;
-  actions->ask (GTK_WINDOW (actions->window), &question, save_chosen_cb, saving);
+  hs_session_saving_begin (hs_picture_peek_session (actions->picture), &options,
+                           actions->status_line, actions->ask);
 }
 
 static gboolean
@@ -514,6 +420,8 @@ hs_session_actions_add (GtkApplicationWindow *window, HsPicture *picture, HsStat
   *actions = (Actions){
       .window = window, .picture = picture, .status_line = status_line, .ask = hs_ask_by_chooser};
   g_object_set_data_full (G_OBJECT (window), DATA, actions, actions_free);
+  /* whoever opens a file keeps the window, but not what is in it */
+  g_signal_connect_swapped (window, "destroy", G_CALLBACK (stop_opening), actions);
   g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), actions);
   g_object_bind_property_full (hs_picture_peek_session (picture), "panels",
                                g_action_map_lookup_action (G_ACTION_MAP (window), "save-session"),

@@ -2,9 +2,12 @@
 /* What a session file says, property by property; what needs the picture comes after it. */
 #include "hs-session-file.h"
 
+#include "hs-save.h"
 #include "hs-work.h"
 
 #include "attn/error.h"
+
+#include <string.h>
 
 #define LOOK "hs-session-look"
 
@@ -195,28 +198,25 @@ hs_session_file_get_options (const AttnDrawSession *file, HsExportOptions *optio
 typedef struct {
   HsExport *export;
   double magnification;
-  char *path;
-} Saving;
+} Source;
 
 static void
-saving_free (gpointer data)
+source_free (gpointer data)
 {
-  Saving *saving = data;
+  Source *source = data;
 
-  hs_export_unref (saving->export);
-  g_free (saving->path);
-  g_free (saving);
+  hs_export_unref (source->export);
+  g_free (source);
 }
 
-static gpointer
-save_in_thread (gpointer data, HsReport *report G_GNUC_UNUSED, GError **error)
+static GBytes *
+make_file (gpointer data, GError **error G_GNUC_UNUSED)
 {
-  const Saving *saving = data;
-  g_autoptr (AttnDrawSession) file = hs_export_dup_session (saving->export, saving->magnification);
+  const Source *source = data;
+  g_autoptr (AttnDrawSession) file = hs_export_dup_session (source->export, source->magnification);
+  char *json = attn_draw_session_dup_json (file);
 
-  if (!attn_draw_session_save (file, saving->path, error))
-    return NULL;
-  return g_strdup (saving->path);
+  return g_bytes_new_take (json, strlen (json));
 }
 
 void
@@ -226,17 +226,11 @@ hs_session_file_save_async (HsExport *export,
                             GAsyncReadyCallback callback,
                             gpointer user_data)
 {
-  static const HsWorkClass klass = {save_in_thread, saving_free, g_free};
-  Saving *saving = g_new (Saving, 1);
+  static const HsSaveClass klass = {make_file, source_free};
+  Source *source = g_new (Source, 1);
 
-  *saving = (Saving){hs_export_ref (export), magnification, g_strdup (path)};
-  hs_work_start (&klass, saving, NULL, NULL, NULL, callback, user_data);
-}
-
-char *
-hs_session_file_save_finish (GAsyncResult *result, GError **error)
-{
-  return hs_work_finish (result, error);
+  *source = (Source){hs_export_ref (export), magnification};
+  hs_save_async (&klass, source, path, callback, user_data);
 }
 
 static gpointer

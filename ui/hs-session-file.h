@@ -36,15 +36,12 @@ bool hs_session_file_has_model_b (const AttnDrawSession *file);
 /* How such a session was exported; what of it is the screen's own is left as it is. */
 void hs_session_file_get_options (const AttnDrawSession *file, HsExportOptions *options);
 
-/* Saves what @export is of on another thread. */
+/* Saves what @export is of on another thread; hs_save_finish() tells. */
 void hs_session_file_save_async (HsExport *export,
                                  double magnification,
                                  const char *path,
                                  GAsyncReadyCallback callback,
                                  gpointer user_data);
-
-/* Returns: (transfer full): the path written, or NULL with ATTN_ERROR. */
-char *hs_session_file_save_finish (GAsyncResult *result, GError **error);
 
 /* Reads a file on another thread. */
 void hs_session_file_load_async (const char *path,

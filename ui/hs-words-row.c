@@ -14,7 +14,7 @@
 struct _HsWordsRow {
   HsPanel parent_instance;
 
-  HsAskWords ask;
+  HsAsk ask;
 
   GtkLabel *name;
   GtkWidget *clear;
@@ -30,40 +30,8 @@ peek_session (HsWordsRow *self)
 
 /* ---- asking ---- */
 
-typedef struct {
-  GtkFileChooserNative *chooser;
-  HsAskWordsDone done;
-  gpointer data;
-} Question;
-
-static void
-response_cb (GtkNativeDialog *chooser, int response, gpointer data)
-{
-  g_autofree Question *question = data;
-  g_autoptr (GFile) file = response == GTK_RESPONSE_ACCEPT
-                               ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser))
-                               : NULL;
-  question->done (file != NULL ? g_file_get_path (file) : NULL, question->data);
-  g_object_unref (question->chooser);
-}
-
-/* GTK keeps no reference on a native chooser, so the question does until the answer. */
-static void
-ask_by_chooser (GtkWindow *parent, HsAskWordsDone done, gpointer data)
-{
-  Question *question = g_new0 (Question, 1);
-  question->chooser =
-      gtk_file_chooser_native_new (_ ("Choose a list of words"), parent,
-                                   GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), _ ("_Cancel"));
-  question->done = done;
-  question->data = data;
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (question->chooser), TRUE);
-  g_signal_connect (question->chooser, "response", G_CALLBACK (response_cb), question);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (question->chooser));
-}
-
 void
-hs_words_row_set_ask (HsWordsRow *self, HsAskWords ask)
+hs_words_row_set_ask (HsWordsRow *self, HsAsk ask)
 {
   g_return_if_fail (HS_IS_WORDS_ROW (self));
   self->ask = ask;
@@ -98,7 +66,13 @@ static void
 choose_cb (HsWordsRow *self)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  self->ask (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, chosen_cb, g_object_ref (self));
+  const HsQuestion question = {
+      .action = GTK_FILE_CHOOSER_ACTION_OPEN,
+      .title = _ ("Choose a list of words"),
+      .accept = _ ("_Open"),
+  };
+  self->ask (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, &question, chosen_cb,
+             g_object_ref (self));
 }
 
 static void
@@ -163,7 +137,7 @@ static void
 hs_words_row_init (HsWordsRow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->ask = ask_by_chooser;
+  self->ask = hs_ask_by_chooser;
   hs_panel_watch (HS_PANEL (self), "words", show_words);
   hs_panel_watch (HS_PANEL (self), "arrangement", show_unit);
 }

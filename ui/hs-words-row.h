@@ -2,6 +2,7 @@
 /* Which list of words is used, and a button to choose one. */
 #pragma once
 
+#include "hs-ask.h"
 #include "hs-panel.h"
 
 G_BEGIN_DECLS
@@ -10,10 +11,7 @@ G_BEGIN_DECLS
 #define HS_TYPE_WORDS_ROW (hs_words_row_get_type ())
 G_DECLARE_FINAL_TYPE (HsWordsRow, hs_words_row, HS, WORDS_ROW, HsPanel)
 
-/* Asks for a file; @done gets its path, or NULL when the person changed their mind. A seam for
- * tests, which put their own in place of the file chooser. */
-typedef void (*HsAskWordsDone) (char *path, gpointer data);
-typedef void (*HsAskWords) (GtkWindow *parent, HsAskWordsDone done, gpointer data);
-void hs_words_row_set_ask (HsWordsRow *self, HsAskWords ask);
+/* A seam for tests, which put their own in place of the file chooser. */
+void hs_words_row_set_ask (HsWordsRow *self, HsAsk ask);
 
 G_END_DECLS

@@ -513,8 +513,12 @@ test_newest_list (void)
 static char *chosen_path; /* what the file chooser of the test answers */
 
 static void
-choose_path (GtkWindow *parent G_GNUC_UNUSED, HsAskWordsDone done, gpointer data)
+choose_path (GtkWindow *parent G_GNUC_UNUSED,
+             const HsQuestion *question,
+             HsPathFunc done,
+             gpointer data)
 {
+  g_assert_cmpint (question->action, ==, GTK_FILE_CHOOSER_ACTION_OPEN);
   done (g_strdup (chosen_path), data);
 }
 
