@@ -2,15 +2,14 @@
 /* From two texts to a shown comparison; the newest of each wins. */
 #include "hs-comparer.h"
 
-#include "hs-errors.h"
+#include "hs-failure.h"
+#include "hs-panel-cost.h"
 #include "hs-runner.h"
 #include "hs-side-loader.h"
+#include "hs-text-limit.h"
 #include "hs-work.h"
 
 #include <glib/gi18n.h>
-
-/* The most weights worth computing on the main thread: two maps of 512 tokens. */
-#define MAX_CELLS_AT_ONCE (2.0 * HS_MAX_TOKENS * HS_MAX_TOKENS)
 
 struct _HsComparer {
   GObject parent_instance;
@@ -26,15 +25,6 @@ struct _HsComparer {
 };
 
 G_DEFINE_FINAL_TYPE (HsComparer, hs_comparer, G_TYPE_OBJECT)
-
-static bool
-is_blank (const char *text)
-{
-  for (; *text != '\0'; text = g_utf8_next_char (text))
-    if (!g_unichar_isspace (g_utf8_get_char (text)))
-      return false;
-  return true;
-}
 
 static bool
 is_asked (HsComparer *self)
@@ -57,13 +47,12 @@ tell (HsComparer *self, HsState state, const char *message, const char *detail)
   hs_session_set_state (self->session, state, message, detail);
 }
 
-/* A's answer stays, for the other views. */
+/* What was made of both sides cannot be drawn. */
 static void
-fail (HsComparer *self, const GError *error)
+refuse (HsComparer *self, const GError *error)
 {
-  hs_session_show (self->session, NULL, NULL);
-  hs_session_set_pinned (self->session, HS_NONE, HS_NONE);
-  tell (self, HS_STATE_FAILED, hs_error_peek_sentence (error), error->message);
+  self->told = true;
+  hs_failure_show_refusal (self->session, error);
 }
 
 /* ---- panels ---- */
@@ -175,7 +164,7 @@ panels_made_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer da
   if (panels != NULL)
     show (self, panels, wait->view);
   else
-    fail (self, error);
+    refuse (self, error);
 }
 
 static void
@@ -193,22 +182,6 @@ start_panels (HsComparer *self, const AttnDrawView *wanted, AttnMaps *a, AttnMap
                  attn_draw_view_copy (wanted)};
   tell (self, HS_STATE_BUSY, NULL, NULL);
   hs_work_start (&klass, job, self->work, NULL, NULL, panels_made_cb, wait);
-}
-
-static double
-count_cells (const AttnDrawView *view, AttnMaps *maps)
-{
-  double n_heads = (double)attn_maps_get_n_heads (maps);
-  double n_maps = 1;
-
-  if (view->range == ATTN_DRAW_RANGE_LAYER || view->arrangement.combine != ATTN_COMBINE_NONE)
-    n_maps = n_heads;
-  if (view->range == ATTN_DRAW_RANGE_MODEL || view->arrangement.combine_layers)
-    n_maps = n_heads * (double)attn_maps_get_n_layers (maps);
-  if (view->arrangement.unit == ATTN_UNIT_CHARACTERS)
-    n_maps *= 16; /* of a word piece's usual four letters on both sides */
-  return n_maps * (double)attn_maps_get_n (maps, ATTN_SIDE_QUERY) *
-         (double)attn_maps_get_n (maps, ATTN_SIDE_KEY);
 }
 
 /* A layer or head that B's model has not, since another one is only on its way, is replaced. */
@@ -233,7 +206,7 @@ show_comparison (HsComparer *self, AttnMaps *a, AttnMaps *b)
     tell (self, HS_STATE_READY, NULL, NULL);
     return;
   }
-  if (count_cells (wanted, a) + count_cells (wanted, b) > MAX_CELLS_AT_ONCE) {
+  if (!hs_panel_cost_is_small_compare (wanted, a, b)) {
     start_panels (self, wanted, a, b);
     return;
   }
@@ -243,7 +216,7 @@ show_comparison (HsComparer *self, AttnMaps *a, AttnMaps *b)
   if (panels != NULL)
     show (self, panels, wanted);
   else
-    fail (self, error);
+    refuse (self, error);
 }
 
 /* ---- text B ---- */
@@ -253,7 +226,7 @@ static const char *
 peek_pair (HsSide *side)
 {
   const char *pair = hs_side_peek_pair (side);
-  return pair != NULL && !is_blank (pair) ? pair : NULL;
+  return pair != NULL && !hs_text_is_blank (pair) ? pair : NULL;
 }
 
 /* Whether @answer (nullable) is of the texts that @side asks for. */
@@ -337,7 +310,7 @@ hs_comparer_update (HsComparer *self)
   hs_side_loader_need (self->loader);
   if (self->follows && !is_of_texts (a, hs_session_peek_side (self->session)))
     return; /* A is being run anew */
-  if (is_blank (hs_side_peek_text (hs_session_peek_side_b (self->session)))) {
+  if (hs_text_is_blank (hs_side_peek_text (hs_session_peek_side_b (self->session)))) {
     show_empty (self);
     return;
   }
@@ -369,11 +342,14 @@ answered_cb (HsComparer *self, HsAnswer *answer)
   hs_comparer_update (self);
 }
 
+/* A's answer stays, for the other views. */
 static void
 failed_cb (HsComparer *self, const GError *error)
 {
-  if (is_asked (self))
-    fail (self, error);
+  if (!is_asked (self))
+    return;
+  self->told = true;
+  hs_failure_show (self->session, error);
 }
 
 static void

@@ -2,6 +2,8 @@
 /* Texts are folded character by character, so that every place leads back to its bytes. */
 #include "hs-find.h"
 
+#include "hs-text-limit.h"
+
 #include "attn/trace.h"
 
 #include <stdbool.h>
@@ -182,15 +184,6 @@ compare_cb (gconstpointer a, gconstpointer b)
   return first < second ? -1 : first > second;
 }
 
-static bool
-is_blank (const char *text)
-{
-  for (; *text != '\0'; text = g_utf8_next_char (text))
-    if (!g_unichar_isspace (g_utf8_get_char (text)))
-      return false;
-  return true;
-}
-
 GArray *
 hs_find_matches (AttnMaps *maps, const char *needle)
 {
@@ -198,7 +191,7 @@ hs_find_matches (AttnMaps *maps, const char *needle)
   AttnTrace *trace = attn_maps_peek_trace (maps);
   g_autofree char *folded = g_utf8_casefold (needle, -1);
 
-  if (is_blank (needle))
+  if (hs_text_is_blank (needle))
     return matches;
   for (int sequence = 0; sequence < 2 && trace != NULL; sequence++)
     find_in_text (matches, maps, attn_trace_peek_tokens (trace), sequence, folded);

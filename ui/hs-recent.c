@@ -2,6 +2,7 @@
 /* Two lists in the settings, and a menu that follows them. */
 #include "hs-recent.h"
 
+#include "hs-text-limit.h"
 #include "hs-work.h"
 
 #include "attn-hub/store.h"
@@ -32,12 +33,6 @@ G_DEFINE_FINAL_TYPE (HsRecent, hs_recent, G_TYPE_OBJECT)
 
 /* ---- the lists ---- */
 
-static bool
-is_blank (const char *text)
-{
-  return text[strspn (text, " \t\r\n")] == '\0';
-}
-
 void
 hs_recent_add_text (HsRecent *self, const char *text, const char *pair)
 {
@@ -49,7 +44,7 @@ hs_recent_add_text (HsRecent *self, const char *text, const char *pair)
   g_return_if_fail (HS_IS_RECENT (self));
   if (pair == NULL)
     pair = "";
-  if (!g_settings_get_boolean (self->settings, KEEPS) || is_blank (text) ||
+  if (!g_settings_get_boolean (self->settings, KEEPS) || hs_text_is_blank (text) ||
       strlen (text) > MAX_BYTES || strlen (pair) > MAX_BYTES)
     return;
   g_variant_builder_init (&after, G_VARIANT_TYPE (LIST_OF_TEXTS));

@@ -34,3 +34,12 @@ hs_text_count_fitting (const char *text, size_t n_bytes, size_t n_in_line)
   }
   return n_most < n_bytes ? back_to_character (text, n_most) : n_bytes;
 }
+
+bool
+hs_text_is_blank (const char *text)
+{
+  for (; *text != '\0'; text = g_utf8_next_char (text))
+    if (!g_unichar_isspace (g_utf8_get_char (text)))
+      return false;
+  return true;
+}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How long a text and its lines may be in the window. */
+/* How long a text and its lines may be in the window, and whether it says anything. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The text field lays a line out as a whole, in a time that grows faster than its length: some
@@ -18,3 +19,6 @@
  *   long; whole characters.
  */
 size_t hs_text_count_fitting (const char *text, size_t n_bytes, size_t n_in_line);
+
+/* @text: UTF-8. Returns: whether there is nothing in it but spaces of any kind. */
+bool hs_text_is_blank (const char *text);

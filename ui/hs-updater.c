@@ -4,16 +4,14 @@
 
 #include "hs-comparer.h"
 #include "hs-errors.h"
+#include "hs-failure.h"
 #include "hs-heads-feeder.h"
+#include "hs-panel-cost.h"
 #include "hs-ranker.h"
 #include "hs-runner.h"
+#include "hs-text-limit.h"
 
 #include "attn/error.h"
-
-#include <glib/gi18n.h>
-
-/* The most weights worth computing on the main thread: one map of 512 tokens. */
-#define MAX_CELLS_AT_ONCE ((double)HS_MAX_TOKENS * HS_MAX_TOKENS)
 
 struct _HsUpdater {
   GObject parent_instance;
@@ -37,33 +35,28 @@ enum { SIGNAL_LOAD_FAILED, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
-static bool
-is_blank (const char *text)
-{
-  for (; *text != '\0'; text = g_utf8_next_char (text))
-    if (!g_unichar_isspace (g_utf8_get_char (text)))
-      return false;
-  return true;
-}
-
 static void
 fail (HsUpdater *self, const GError *error)
 {
-  hs_session_show (self->session, NULL, NULL);
+  hs_failure_show (self->session, error);
   hs_side_set_answer (hs_session_peek_side (self->session), NULL);
-  hs_session_set_state (self->session, HS_STATE_FAILED, hs_error_peek_sentence (error),
-                        error->message);
 }
 
-/* The arrangement leaves nothing to draw. Text, model and what it gave stay, so that another
- * arrangement shows at once. */
+/* Nothing runs any more. */
 static void
-refuse (HsUpdater *self, const GError *error)
+stop_runs (HsUpdater *self)
 {
-  hs_session_show (self->session, NULL, NULL);
-  hs_session_set_pinned (self->session, HS_NONE, HS_NONE); /* of rows that are no more */
-  hs_session_set_state (self->session, HS_STATE_FAILED,
-                        _ ("What is chosen under “Show” leaves nothing to see."), error->message);
+  hs_runner_stop (self->text_runner);
+  hs_runner_stop (self->panel_runner);
+  hs_comparer_leave (self->comparer);
+}
+
+static void
+stop_load (HsUpdater *self)
+{
+  if (self->load != NULL)
+    g_cancellable_cancel (self->load);
+  g_clear_object (&self->load);
 }
 
 static HsRequest
@@ -75,7 +68,8 @@ request_for_text (HsUpdater *self)
   return (HsRequest){
       .model = hs_side_peek_model (side),
       .text = hs_side_peek_text (side),
-      .pair = pair != NULL && !is_blank (pair) ? pair : NULL, /* an open field may be empty */
+      .pair =
+          pair != NULL && !hs_text_is_blank (pair) ? pair : NULL, /* an open field may be empty */
       .view = hs_session_peek_asked (self->session),
   };
 }
@@ -100,55 +94,12 @@ question_changed_cb (HsUpdater *self)
 
   if (request.model == NULL || self->load != NULL)
     return; /* the load under way asks again when it is done */
-  if (is_blank (request.text)) {
+  if (hs_text_is_blank (request.text)) {
     show_empty (self);
     return;
   }
   hs_session_set_state (self->session, HS_STATE_BUSY, NULL, NULL);
   hs_runner_start (self->text_runner, &request);
-}
-
-/* How many maps of those that are drawn are computed. */
-static size_t
-count_maps (const AttnDrawView *view, size_t n_layers, size_t n_heads)
-{
-  if (view->range == ATTN_DRAW_RANGE_MODEL || view->kind == ATTN_DRAW_LAYERS)
-    return n_heads * n_layers;
-  if (view->range == ATTN_DRAW_RANGE_LAYER || attn_draw_kind_has_layer (view->kind))
-    return n_heads;
-  return 1;
-}
-
-/* Weights of one map as it is drawn: at most as many rows and columns as the text has bytes. */
-static double
-count_drawn (const AttnDrawView *view, AttnMaps *maps)
-{
-  AttnTrace *trace = attn_maps_peek_trace (maps);
-  AttnTokens *tokens = trace != NULL ? attn_trace_peek_tokens (trace) : NULL;
-  size_t n = attn_maps_get_n (maps, ATTN_SIDE_QUERY), n_bytes = 0;
-
-  if (view->arrangement.unit != ATTN_UNIT_CHARACTERS || tokens == NULL)
-    return 0; /* no more than of the map it is made of */
-  for (int sequence = 0; sequence < 2; sequence++)
-    if (attn_tokens_peek_text (tokens, sequence, &n_bytes) != NULL)
-      n += n_bytes;
-  return (double)n * (double)n;
-}
-
-static bool
-fits_next_frame (const AttnDrawView *view, AttnMaps *maps)
-{
-  const AttnArrangement *arrangement = &view->arrangement;
-  const size_t n_layers = attn_maps_get_n_layers (maps), n_heads = attn_maps_get_n_heads (maps);
-  const bool combines = arrangement->combine != ATTN_COMBINE_NONE;
-  const bool combines_layers = combines && arrangement->combine_layers;
-  const size_t n_combined = (combines ? n_heads : 1) * (combines_layers ? n_layers : 1);
-  const size_t n_maps = count_maps (view, combines_layers ? 1 : n_layers, combines ? 1 : n_heads);
-  const double cells = (double)attn_maps_get_n (maps, ATTN_SIDE_QUERY) *
-                       (double)attn_maps_get_n (maps, ATTN_SIDE_KEY);
-
-  return (cells * (double)n_combined + count_drawn (view, maps)) * (double)n_maps <=
-         MAX_CELLS_AT_ONCE;
 }
 
 /* Heads that are not combined are only drawn or not. */
@@ -189,7 +140,7 @@ compute_at_once (HsUpdater *self, AttnMaps *maps)
       attn_draw_panels_new (asked, maps, hs_engine_peek_pool (self->engine), NULL, NULL, &error);
 
   if (panels == NULL && hs_error_is_of_arrangement (error, &asked->arrangement)) {
-    refuse (self, error);
+    hs_failure_show_refusal (self->session, error);
     return;
   }
   if (panels == NULL) {
@@ -230,7 +181,7 @@ view_changed_cb (HsUpdater *self)
     stop_panels (self);
     if (!hs_session_is_current (self->session))
       hs_session_show (self->session, hs_session_peek_panels (self->session), asked);
-  } else if (fits_next_frame (asked, answer->maps)) {
+  } else if (hs_panel_cost_is_small (asked, answer->maps)) {
     stop_panels (self);
     compute_at_once (self, answer->maps);
   } else {
@@ -265,7 +216,7 @@ panels_answered_cb (HsUpdater *self, HsAnswer *answer)
   if (current == NULL || current->maps != answer->maps)
     return;
   if (answer->panels == NULL) {
-    refuse (self, answer->refusal);
+    hs_failure_show_refusal (self->session, answer->refusal);
     return;
   }
   hs_session_show (self->session, answer->panels, answer->view);
@@ -367,12 +318,8 @@ begin_model (HsUpdater *self, const char *name)
 
   g_free (self->name);
   self->name = g_steal_pointer (&owned);
-  hs_runner_stop (self->text_runner);
-  hs_runner_stop (self->panel_runner);
-  hs_comparer_leave (self->comparer);
-  if (self->load != NULL)
-    g_cancellable_cancel (self->load);
-  g_clear_object (&self->load);
+  stop_runs (self);
+  stop_load (self);
 }
 
 void
@@ -433,7 +380,7 @@ hs_updater_load (HsUpdater *self, const char *name)
   load->identity = g_object_ref (self->load);
   load->text = g_strdup (request.text);
   load->pair = g_strdup (request.pair);
-  hs_engine_load_async (self->engine, self->name, is_blank (request.text) ? NULL : &request,
+  hs_engine_load_async (self->engine, self->name, hs_text_is_blank (request.text) ? NULL : &request,
                         self->load, load_progress_cb, load, loaded_cb, load);
 }
 
@@ -448,12 +395,8 @@ hs_updater_stop (HsUpdater *self)
   if (hs_session_get_state (self->session) != HS_STATE_BUSY)
     return;
   was_loading = self->load != NULL;
-  hs_runner_stop (self->text_runner);
-  hs_runner_stop (self->panel_runner);
-  hs_comparer_leave (self->comparer);
-  if (self->load != NULL)
-    g_cancellable_cancel (self->load);
-  g_clear_object (&self->load);
+  stop_runs (self);
+  stop_load (self);
   if (was_loading && hs_side_peek_model (hs_session_peek_side (self->session)) != NULL) {
     keep_model (self);
     question_changed_cb (self); /* back to what was there */
@@ -518,9 +461,7 @@ hs_updater_dispose (GObject *object)
 {
   HsUpdater *self = HS_UPDATER (object);
 
-  if (self->load != NULL)
-    g_cancellable_cancel (self->load);
-  g_clear_object (&self->load);
+  stop_load (self);
   if (self->text_runner != NULL)
     hs_runner_stop (self->text_runner);
   if (self->panel_runner != NULL)
