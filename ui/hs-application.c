@@ -21,6 +21,7 @@
 
 #include "attn-draw/session.h"
 #include "attn-hub/store.h"
+#include "attn/folder.h"
 #include "attn/quote.h"
 
 #include <glib-unix.h>
@@ -149,7 +150,8 @@ complete_model (HsApplication *self)
 {
   char *whole;
 
-  if (self->model == NULL || !g_file_test (self->model, G_FILE_TEST_IS_DIR))
+  if (self->model == NULL ||
+      (!g_file_test (self->model, G_FILE_TEST_IS_DIR) && !attn_folder_is_weight_file (self->model)))
     return;
   whole = g_canonicalize_filename (self->model, NULL);
   g_free (self->model);

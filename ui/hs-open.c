@@ -8,6 +8,7 @@
 #include "hs-work.h"
 
 #include "attn-draw/session.h"
+#include "attn/folder.h"
 
 #include <glib/gi18n.h>
 
@@ -52,10 +53,10 @@ show_text (Open *self, const char *text, const char *pair)
 
 /* ---- a file ---- */
 
-/* What a file turned out to be: a folder, or a text. */
+/* What a file turned out to be: a model, or a text. */
 typedef struct {
-  char *folder; /* nullable: its path */
-  char *text;   /* nullable */
+  char *model; /* nullable: the path of its folder or weight file */
+  char *text;  /* nullable */
 } Found;
 
 static void
@@ -63,7 +64,7 @@ found_free (gpointer data)
 {
   Found *found = data;
 
-  g_free (found->folder);
+  g_free (found->model);
   g_free (found->text);
   g_free (found);
 }
@@ -109,6 +110,7 @@ static gpointer
 look_at (gpointer file, HsReport *report, GError **error)
 {
   const GFileType type = g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL);
+  g_autofree char *path = g_file_get_path (file);
   Found *found;
 
   (void)report;
@@ -119,11 +121,11 @@ look_at (gpointer file, HsReport *report, GError **error)
     return NULL;
   }
   found = g_new0 (Found, 1);
-  if (type == G_FILE_TYPE_DIRECTORY)
-    found->folder = g_file_get_path (file);
-  if (found->folder == NULL)
+  if (type == G_FILE_TYPE_DIRECTORY || (path != NULL && attn_folder_is_weight_file (path)))
+    found->model = g_strdup (path);
+  if (found->model == NULL)
     found->text = read_text (file, error);
-  if (found->folder != NULL || found->text != NULL)
+  if (found->model != NULL || found->text != NULL)
     return found;
   found_free (found);
   return NULL;
@@ -145,8 +147,8 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer data)
     hs_window_say (self->window, error->message);
     return;
   }
-  if (found->folder != NULL)
-    hs_updater_load (self->updater, found->folder);
+  if (found->model != NULL)
+    hs_updater_load (self->updater, found->model);
   else
     show_text (self, found->text, NULL);
   found_free (found);

@@ -199,7 +199,7 @@ find_missing (gpointer folders, HsReport *report, GError **error)
   (void)report;
   (void)error;
   for (char **each = folders; *each != NULL; each++)
-    if (!g_file_test (*each, G_FILE_TEST_IS_DIR))
+    if (!g_file_test (*each, G_FILE_TEST_IS_DIR) && !attn_folder_is_weight_file (*each))
       g_strv_builder_add (missing, *each);
   return g_strv_builder_end (missing);
 }

@@ -24,10 +24,10 @@ const char *hs_schema_dir (void);
 
 /**
  * attn_hub_find_model:
- * @name: "demo" (or NULL) for the shipped model, or a folder
+ * @name: "demo" (or NULL) for the shipped model, a folder, or a weight file beside its config.json
  *
- * Returns: (transfer full): the folder's path, or NULL with @error: IO, whose message says where
- * was looked.
+ * Returns: (transfer full): the folder's or file's path, or NULL with @error: IO, whose message
+ * says where was looked.
  */
 char *attn_hub_find_model (const char *name, GError **error);
 

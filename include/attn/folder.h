@@ -7,20 +7,29 @@
 
 #include <glib.h>
 
+#include <stdbool.h>
+
 G_BEGIN_DECLS
 
 /**
  * attn_folder_find_transformer:
- * @folder: a model folder
+ * @folder: a model folder, or a weight file in one
  *
  * Where @folder holds a modules.json, that file says which sub-folder has config, weights and
- * tokenizer. attn_model_load() calls this itself.
+ * tokenizer; beside a weight file they are in its own folder. attn_model_load() calls this itself.
  *
- * Returns: (transfer full): @folder itself or the sub-folder, or NULL with @error: IO, FORMAT (also
- *   a path that leads out of the folder), TOO_LARGE.
+ * Returns: (transfer full): @folder itself, the sub-folder or the file's folder, or NULL with
+ *   @error: IO, FORMAT (also a path that leads out of the folder), TOO_LARGE.
  * Test: tests/core/test-folder.c
  */
 char *attn_folder_find_transformer (const char *folder, GError **error);
+
+/* Returns: (transfer full): what attn_source_open() is to open: a weight file itself, or what the
+ * function above finds; NULL with @error likewise. */
+char *attn_folder_find_weights (const char *folder, GError **error);
+
+/* Returns: whether @path is a file that is named as weights, or the index of some, are. */
+bool attn_folder_is_weight_file (const char *path);
 
 /**
  * attn_folder_dup_name:

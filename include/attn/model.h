@@ -27,9 +27,9 @@ typedef struct {
 
 /**
  * attn_model_load:
- * @folder:   a model folder in Hugging Face layout
+ * @folder:   a model folder in Hugging Face layout, or a weight file beside its config.json
  * @pool:     (nullable): helps converting
- * @progress: (nullable): told between tensors
+ * @progress: (nullable): told of the bytes that are read, every few megabytes
  *
  * Returns: a new model for attn_model_unref(), or NULL with @error: IO, FORMAT, SHAPE, UNSUPPORTED,
  *   TOO_LARGE, CANCELLED. Nothing is left behind on failure.
@@ -60,7 +60,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnModel, attn_model_unref)
 /* Returns: (transfer none): what attn_folder_dup_name() calls its folder, for titles. */
 const char *attn_model_peek_name (const AttnModel *model);
 
-/* Returns: (nullable) (transfer none): the absolute path it was loaded from; NULL for random. */
+/* Returns: (nullable) (transfer none): the absolute path it was loaded from, a file's where that is
+ * not what opening its folder would read; NULL for random. */
 const char *attn_model_peek_folder (const AttnModel *model);
 
 /* Returns: (transfer none): the sizes it was made with. */

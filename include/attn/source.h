@@ -37,11 +37,13 @@ typedef struct {
 
 /**
  * attn_source_open:
- * @folder: a model folder
+ * @path: a model folder, or a weight file
  *
  * Opens the first of these that is there, as Hugging Face's library does, and lists its tensors:
  * model.safetensors, model.safetensors.index.json with the files it names, pytorch_model.bin (a zip
- * archive, or the stream of pickles from before 2020), pytorch_model.bin.index.json likewise.
+ * archive, or the stream of pickles from before 2020), pytorch_model.bin.index.json likewise; else
+ * the folder's only .safetensors file, whatever its name. A weight file that is named itself is
+ * opened alone; a part of several, with the others where their index is beside it.
  * Pickles are never executed: a reader of their few harmless instructions rebuilds tensors and
  * refuses, by name, whatever else a file asks for.
  *
@@ -53,7 +55,7 @@ typedef struct {
  *   unknown dtype; too many dimensions; a pickle that asks for more than tensors).
  * Test: tests/core/test-safetensors.c, test-shards.c, test-torch.c
  */
-AttnSource *attn_source_open (const char *folder, GError **error);
+AttnSource *attn_source_open (const char *path, GError **error);
 
 void attn_source_free (AttnSource *source);
 

@@ -69,8 +69,8 @@ append_warnings (GString *json, AttnModel *model)
 static bool
 append_tensors (GString *json, const char *folder, GError **error)
 {
-  g_autofree char *inner = attn_folder_find_transformer (folder, error);
-  g_autoptr (AttnSource) source = inner == NULL ? NULL : attn_source_open (inner, error);
+  g_autofree char *weights = attn_folder_find_weights (folder, error);
+  g_autoptr (AttnSource) source = weights == NULL ? NULL : attn_source_open (weights, error);
   if (source == NULL)
     return false;
   g_string_append (json, ",\"tensors\":[");

@@ -57,6 +57,8 @@ char *
 attn_folder_find_transformer (const char *folder, GError **error)
 {
   g_return_val_if_fail (folder != NULL, NULL);
+  if (g_file_test (folder, G_FILE_TEST_IS_REGULAR))
+    return g_path_get_dirname (folder);
   g_autofree char *file = g_build_filename (folder, "modules.json", NULL);
   bool found;
   if (!attn_file_find (file, &found, error))
@@ -68,6 +70,15 @@ attn_folder_find_transformer (const char *folder, GError **error)
   if (modules == NULL || !find_path (modules, file, &path, error))
     return NULL;
   return *path == '\0' ? g_strdup (folder) : g_build_filename (folder, path, NULL);
+}
+
+char *
+attn_folder_find_weights (const char *folder, GError **error)
+{
+  g_return_val_if_fail (folder != NULL, NULL);
+  if (g_file_test (folder, G_FILE_TEST_IS_REGULAR))
+    return g_strdup (folder);
+  return attn_folder_find_transformer (folder, error);
 }
 
 /* The name in "models--ORG--NAME", or NULL where @part is none. */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define PIECE_FLOATS ((size_t)1 << 16) /* read and converted at once, while in cache */
+#define PIECES_PER_TELL ((size_t)64)   /* 16 MB of f32: a tenth of a second of a slow disk */
 
 /* One tensor on its way into its place, in pieces of whole rows. */
 typedef struct {
@@ -19,10 +20,11 @@ typedef struct {
   const AttnTensorInfo *tensor;
   AttnPlace place;
   size_t n_rows, width, rows_per_piece;
-  bool inputs_first; /* a matrix's rows are those of its transpose */
-  float *scratch;    /* [n_workers, rows_per_piece × width] */
-  guint sum;         /* of the bytes read; atomic */
-  guint max_bits;    /* largest |value| as bits, so that infinity and NaN come last; atomic */
+  size_t first_piece; /* of those that are done now */
+  bool inputs_first;  /* a matrix's rows are those of its transpose */
+  float *scratch;     /* [n_workers, rows_per_piece × width] */
+  guint sum;          /* of the bytes read; atomic */
+  guint max_bits;     /* largest |value| as bits, so that infinity and NaN come last; atomic */
   GMutex lock;
   GError *error; /* the first, under lock */
 } Transfer;
@@ -53,7 +55,7 @@ static void
 transfer_piece (size_t piece, size_t worker, void *data)
 {
   Transfer *transfer = data;
-  size_t first = piece * transfer->rows_per_piece;
+  size_t first = (transfer->first_piece + piece) * transfer->rows_per_piece;
   size_t n = MIN (transfer->rows_per_piece, transfer->n_rows - first);
   size_t width = transfer->width;
   float *rows = transfer->place.plain != NULL
@@ -105,9 +107,41 @@ choose_packed_rows (size_t n)
   return MAX (n / ATTN_LINEAR_PACK_ROWS, 1) * ATTN_LINEAR_PACK_ROWS;
 }
 
+/* How far the load is, in bytes of the files. */
+typedef struct {
+  AttnProgressFunc func; /* nullable */
+  void *data;
+  guint64 n_done, n_all;
+} Progress;
+
+/* Some pieces at a time, so that it can be told how it goes, and stopped. */
 static bool
-transfer_tensor (
-    const AttnPlan *plan, const AttnPlanItem *item, AttnPool *pool, GArray *scratch, GError **error)
+transfer_pieces (Transfer *transfer, AttnPool *pool, const Progress *progress, GError **error)
+{
+  const size_t n_pieces =
+      (transfer->n_rows + transfer->rows_per_piece - 1) / transfer->rows_per_piece;
+  const double n_bytes = (double)transfer->tensor->n_bytes;
+  for (size_t done = 0; done < n_pieces && transfer->error == NULL; done += PIECES_PER_TELL) {
+    const double n_read = (double)progress->n_done + n_bytes * (double)done / (double)n_pieces;
+    if (!attn_progress_tell (progress->func, progress->data, n_read / (double)progress->n_all,
+                             error))
+      return false;
+    transfer->first_piece = done;
+    attn_pool_run (pool, MIN (n_pieces - done, PIECES_PER_TELL), transfer_piece, transfer);
+  }
+  if (transfer->error == NULL)
+    return true;
+  g_propagate_error (error, transfer->error);
+  return false;
+}
+
+static bool
+transfer_tensor (const AttnPlan *plan,
+                 const AttnPlanItem *item,
+                 AttnPool *pool,
+                 const Progress *progress,
+                 GArray *scratch,
+                 GError **error)
 {
   size_t shape[3];
   attn_layout_get_stored_shape (&plan->layout, item->role, shape);
@@ -129,14 +163,9 @@ transfer_tensor (
     transfer.scratch = (float *)(void *)scratch->data;
   }
   g_mutex_init (&transfer.lock);
-  size_t n_pieces = (shape[0] + transfer.rows_per_piece - 1) / transfer.rows_per_piece;
-  attn_pool_run (pool, n_pieces, transfer_piece, &transfer);
+  const bool read = transfer_pieces (&transfer, pool, progress, error);
   g_mutex_clear (&transfer.lock);
-  if (transfer.error != NULL) {
-    g_propagate_error (error, transfer.error);
-    return false;
-  }
-  if (!attn_source_check_sum (plan->source, item->tensor, transfer.sum, error))
+  if (!read || !attn_source_check_sum (plan->source, item->tensor, transfer.sum, error))
     return false;
   warn_of_values (plan->model, &transfer);
   return true;
@@ -150,23 +179,22 @@ transfer_all (const AttnPlan *plan,
               GError **error)
 {
   g_autoptr (GArray) scratch = g_array_new (FALSE, FALSE, sizeof (float));
-  guint64 n_done = 0, n_all = 0;
+  Progress told = {progress, progress_data, 0, 0};
   for (guint i = 0; i < plan->items->len; i++)
-    n_all += g_array_index (plan->items, AttnPlanItem, i).tensor->n_bytes;
+    told.n_all += g_array_index (plan->items, AttnPlanItem, i).tensor->n_bytes;
   for (guint i = 0; i < plan->items->len; i++) {
     const AttnPlanItem *item = &g_array_index (plan->items, AttnPlanItem, i);
-    if (!attn_progress_tell (progress, progress_data, (double)n_done / (double)n_all, error) ||
-        !transfer_tensor (plan, item, pool, scratch, error))
+    if (!transfer_tensor (plan, item, pool, &told, scratch, error))
       return false;
-    n_done += item->tensor->n_bytes;
+    told.n_done += item->tensor->n_bytes;
   }
   return attn_progress_tell (progress, progress_data, 1, error);
 }
 
 static void
-note_place (AttnModel *model, const char *folder)
+note_place (AttnModel *model, const char *path)
 {
-  model->folder = g_canonicalize_filename (folder, NULL);
+  model->folder = g_canonicalize_filename (path, NULL);
   model->name = attn_folder_dup_name (model->folder);
 }
 
@@ -234,13 +262,13 @@ get_room (const AttnPlan *plan, GError **error)
 
 static bool
 load_weights (AttnModel *model,
-              const char *folder,
+              const char *path,
               AttnPool *pool,
               AttnProgressFunc progress,
               void *progress_data,
               GError **error)
 {
-  g_autoptr (AttnSource) source = attn_source_open (folder, error);
+  g_autoptr (AttnSource) source = attn_source_open (path, error);
   if (source == NULL)
     return false;
   for (size_t i = 0; i < attn_source_get_n_warnings (source); i++)
@@ -257,19 +285,21 @@ load_weights (AttnModel *model,
 }
 
 static AttnModel *
-load_folder (const char *folder,
-             bool with_tokenizer,
-             AttnPool *pool,
-             AttnProgressFunc progress,
-             void *progress_data,
-             GError **error)
+load_place (const char *path,
+            bool with_tokenizer,
+            AttnPool *pool,
+            AttnProgressFunc progress,
+            void *progress_data,
+            GError **error)
 {
-  g_autofree char *inner = attn_folder_find_transformer (folder, error);
-  g_autoptr (AttnModel) model = inner == NULL ? NULL : open_folder (inner, with_tokenizer, error);
-  if (model == NULL || !load_weights (model, inner, pool, progress, progress_data, error))
+  g_autofree char *place = attn_source_dup_place (path);
+  g_autofree char *inner = attn_folder_find_transformer (place, error);
+  g_autofree char *weights = inner == NULL ? NULL : attn_folder_find_weights (place, error);
+  g_autoptr (AttnModel) model = weights == NULL ? NULL : open_folder (inner, with_tokenizer, error);
+  if (model == NULL || !load_weights (model, weights, pool, progress, progress_data, error))
     return NULL;
   attn_warnings_limit (model->warnings);
-  note_place (model, folder);
+  note_place (model, place);
   return g_steal_pointer (&model);
 }
 
@@ -281,7 +311,7 @@ attn_model_load (const char *folder,
                  GError **error)
 {
   g_return_val_if_fail (folder != NULL, NULL);
-  return load_folder (folder, true, pool, progress, progress_data, error);
+  return load_place (folder, true, pool, progress, progress_data, error);
 }
 
 AttnModel *
@@ -291,5 +321,5 @@ attn_model_load_weights (const char *folder,
                          void *progress_data,
                          GError **error)
 {
-  return load_folder (folder, false, pool, progress, progress_data, error);
+  return load_place (folder, false, pool, progress, progress_data, error);
 }

@@ -7,6 +7,7 @@
 #include "torch.h"
 
 #include "attn/error.h"
+#include "attn/folder.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +16,21 @@
 typedef bool (*ReadTable) (int fd, guint64 n_bytes, const char *path, AttnTensorTable *, GError **);
 
 /* In the order of preference of Hugging Face's own library. */
+static const char *const forms[] = {"model.safetensors", "model.safetensors.index.json",
+                                    "pytorch_model.bin", "pytorch_model.bin.index.json"};
+
+/* What a weight file may end in that is opened by its own path; the longer endings come first. */
 static const struct {
-  const char *name;
+  const char *ending;
   bool is_index; /* it names the files that hold the tensors */
   ReadTable read_table;
-} forms[] = {
-    {"model.safetensors", false, attn_safetensors_read},
-    {"model.safetensors.index.json", true, attn_safetensors_read},
-    {"pytorch_model.bin", false, attn_torch_read},
-    {"pytorch_model.bin.index.json", true, attn_torch_read},
+} kinds[] = {
+    {".safetensors.index.json", true, attn_safetensors_read},
+    {".bin.index.json", true, attn_torch_read},
+    {".safetensors", false, attn_safetensors_read},
+    {".bin", false, attn_torch_read},
+    {".pt", false, attn_torch_read},
+    {".pth", false, attn_torch_read},
 };
 
 static void
@@ -85,11 +92,60 @@ compare_strings (const void *a, const void *b)
 static char *
 dup_known_names (void)
 {
-  GString *names = g_string_new (forms[0].name);
+  GString *names = g_string_new (forms[0]);
   for (size_t i = 1; i < G_N_ELEMENTS (forms); i++)
-    g_string_append_printf (names, "%s%s", i + 1 < G_N_ELEMENTS (forms) ? ", " : " or ",
-                            forms[i].name);
+    g_string_append_printf (names, "%s%s", i + 1 < G_N_ELEMENTS (forms) ? ", " : " or ", forms[i]);
   return g_string_free (names, FALSE);
+}
+
+/* "model" and ".safetensors" of "model-00001-of-00002.safetensors". */
+static bool
+match_shard (const char *name, GMatchInfo **match)
+{
+  g_autoptr (GRegex) shard = g_regex_new ("^(.+)-[0-9]{5}-of-[0-9]{5}(\\.safetensors|\\.bin)$",
+                                          G_REGEX_DOLLAR_ENDONLY | G_REGEX_RAW, 0, NULL);
+  return g_regex_match (shard, name, 0, match);
+}
+
+/* A file that may be all of a model's weights: no part of them, and no adapter to another's. */
+static bool
+is_whole (const char *name)
+{
+  return g_str_has_suffix (name, ".safetensors") && !g_str_has_prefix (name, "adapter_") &&
+         !match_shard (name, NULL);
+}
+
+/* The folder's only safetensors file; NULL where there is none, or more than one. */
+static char *
+dup_only_whole (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  g_autofree char *only = NULL;
+  for (const char *name = dir == NULL ? NULL : g_dir_read_name (dir); name != NULL;
+       name = g_dir_read_name (dir)) {
+    if (!is_whole (name))
+      continue;
+    if (only != NULL)
+      return NULL;
+    only = g_strdup (name);
+  }
+  return g_steal_pointer (&only);
+}
+
+/* What may help where nothing that was found can be opened. */
+static const char *
+find_advice (const GPtrArray *found)
+{
+  size_t n_whole = 0, n_shards = 0;
+  for (guint i = 0; i < found->len; i++) {
+    n_whole += is_whole (g_ptr_array_index (found, i)) ? 1 : 0;
+    n_shards += match_shard (g_ptr_array_index (found, i), NULL) ? 1 : 0;
+  }
+  if (n_whole > 1)
+    return "; give the path of one of the .safetensors files itself";
+  if (n_shards > 0)
+    return "; the index beside the parts is missing";
+  return "; models mostly come with safetensors, too: fetch that file into the same folder";
 }
 
 /* The folder has none of the files: say what it has instead. */
@@ -110,13 +166,14 @@ refuse_folder (const char *folder, GError **error)
   if (n_found == 0)
     return attn_file_refuse (folder, ATTN_ERROR_IO, error,
                              "found no weights, wanted one of the files %s", known);
+  const char *advice = find_advice (found);
   g_ptr_array_sort (found, compare_strings);
   g_ptr_array_set_size (found, (int)MIN (n_found, MAX_NAMED));
   g_ptr_array_add (found, NULL);
   g_autofree char *names = g_strjoinv (", ", (char **)found->pdata);
   return attn_file_refuse (folder, ATTN_ERROR_UNSUPPORTED, error,
-                           "found weights in %s%s, wanted one of the files %s", names,
-                           n_found > MAX_NAMED ? " and more" : "", known);
+                           "found weights in %s%s, wanted one of the files %s%s", names,
+                           n_found > MAX_NAMED ? " and more" : "", known, advice);
 }
 
 /* Returns: (transfer none): the file @name of the folder, opened and its table read. */
@@ -237,24 +294,104 @@ open_index (
   return true;
 }
 
-AttnSource *
-attn_source_open (const char *folder, GError **error)
+/* One file, or the files of an index. */
+static bool
+open_kind (AttnSource *source, const char *folder, const char *name, GError **error)
 {
-  g_return_val_if_fail (folder != NULL, NULL);
-  g_autoptr (AttnSource) source = source_new ();
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (g_str_has_suffix (name, kinds[i].ending))
+      return kinds[i].is_index ? open_index (source, folder, path, kinds[i].read_table, error)
+                               : open_single (source, path, kinds[i].read_table, error);
+  return attn_file_refuse (path, ATTN_ERROR_UNSUPPORTED, error,
+                           "is a file, wanted a model folder, or weights in a file that ends in "
+                           ".safetensors, .bin, .pt or .pth");
+}
+
+bool
+attn_folder_is_weight_file (const char *path)
+{
+  bool is_named = false;
+  for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++)
+    is_named |= g_str_has_suffix (path, kinds[i].ending);
+  return is_named && g_file_test (path, G_FILE_TEST_IS_REGULAR);
+}
+
+/* Where @folder has a file of the known names: the first one. */
+static bool
+find_form (const char *folder, const char **name, GError **error)
+{
+  *name = NULL;
   for (size_t i = 0; i < G_N_ELEMENTS (forms); i++) {
-    g_autofree char *path = g_build_filename (folder, forms[i].name, NULL);
+    g_autofree char *path = g_build_filename (folder, forms[i], NULL);
     bool found;
     if (!attn_file_find (path, &found, error))
-      return NULL;
+      return false;
     if (!found)
       continue;
-    if (!(forms[i].is_index ? open_index (source, folder, path, forms[i].read_table, error)
-                            : open_single (source, path, forms[i].read_table, error)))
-      return NULL;
-    g_ptr_array_add (source->names, NULL);
-    return g_steal_pointer (&source);
+    *name = forms[i];
+    return true;
   }
-  refuse_folder (folder, error);
-  return NULL;
+  return true;
+}
+
+/* The index that lists a part, where it is beside it; else @name. */
+static char *
+dup_whole_name (const char *folder, const char *name)
+{
+  g_autoptr (GMatchInfo) match = NULL;
+  if (!match_shard (name, &match))
+    return g_strdup (name);
+  g_autofree char *stem = g_match_info_fetch (match, 1);
+  g_autofree char *ending = g_match_info_fetch (match, 2);
+  g_autofree char *index = g_strconcat (stem, ending, ".index.json", NULL);
+  g_autofree char *path = g_build_filename (folder, index, NULL);
+  return g_strdup (g_file_test (path, G_FILE_TEST_EXISTS) ? index : name);
+}
+
+char *
+attn_source_dup_place (const char *path)
+{
+  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    return g_strdup (path);
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *given = g_path_get_basename (path);
+  g_autofree char *name = dup_whole_name (folder, given);
+  g_autofree char *only = NULL;
+  const char *form = NULL;
+  if (!find_form (folder, &form, NULL))
+    return g_strdup (path);
+  if (form == NULL)
+    form = only = dup_only_whole (folder);
+  if (g_strcmp0 (form, name) == 0)
+    return g_steal_pointer (&folder);
+  return g_build_filename (folder, name, NULL);
+}
+
+AttnSource *
+attn_source_open (const char *path, GError **error)
+{
+  g_return_val_if_fail (path != NULL, NULL);
+  g_autoptr (AttnSource) source = source_new ();
+  g_autofree char *place = attn_source_dup_place (path);
+  g_autofree char *folder = NULL, *only = NULL;
+  const char *name = NULL;
+  if (g_file_test (place, G_FILE_TEST_IS_REGULAR)) {
+    folder = g_path_get_dirname (place);
+    name = only = g_path_get_basename (place);
+  } else {
+    folder = g_strdup (place);
+    if (!find_form (folder, &name, error))
+      return NULL;
+    if (name == NULL)
+      name = only = dup_only_whole (folder);
+  }
+  if (name == NULL) {
+    refuse_folder (folder, error);
+    return NULL;
+  }
+  if (!open_kind (source, folder, name, error))
+    return NULL;
+  g_ptr_array_add (source->names, NULL);
+  return g_steal_pointer (&source);
 }

@@ -26,6 +26,10 @@ struct _AttnSource {
   GPtrArray *warnings; /* of char *, owned */
 };
 
+/* Returns: (transfer full): @path, or its folder where @path is a weight file that opening the
+ * folder would open as well; of a part of several files, the index that lists it. */
+char *attn_source_dup_place (const char *path);
+
 /**
  * attn_source_read_summed:
  * @sum: (inout) (optional): exclusive-or of the checksums of what was read; 0 at first, atomic

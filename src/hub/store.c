@@ -5,6 +5,7 @@
 #include "hs-build.h"
 
 #include "attn/error.h"
+#include "attn/folder.h"
 #include "attn/quote.h"
 
 #include <stdbool.h>
@@ -108,12 +109,15 @@ attn_hub_find_model (const char *name, GError **error)
                  "a model's name (known: demo)");
     return NULL;
   }
-  if (g_file_test (name, G_FILE_TEST_IS_DIR))
+  if (g_file_test (name, G_FILE_TEST_IS_DIR) || attn_folder_is_weight_file (name))
     return g_strdup (name);
   g_autofree char *shown = attn_file_dup_shown (name, strlen (name));
   if (g_file_test (name, G_FILE_TEST_EXISTS))
-    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
-                 "%s: is a file, a model is a folder with config.json and weights", shown);
+    g_set_error (
+        error, ATTN_ERROR, ATTN_ERROR_IO,
+        "%s: is a file, a model is a folder with config.json and weights, or a weight file "
+        "that ends in .safetensors, .bin, .pt or .pth beside its config.json",
+        shown);
   else if (g_file_test (name, G_FILE_TEST_IS_SYMLINK))
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: is a link to a folder that is not there",
                  shown);

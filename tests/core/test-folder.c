@@ -114,6 +114,96 @@ test_load (void)
   test_folder_remove (folder);
 }
 
+/* A folder with the golden model's config and vocabulary. */
+static char *
+make_folder (const char *golden)
+{
+  static const char *const names[] = {"config.json", "vocab.txt", "tokenizer_config.json"};
+  char *folder = test_folder_new ();
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *from = g_build_filename (golden, names[i], NULL);
+    g_autofree char *to = g_build_filename (folder, names[i], NULL);
+    g_assert_cmpint (symlink (from, to), ==, 0);
+  }
+  return folder;
+}
+
+static char *
+link_weights (const char *golden, const char *folder, const char *name)
+{
+  g_autofree char *from = g_build_filename (golden, "model.safetensors", NULL);
+  char *to = g_build_filename (folder, name, NULL);
+  g_assert_cmpint (symlink (from, to), ==, 0);
+  return to;
+}
+
+static void
+assert_place (const char *path, const char *place)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AttnModel) model = attn_model_load (path, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (attn_model_peek_folder (model), ==, place);
+}
+
+/* Weights of any name: alone in their folder, or given by their own path. */
+static void
+test_weight_file (void)
+{
+  g_autofree char *golden = test_data_path ("golden/models/bert");
+  char *folder = make_folder (golden);
+  g_autofree char *first = link_weights (golden, folder, "epoch-1.safetensors");
+  g_free (test_folder_write (folder, "adapter_model.safetensors", "", 0));
+  assert_place (folder, folder);
+  assert_place (first, folder);
+
+  g_autofree char *second = link_weights (golden, folder, "epoch-2.safetensors");
+  g_autoptr (GError) error = NULL;
+  g_assert_null (attn_model_load (folder, NULL, NULL, NULL, &error));
+  g_assert_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED);
+  test_sentence_check (error->message,
+                       (const char *[]){folder, "epoch-1.safetensors, epoch-2.safetensors",
+                                        "the path of one of the .safetensors files", NULL});
+  assert_place (first, first);
+  assert_place (second, second);
+
+  g_autofree char *usual = link_weights (golden, folder, "model.safetensors");
+  assert_place (folder, folder);
+  assert_place (usual, folder);
+  assert_place (second, second);
+  test_folder_remove (folder);
+}
+
+static void
+test_weight_file_of_several (void)
+{
+  g_autofree char *folder = test_data_path ("golden/models/bert-sharded");
+  g_autofree char *part = g_build_filename (folder, "model-00002-of-00002.safetensors", NULL);
+  g_autofree char *index = g_build_filename (folder, "model.safetensors.index.json", NULL);
+  assert_place (part, folder);
+  assert_place (index, folder);
+}
+
+/* What is beside the weights decides, and what is missing there is said. */
+static void
+test_weight_file_alone (void)
+{
+  g_autofree char *golden = test_data_path ("golden/models/bert");
+  char *folder = test_folder_new ();
+  g_autofree char *file = link_weights (golden, folder, "model.safetensors");
+  g_autofree char *text = test_folder_write (folder, "notes.txt", "", 0);
+  g_autoptr (GError) error = NULL;
+  g_assert_null (attn_model_load (file, NULL, NULL, NULL, &error));
+  g_assert_error (error, ATTN_ERROR, ATTN_ERROR_IO);
+  test_sentence_check (error->message, (const char *[]){"config.json", NULL});
+  g_clear_error (&error);
+  g_autoptr (AttnSource) source = attn_source_open (text, &error);
+  g_assert_null (source);
+  g_assert_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED);
+  test_sentence_check (error->message, (const char *[]){"notes.txt: is a file", NULL});
+  test_folder_remove (folder);
+}
+
 static void
 test_name (void)
 {
@@ -146,6 +236,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/folder/name", test_name);
   g_test_add_func ("/folder/rows", test_rows);
+  g_test_add_func ("/folder/weight-file", test_weight_file);
+  g_test_add_func ("/folder/weight-file-of-several", test_weight_file_of_several);
+  g_test_add_func ("/folder/weight-file-alone", test_weight_file_alone);
   g_test_add_func ("/folder/without", test_without);
   g_test_add_func ("/folder/large", test_large);
   g_test_add_func ("/folder/load", test_load);

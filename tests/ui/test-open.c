@@ -3,6 +3,7 @@
 #include "hs-application.h"
 #include "hs-open.h"
 #include "hs-work.h"
+#include "test-util.h"
 #include "ui-test.h"
 
 #include "attn-hub/store.h"
@@ -190,6 +191,19 @@ test_folder (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (hs_updater_peek_name (fixture->desk.updater), ==, demo);
 }
 
+/* Weights beside their config are a model, too. */
+static void
+test_weight_file (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = test_data_path ("golden/models/bert");
+  g_autofree char *weights = g_build_filename (folder, "model.safetensors", NULL);
+
+  (void)data;
+  open_path (fixture, weights);
+  ui_test_wait_state (fixture->desk.session, HS_STATE_READY);
+  g_assert_cmpstr (attn_model_peek_folder (hs_side_peek_model (side (fixture))), ==, folder);
+}
+
 /* Of two files given one after the other the newer one is shown, and none once the window is gone.
  */
 static void
@@ -216,9 +230,10 @@ main (int argc, char **argv)
     const char *path;
     void (*test) (Fixture *, gconstpointer);
   } tests[] = {
-      {"/open/action", test_action},   {"/open/text-file", test_text_file},
-      {"/open/refused", test_refused}, {"/open/no-model", test_no_model},
-      {"/open/folder", test_folder},   {"/open/newest", test_newest},
+      {"/open/action", test_action},           {"/open/text-file", test_text_file},
+      {"/open/refused", test_refused},         {"/open/no-model", test_no_model},
+      {"/open/folder", test_folder},           {"/open/newest", test_newest},
+      {"/open/weight-file", test_weight_file},
   };
 
   gtk_test_init (&argc, &argv);
