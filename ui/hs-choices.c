@@ -7,22 +7,53 @@
 
 #define DPI_UNIT 1024 /* gtk-xft-dpi counts in these */
 #define PLAIN_DPI 96
-#define FONT_SIZE_PT 10 /* of pictures on a plain screen */
+#define FONT_SIZE_PT 10 /* where the desktop does not say */
+#define MIN_FONT_SIZE_PT 1
+#define MAX_FONT_SIZE_PT 200 /* what sessions and the command line take */
 
 struct HsChoices {
   GSettings *settings; /* nullable */
   HsWindows *windows;
   HsTheme *theme; /* NULL until there is a display */
   int system_dpi; /* in units of gtk-xft-dpi: what the desktop says */
-  gulong dpi_handler;
+  gulong dpi_handler, font_handler;
   guint language_idle;
   HsRenewedFunc renewed;
   gpointer renewed_data;
 };
 
-/* ---- text size ---- */
+/* ---- letters ---- */
 
-/* The desktop's own text size counts in pictures, too. */
+/* Returns: points, whatever the screen's resolution. */
+static double
+get_size_pt (const PangoFontDescription *font)
+{
+  const double size = (double)pango_font_description_get_size (font) / PANGO_SCALE;
+
+  if (!(size > 0))
+    return FONT_SIZE_PT;
+  return pango_font_description_get_size_is_absolute (font) ? size * 72 / PLAIN_DPI : size;
+}
+
+/* Letters in pictures are the desktop's, as large as those around them. */
+static void
+apply_font (HsChoices *self)
+{
+  g_autofree char *name = NULL;
+  int dpi = 0;
+
+  g_object_get (gtk_settings_get_default (), "gtk-font-name", &name, "gtk-xft-dpi", &dpi, NULL);
+  if (dpi <= 0)
+    dpi = PLAIN_DPI * DPI_UNIT;
+  PangoFontDescription *font = pango_font_description_from_string (name != NULL ? name : "");
+  const char *family = pango_font_description_get_family (font);
+  const double size_pt = get_size_pt (font) * dpi / (DPI_UNIT * PLAIN_DPI);
+  hs_windows_set_font (self->windows, family != NULL && *family != '\0' ? family : "Sans",
+                       CLAMP (size_pt, MIN_FONT_SIZE_PT, MAX_FONT_SIZE_PT));
+  pango_font_description_free (font);
+}
+
+/* The program's own text size comes on top of the desktop's. */
 static void
 apply_text_scale (HsChoices *self)
 {
@@ -33,7 +64,7 @@ apply_text_scale (HsChoices *self)
   g_signal_handler_block (gtk, self->dpi_handler);
   g_object_set (gtk, "gtk-xft-dpi", dpi, NULL);
   g_signal_handler_unblock (gtk, self->dpi_handler);
-  hs_windows_set_font_size (self->windows, FONT_SIZE_PT * (double)dpi / (DPI_UNIT * PLAIN_DPI));
+  apply_font (self);
 }
 
 static void
@@ -48,7 +79,10 @@ static void
 system_dpi_changed_cb (HsChoices *self)
 {
   read_system_dpi (self);
-  apply_text_scale (self);
+  if (self->settings != NULL)
+    apply_text_scale (self);
+  else
+    apply_font (self);
 }
 
 /* ---- the others ---- */
@@ -121,14 +155,14 @@ hs_choices_begin_display (HsChoices *self)
   GtkSettings *gtk = gtk_settings_get_default ();
 
   self->theme = hs_theme_new ();
-  if (self->settings == NULL)
-    return;
-  g_settings_bind (self->settings, "color-scheme", self->theme, "color-scheme",
-                   G_SETTINGS_BIND_DEFAULT);
-  read_system_dpi (self);
+  if (self->settings != NULL)
+    g_settings_bind (self->settings, "color-scheme", self->theme, "color-scheme",
+                     G_SETTINGS_BIND_DEFAULT);
   self->dpi_handler = g_signal_connect_swapped (gtk, "notify::gtk-xft-dpi",
                                                 G_CALLBACK (system_dpi_changed_cb), self);
-  apply_text_scale (self);
+  self->font_handler =
+      g_signal_connect_swapped (gtk, "notify::gtk-font-name", G_CALLBACK (apply_font), self);
+  system_dpi_changed_cb (self);
 }
 
 void
@@ -136,6 +170,8 @@ hs_choices_free (HsChoices *self)
 {
   if (self->dpi_handler != 0)
     g_signal_handler_disconnect (gtk_settings_get_default (), self->dpi_handler);
+  if (self->font_handler != 0)
+    g_signal_handler_disconnect (gtk_settings_get_default (), self->font_handler);
   g_clear_handle_id (&self->language_idle, g_source_remove);
   if (self->settings != NULL)
     g_signal_handlers_disconnect_by_data (self->settings, self);

@@ -20,6 +20,7 @@ struct _HsExportForm {
   GtkSpinButton *scale, *width_mm, *dpi, *font_size;
   GtkWidget *format_label, *numbers_format_label, *extent_label, *page_label, *orientation_label,
       *sized_by_label, *palette_label, *scale_label, *width_mm_label, *dpi_label, *font_size_label;
+  const char *font_family; /* (nullable): not to be chosen here, so kept as it came */
 };
 
 enum { SIGNAL_CHANGED, N_SIGNALS };
@@ -78,6 +79,7 @@ hs_export_form_get_options (HsExportForm *self, HsExportOptions *options)
                            : gtk_spin_button_get_value (self->scale);
   options->width_mm = printed ? gtk_spin_button_get_value (self->width_mm) : 0;
   options->font_size_pt = gtk_spin_button_get_value (self->font_size);
+  options->font_family = self->font_family;
   options->page = (AttnDrawPage){ATTN_DRAW_PAGE_PICTURE, false};
   if (options->format != ATTN_DRAW_PDF)
     return;
@@ -108,6 +110,7 @@ hs_export_form_set_options (HsExportForm *self, const HsExportOptions *options)
     gtk_spin_button_set_value (self->scale, options->scale);
   if (options->font_size_pt > 0)
     gtk_spin_button_set_value (self->font_size, options->font_size_pt);
+  self->font_family = options->font_family;
   show_rows (self);
 }
 

@@ -86,6 +86,10 @@ dup_view (HsSession *session, const HsExportOptions *options, double *scale)
     view->palette = ATTN_DRAW_PALETTE_PAPER;
   if (options->font_size_pt > 0)
     view->font_size_pt = options->font_size_pt;
+  if (options->font_family != NULL) {
+    g_free (view->font_family);
+    view->font_family = g_strdup (options->font_family);
+  }
   *scale = options->format == ATTN_DRAW_PNG ? options->scale : 1;
   if (options->width_mm > 0) {
     attn_draw_picture_set_width_mm (view, options->width_mm, options->format, scale);

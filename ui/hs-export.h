@@ -31,6 +31,7 @@ typedef struct {
   double map_px;                  /* likewise; of all layers' maps, 0 to go by width and height */
   double width_mm;                /* printed width, for any height; 0 to go by px */
   double font_size_pt;            /* 0 for the screen's */
+  const char *font_family;        /* (nullable): likewise; interned */
 } HsExportOptions;
 
 /* A PNG of what @layout (nullable) shows, as sharp as screens and slides need. */

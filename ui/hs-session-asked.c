@@ -381,13 +381,15 @@ hs_session_set_dark (HsSession *self, bool dark)
 }
 
 void
-hs_session_set_font_size (HsSession *self, double font_size_pt)
+hs_session_set_font (HsSession *self, const char *family, double size_pt)
 {
   g_return_if_fail (HS_IS_SESSION (self));
 
-  if (self->asked->font_size_pt == font_size_pt)
+  if (self->asked->font_size_pt == size_pt && g_str_equal (self->asked->font_family, family))
     return;
-  self->asked->font_size_pt = font_size_pt;
+  self->asked->font_size_pt = size_pt;
+  g_free (self->asked->font_family);
+  self->asked->font_family = g_strdup (family);
   hs_session_take_over_look (self);
   hs_session_notify (self, HS_SESSION_PROP_VIEW);
 }

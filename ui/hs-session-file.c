@@ -191,6 +191,7 @@ hs_session_file_get_options (const AttnDrawSession *file, HsExportOptions *optio
   options->page = file->page;
   options->as_on_screen = file->view->palette != ATTN_DRAW_PALETTE_PAPER;
   options->font_size_pt = file->view->font_size_pt;
+  options->font_family = g_intern_string (file->view->font_family);
 }
 
 /* ---- files ---- */

@@ -39,6 +39,10 @@ hs_session_take_over_look (HsSession *self)
 
   self->view->color_map = self->asked->color_map;
   self->view->font_size_pt = self->asked->font_size_pt;
+  if (!g_str_equal (self->view->font_family, self->asked->font_family)) {
+    g_free (self->view->font_family);
+    self->view->font_family = g_strdup (self->asked->font_family);
+  }
   self->view->palette = self->asked->palette;
   self->view->scale = self->asked->scale;
   self->view->crop = self->asked->crop;

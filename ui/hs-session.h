@@ -100,8 +100,8 @@ void hs_session_limit_magnification (HsSession *self, double most);
 AttnDrawColorMap hs_session_get_color_map (HsSession *self);
 void hs_session_set_color_map (HsSession *self, AttnDrawColorMap color_map);
 
-/* Size of the letters of pictures on the screen, in points. */
-void hs_session_set_font_size (HsSession *self, double font_size_pt);
+/* Letters of pictures on the screen: a family as Pango names it, and their size in points. */
+void hs_session_set_font (HsSession *self, const char *family, double size_pt);
 
 /* Says everything again, after the program's language has changed. */
 void hs_session_renew_language (HsSession *self);

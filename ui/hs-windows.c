@@ -19,8 +19,9 @@ struct HsWindows {
   HsStateFolder *folder; /* nullable */
   char *message;         /* (nullable): to be said when there is a window */
   HsRecent *recent;      /* nullable */
-  double font_size_pt;   /* 0 while nobody has said */
-  GPtrArray *desks;      /* HsDesk, in the order they were opened */
+  char *font_family;     /* (nullable): while nobody has said */
+  double font_size_pt;
+  GPtrArray *desks; /* HsDesk, in the order they were opened */
   bool keeps;
 };
 
@@ -73,8 +74,8 @@ add_desk (HsWindows *self, const char *path)
   g_autofree char *fresh = NULL;
 
   hs_settings_apply (self->settings, desk->session);
-  if (self->font_size_pt > 0)
-    hs_session_set_font_size (desk->session, self->font_size_pt);
+  if (self->font_family != NULL)
+    hs_session_set_font (desk->session, self->font_family, self->font_size_pt);
   if (self->recent != NULL)
     hs_recent_watch (self->recent, desk->session);
   if (!restore && self->folder != NULL)
@@ -301,12 +302,14 @@ hs_windows_foreach (HsWindows *self, HsSessionFunc func, gpointer data)
 }
 
 void
-hs_windows_set_font_size (HsWindows *self, double font_size_pt)
+hs_windows_set_font (HsWindows *self, const char *family, double size_pt)
 {
-  self->font_size_pt = font_size_pt;
+  g_free (self->font_family);
+  self->font_family = g_strdup (family);
+  self->font_size_pt = size_pt;
   for (guint i = 0; i < self->desks->len; i++)
-    hs_session_set_font_size (((HsDesk *)g_ptr_array_index (self->desks, i))->session,
-                              font_size_pt);
+    hs_session_set_font (((HsDesk *)g_ptr_array_index (self->desks, i))->session, self->font_family,
+                         size_pt);
 }
 
 void
@@ -361,5 +364,6 @@ hs_windows_free (HsWindows *self)
   g_clear_object (&self->settings);
   g_clear_object (&self->recent);
   g_free (self->message);
+  g_free (self->font_family);
   g_free (self);
 }

@@ -49,9 +49,9 @@ typedef void (*HsSessionFunc) (HsSession *session, gpointer data);
 
 void hs_windows_foreach (HsWindows *self, HsSessionFunc func, gpointer data);
 
-/* What all windows share, those that are opened later too: size of the letters in pictures, how
+/* What all windows share, those that are opened later too: letters of pictures, how
  * long a text may be, how many threads compute. */
-void hs_windows_set_font_size (HsWindows *self, double font_size_pt);
+void hs_windows_set_font (HsWindows *self, const char *family, double size_pt);
 void hs_windows_set_max_tokens (HsWindows *self, size_t max_tokens);
 void hs_windows_set_n_threads (HsWindows *self, size_t n_threads);
 

@@ -70,6 +70,13 @@ bool attn_draw_picture_write_to_file (const AttnDrawPicture *picture,
  * as boxes. */
 bool attn_draw_picture_can_show (const AttnDrawView *view, const char *text);
 
+/* Returns: (transfer full) (nullable): the family that is drawn where none of those the view names
+ * is installed, for g_free(); NULL where one is, or where there is no font at all. "Sans" and the
+ * other general names of fontconfig always are.
+ *
+ * Test: tests/draw/test-write.c */
+char *attn_draw_picture_dup_fallback (const AttnDrawView *view);
+
 /**
  * attn_draw_picture_dup_command:
  * @path: the file to name in it

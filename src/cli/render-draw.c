@@ -94,6 +94,12 @@ warn_of_height (const AttnDrawPicture *picture, AttnDrawPanels *panels)
 static void
 warn_of_fonts (const AttnDrawPicture *picture)
 {
+  g_autofree char *fallback = attn_draw_picture_dup_fallback (picture->view);
+  if (fallback != NULL) {
+    const char *wanted = picture->view->font_family;
+    g_autofree char *shown = attn_file_dup_shown (wanted, strlen (wanted));
+    cli_warn ("warning: the font family %s is not installed: letters are of %s", shown, fallback);
+  }
   const char *const texts[] = {picture->text, picture->pair, picture->text_b, picture->pair_b};
   for (size_t i = 0; i < G_N_ELEMENTS (texts); i++)
     if (texts[i] != NULL && !attn_draw_picture_can_show (picture->view, texts[i])) {

@@ -158,6 +158,8 @@ describe (const AttnDrawPicture *picture)
   g_string_append_printf (
       text, "; range: %s; colour map: %s; palette: %s", range_word (view, number),
       attn_draw_color_map_peek_name (view->color_map), attn_draw_palette_peek_name (view->palette));
+  g_string_append_printf (text, "; font: %s, %s pt", view->font_family,
+                          format_number (number, view->font_size_pt));
   return g_string_free (text, FALSE);
 }
 
@@ -427,6 +429,14 @@ attn_draw_picture_can_show (const AttnDrawView *view, const char *text)
   g_autofree char *line = attn_draw_one_line (text);
 
   return pango_layout_get_unknown_glyphs_count (attn_draw_fonts_shape (fonts, line, &style)) == 0;
+}
+
+char *
+attn_draw_picture_dup_fallback (const AttnDrawView *view)
+{
+  g_autoptr (AttnDrawFonts) fonts = attn_draw_fonts_new (view);
+
+  return attn_draw_fonts_dup_fallback (fonts);
 }
 
 char *

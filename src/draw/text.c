@@ -81,6 +81,39 @@ attn_draw_fonts_exist (AttnDrawFonts *fonts)
   return exist;
 }
 
+static bool
+is_installed (PangoContext *context, const char *family)
+{
+  PangoFontFamily **families = NULL;
+  int n_families = 0;
+  bool found = false;
+
+  pango_context_list_families (context, &families, &n_families);
+  for (int i = 0; i < n_families && !found; i++)
+    found = g_ascii_strcasecmp (pango_font_family_get_name (families[i]), family) == 0;
+  g_free (families);
+  return found;
+}
+
+char *
+attn_draw_fonts_dup_fallback (AttnDrawFonts *fonts)
+{
+  const char *wanted = pango_font_description_get_family (fonts->description);
+  g_auto (GStrv) names = g_strsplit (wanted, ",", -1); /* Pango takes the first there is */
+
+  for (size_t i = 0; names[i] != NULL; i++)
+    if (is_installed (fonts->context, g_strstrip (names[i])))
+      return NULL;
+  PangoFont *font = pango_context_load_font (fonts->context, fonts->description);
+  if (font == NULL)
+    return NULL;
+  PangoFontDescription *drawn = pango_font_describe (font);
+  char *family = g_strdup (pango_font_description_get_family (drawn));
+  pango_font_description_free (drawn);
+  g_object_unref (font);
+  return family;
+}
+
 double
 attn_draw_fonts_get_em (const AttnDrawFonts *fonts)
 {

@@ -36,6 +36,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnDrawFonts, attn_draw_fonts_free)
 /* Returns: whether there is any font at all; without one, measures mean nothing. */
 bool attn_draw_fonts_exist (AttnDrawFonts *fonts);
 
+/* Returns: (transfer full) (nullable): as attn_draw_picture_dup_fallback(). */
+char *attn_draw_fonts_dup_fallback (AttnDrawFonts *fonts);
+
 /* Returns: px of the view's font size. */
 double attn_draw_fonts_get_em (const AttnDrawFonts *fonts);
 

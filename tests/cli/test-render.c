@@ -128,6 +128,19 @@ test_low (void)
   g_assert_cmpstr (kept.err, ==, "");
 }
 
+/* Letters of another family than was asked for are said. */
+static void
+test_absent_font (void)
+{
+  g_auto (Run) absent = RUN ("render --text a -o - --format svg --font @", "No Such Font");
+  g_auto (Run) there = RUN ("render --text a -o - --format svg --font Serif", "");
+  g_assert_cmpint (absent.status, ==, 0);
+  g_assert_nonnull (strstr (absent.err, "font family No Such Font is not installed"));
+  g_assert_nonnull (strstr (absent.out, "font: No Such Font, 10 pt"));
+  g_assert_cmpint (there.status, ==, 0);
+  g_assert_cmpstr (there.err, ==, "");
+}
+
 /* The line that the window copies, run by a shell, writes the bytes that the window writes. */
 static void
 assert_command_repeats (AttnMaps *maps, const AttnDrawPicture *picture, const char *path)
@@ -271,6 +284,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/inches", test_inches);
   g_test_add_func ("/cli/lines-head", test_lines_head);
   g_test_add_func ("/cli/low", test_low);
+  g_test_add_func ("/cli/absent-font", test_absent_font);
   g_test_add_func ("/cli/command-repeats", test_command_repeats);
   g_test_add_func ("/cli/arranged-command", test_arranged_command);
   return cli_test_run ();

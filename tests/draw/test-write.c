@@ -343,6 +343,26 @@ test_width_mm (void)
   g_assert_cmpfloat_with_epsilon (view->width_px * scale, 85 * 96 / 25.4, 1e-5);
 }
 
+/* A general name is always there; of several, one is enough. */
+static void
+test_fallback (void)
+{
+  static const char *const there[] = {"Sans", "sans", "Monospace", "No Such Font, Sans"};
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+
+  for (size_t i = 0; i < G_N_ELEMENTS (there); i++) {
+    g_free (view->font_family);
+    view->font_family = g_strdup (there[i]);
+    g_autofree char *none = attn_draw_picture_dup_fallback (view);
+    g_assert_null (none);
+  }
+  g_free (view->font_family);
+  view->font_family = g_strdup ("No Such Font");
+  g_autofree char *drawn = attn_draw_picture_dup_fallback (view);
+  g_assert_nonnull (drawn);
+  g_assert_cmpstr (drawn, !=, "No Such Font");
+}
+
 static void
 test_names (void)
 {
@@ -417,6 +437,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/write/same-bytes", test_same_bytes);
   g_test_add_func ("/write/png-chunks", test_png_chunks);
+  g_test_add_func ("/write/fallback", test_fallback);
   g_test_add_func ("/write/svg-parses", test_svg_parses);
   g_test_add_func ("/write/svg-renumber", test_svg_renumber);
   g_test_add_func ("/write/pdf", test_pdf);

@@ -3,6 +3,7 @@
 and models come back by Recent; a folder that is no model changes nothing."""
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -121,6 +122,29 @@ def text_size_and_threads():
         program.set_value(program.find('spin button', 'Longest text (tokens)', dialog), 512)
         driver.until('settings as they were', lambda: 'text-scale=175' not in keyfile() and
                      'max-tokens=8\n' not in keyfile())
+
+
+def desktop_font():
+    """Pictures have the desktop's letters, and the command that makes them again names these."""
+    path = os.path.join(surroundings['XDG_CONFIG_HOME'], 'gtk-4.0', 'settings.ini')
+    with open(path, encoding='utf-8') as file:
+        before = file.read()
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write(before.replace('DejaVu Sans 10', 'DejaVu Serif Bold 14'))
+    try:
+        with driver.Program('--text', 'A cat.', env=surroundings) as program:
+            program.wait_title('Layer 1')
+            program.keys('ctrl+e')
+            dialog = program.window_named('Export')
+            program.press(driver.until('button', lambda: next((
+                each for each in program.all('push button', dialog)
+                if each.name.replace('_', '').startswith('Copy as command')), None)))
+            words = shlex.split(driver.until('command in the clipboard', lambda: next(
+                (text for text in [program.clipboard()] if 'render' in text), None)))
+            assert words[words.index('--font') + 1] == 'DejaVu Serif', words
+    finally:
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write(before)
 
 
 def language():
@@ -247,6 +271,7 @@ with tempfile.TemporaryDirectory() as config:
     status = tap.run([
         ('colour map and theme: at once, and kept', colors_and_theme),
         ('text size, threads, longest text: at once, and kept', text_size_and_threads),
+        ('the letters of the desktop, in pictures, too', desktop_font),
         ('language: at once, and kept', language),
         ('recent texts, and undo', recent),
         ('about, copied', about),

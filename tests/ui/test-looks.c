@@ -109,7 +109,7 @@ open_screen (Screen *screen, const Look *look, int width, int height)
   screen->look = look;
   screen->complaints = g_ptr_array_new_with_free_func (g_free);
   ui_test_desk_open (&screen->desk, TEXT);
-  hs_session_set_font_size (screen->desk.session, PLAIN_FONT_PT * look->percent / 100);
+  hs_session_set_font (screen->desk.session, "Sans", PLAIN_FONT_PT * look->percent / 100);
   hs_session_set_layer (screen->desk.session, 2);
   screen->window = hs_window_new (NULL, screen->desk.session, screen->desk.updater);
   g_object_ref (screen->window);

@@ -182,6 +182,30 @@ test_round_trip (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_true (hs_side_peek_answer (hs_session_peek_side (session)) == answered);
 }
 
+/* Files keep the session's letters on a desktop that has others. */
+static void
+test_letters (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  HsSession *session = fixture->desk.session;
+  HsExportOptions options;
+
+  hs_session_set_font (session, "Serif", 12);
+  g_assert_cmpstr (hs_session_peek_view (session)->font_family, ==, "Serif");
+  save (fixture);
+  g_autoptr (AttnDrawSession) file = load (fixture->path);
+  g_assert_cmpstr (file->view->font_family, ==, "Serif");
+  hs_session_set_font (session, "Monospace", 10);
+  hs_export_options_init (&options, NULL);
+  g_autoptr (HsExport) as_shown = hs_export_new (session, &options);
+  hs_session_file_get_options (file, &options);
+  g_autoptr (HsExport) as_saved = hs_export_new (session, &options);
+  const AttnDrawView *shown = hs_export_peek_picture (as_shown)->view;
+  const AttnDrawView *saved = hs_export_peek_picture (as_saved)->view;
+  g_assert_cmpstr (shown->font_family, ==, "Monospace");
+  g_assert_cmpstr (saved->font_family, ==, "Serif");
+  g_assert_cmpfloat (saved->font_size_pt, ==, 12);
+}
+
 static bool
 is_settled (gpointer data)
 {
@@ -492,6 +516,7 @@ main (int argc, char **argv)
     void (*run) (Fixture *, gconstpointer);
   } tests[] = {
       {"/session-file/round-trip", test_round_trip},
+      {"/session-file/letters", test_letters},
       {"/session-file/refused", test_refused},
       {"/session-file/comparison", test_comparison},
       {"/session-file/bad-model", test_bad_model},
