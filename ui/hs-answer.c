@@ -25,6 +25,7 @@ clear (gpointer data)
   g_clear_pointer (&answer->predictions, attn_predictions_free);
   g_clear_pointer (&answer->panels, attn_draw_panels_unref);
   g_clear_pointer (&answer->view, attn_draw_view_free);
+  g_clear_pointer (&answer->attention, hs_attention_unref);
   g_clear_pointer (&answer->maps, attn_maps_unref);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What one run of the model on a text gave, in one immutable parcel. */
+/* What one run of the model on a text gave, or a file's weights, in one immutable parcel. */
 #pragma once
+
+#include "hs-attention.h"
 
 #include "attn-draw/panels.h"
 #include "attn/maps.h"
@@ -13,11 +15,12 @@ G_BEGIN_DECLS
 /* Immutable and reference-counted; made on the engine's thread, read on the main thread. */
 typedef struct {
   AttnMaps *maps;               /* referenced */
+  HsAttention *attention;       /* (nullable) referenced: the file that they are of */
   AttnDrawPanels *panels;       /* referenced; nullable; for the view that was asked for */
   AttnDrawView *view;           /* owned; that view */
   GError *refusal;              /* owned; nullable: why its arrangement leaves no panels */
   AttnPredictions *predictions; /* owned; NULL where the model has no LM head or no mask is there */
-  size_t max_tokens;            /* the text was cut to no more than these */
+  size_t max_tokens;            /* a text is cut to no more than these */
   gint64 elapsed_us;            /* tokenising, the forward pass and the panels */
 } HsAnswer;
 

@@ -37,6 +37,13 @@ set_enabled (GSimpleActionGroup *group, const char *name, bool enabled)
   g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
 }
 
+/* Tokens of a file come without a text. */
+static bool
+has_text (HsSession *session)
+{
+  return hs_side_peek_attention (hs_session_peek_side (session)) == NULL;
+}
+
 /* A part of a pair that is no more can still be left. */
 static bool
 can_choose_part (HsSession *session)
@@ -50,6 +57,7 @@ can_choose_part (HsSession *session)
 static void
 update (GSimpleActionGroup *group, HsSession *session)
 {
+  static const char *const of_text[] = {"unit", "hide-cls", "hide-sep", "hide-punctuation"};
   const AttnArrangement *arrangement = hs_session_peek_arrangement (session);
   bool combines = arrangement->combine != ATTN_COMBINE_NONE;
   size_t n;
@@ -61,7 +69,9 @@ update (GSimpleActionGroup *group, HsSession *session)
     g_simple_action_set_state (G_SIMPLE_ACTION (action),
                                hs_arrangement_get (arrangement, parts[i].name));
   }
-  set_enabled (group, "part", can_choose_part (session));
+  for (size_t i = 0; i < G_N_ELEMENTS (of_text); i++)
+    set_enabled (group, of_text[i], has_text (session));
+  set_enabled (group, "part", has_text (session) && can_choose_part (session));
   set_enabled (group, "combine-layers", combines);
   set_enabled (group, "all-heads", !attn_head_set_is_empty (&arrangement->heads));
   set_enabled (group, "reset", !attn_arrangement_is_plain (arrangement));
@@ -104,5 +114,7 @@ hs_arrange_actions_new (HsSession *session)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (hs_session_peek_side (session), "notify::pair", G_CALLBACK (changed_cb),
                            group, G_CONNECT_SWAPPED);
+  g_signal_connect_object (hs_session_peek_side (session), "notify::attention",
+                           G_CALLBACK (changed_cb), group, G_CONNECT_SWAPPED);
   return G_ACTION_GROUP (group);
 }

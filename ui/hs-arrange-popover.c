@@ -3,6 +3,7 @@
 #include "hs-arrange-popover.h"
 
 #include "hs-arrangement.h"
+#include "hs-closures.h"
 #include "hs-words-row.h"
 
 #include <glib/gi18n.h>
@@ -219,6 +220,8 @@ hs_arrange_popover_class_init (HsArrangePopoverClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsArrangePopover, threshold_adjustment);
   gtk_widget_class_bind_template_child (widget_class, HsArrangePopover, top_adjustment);
   gtk_widget_class_bind_template_child (widget_class, HsArrangePopover, heads);
+  gtk_widget_class_bind_template_callback_full (widget_class, "has_attention",
+                                                G_CALLBACK (hs_closure_has_attention));
   gtk_widget_class_bind_template_callback (widget_class, threshold_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, top_changed_cb);
 }

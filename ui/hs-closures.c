@@ -86,6 +86,12 @@ hs_closure_has_text (gpointer widget G_GNUC_UNUSED, const char *text)
   return text != NULL && *text != '\0';
 }
 
+gboolean
+hs_closure_has_attention (gpointer widget G_GNUC_UNUSED, HsAttention *attention)
+{
+  return attention != NULL;
+}
+
 char *
 hs_closure_truncated (gpointer widget G_GNUC_UNUSED, guint n_truncated, guint n_tokens)
 {
@@ -98,21 +104,29 @@ hs_closure_truncated (gpointer widget G_GNUC_UNUSED, guint n_truncated, guint n_
                           n_truncated, all);
 }
 
+static char *
+dup_title (const char *name, gulong n_layers, gulong n_heads)
+{
+  g_autofree char *layers =
+      g_strdup_printf (g_dngettext (NULL, "%lu layer", "%lu layers", n_layers), n_layers);
+  g_autofree char *heads =
+      g_strdup_printf (g_dngettext (NULL, "%lu head", "%lu heads", n_heads), n_heads);
+
+  return g_markup_printf_escaped ("<b>%s</b>  <span alpha=\"80%%\" size=\"smaller\">%s × %s</span>",
+                                  name, layers, heads);
+}
+
 char *
-hs_closure_model_title (gpointer widget G_GNUC_UNUSED, AttnModel *model)
+hs_closure_source_title (gpointer widget G_GNUC_UNUSED, AttnModel *model, HsAttention *attention)
 {
   const AttnConfig *config = model != NULL ? attn_model_peek_config (model) : NULL;
-  g_autofree char *layers = NULL, *heads = NULL;
-  gulong n;
 
+  if (attention != NULL)
+    return dup_title (attention->name, attn_maps_get_n_layers (attention->maps),
+                      attn_maps_get_n_heads (attention->maps));
   if (config == NULL)
     return g_strdup ("<b>Headscope</b>");
-  n = config->n_layers;
-  layers = g_strdup_printf (g_dngettext (NULL, "%lu layer", "%lu layers", n), n);
-  n = config->n_heads;
-  heads = g_strdup_printf (g_dngettext (NULL, "%lu head", "%lu heads", n), n);
-  return g_markup_printf_escaped ("<b>%s</b>  <span alpha=\"80%%\" size=\"smaller\">%s × %s</span>",
-                                  attn_model_peek_name (model), layers, heads);
+  return dup_title (attn_model_peek_name (model), config->n_layers, config->n_heads);
 }
 
 char *

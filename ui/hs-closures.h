@@ -37,11 +37,15 @@ gboolean hs_closure_is_not_refused (gpointer widget, HsAnswer *answer);
 /* Returns: whether @text is there and not empty. */
 gboolean hs_closure_has_text (gpointer widget, const char *text);
 
+/* Returns: whether there is one. */
+gboolean hs_closure_has_attention (gpointer widget, HsAttention *attention);
+
 /* Returns: "12 of 524 tokens left out …", "" for none. */
 char *hs_closure_truncated (gpointer widget, guint n_truncated, guint n_tokens);
 
-/* Returns: the model's name and size as markup, the program's while there is none. */
-char *hs_closure_model_title (gpointer widget, AttnModel *model);
+/* Returns: name and size of the file that is shown, or else of the model, as markup; the program's
+ * name while there is neither. Both nullable. */
+char *hs_closure_source_title (gpointer widget, AttnModel *model, HsAttention *attention);
 
 /* Returns: what is being waited for. */
 char *hs_closure_busy (gpointer widget, guint n_layers);

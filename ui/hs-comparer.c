@@ -240,18 +240,31 @@ is_of_texts (HsAnswer *answer, HsSide *side)
          g_strcmp0 (peek_pair (side), attn_tokens_peek_text (tokens, 1, NULL)) == 0;
 }
 
+/* NULL for a file's weights. */
 static AttnModel *
 peek_model (HsAnswer *answer)
 {
-  return attn_trace_peek_model (attn_maps_peek_trace (answer->maps));
+  AttnTrace *trace = attn_maps_peek_trace (answer->maps);
+  return trace != NULL ? attn_trace_peek_model (trace) : NULL;
 }
 
-/* B's model, which is A's where no other one was asked for. */
+/* B's model, which is A's where no other one was asked for; NULL where A has none. */
 static AttnModel *
 peek_model_b (HsComparer *self, HsAnswer *a)
 {
   AttnModel *model = hs_side_peek_model (hs_session_peek_side_b (self->session));
   return model != NULL ? model : peek_model (a);
+}
+
+/* Maps that B has without running a model: its own file's, or A's of a file. */
+static AttnMaps *
+peek_file_maps_b (HsComparer *self, HsAnswer *a)
+{
+  HsAttention *attention = hs_side_peek_attention (hs_session_peek_side_b (self->session));
+
+  if (attention != NULL)
+    return attention->maps;
+  return peek_model_b (self, a) == NULL ? a->maps : NULL;
 }
 
 /* B's maps: A's own where model and texts are the same. NULL while they have to be waited for. */
@@ -296,6 +309,17 @@ show_empty (HsComparer *self)
   tell (self, HS_STATE_EMPTY, _ ("Type a text B, and every head shows what differs from A."), NULL);
 }
 
+/* B's text does not wait for A's unless it is the same. */
+static bool
+is_newest (HsComparer *self, HsAnswer *a)
+{
+  HsSide *side = hs_session_peek_side (self->session);
+
+  if (a->attention != NULL || hs_side_peek_attention (side) != NULL)
+    return a->attention == hs_side_peek_attention (side);
+  return !self->follows || is_of_texts (a, side);
+}
+
 void
 hs_comparer_update (HsComparer *self)
 {
@@ -308,13 +332,15 @@ hs_comparer_update (HsComparer *self)
   if (a == NULL || !is_asked (self))
     return;
   hs_side_loader_need (self->loader);
-  if (self->follows && !is_of_texts (a, hs_session_peek_side (self->session)))
+  if (!is_newest (self, a))
     return; /* A is being run anew */
-  if (hs_text_is_blank (hs_side_peek_text (hs_session_peek_side_b (self->session)))) {
+  b = peek_file_maps_b (self, a);
+  if (b == NULL && hs_text_is_blank (hs_side_peek_text (hs_session_peek_side_b (self->session)))) {
     show_empty (self);
     return;
   }
-  b = peek_maps_b (self, a);
+  if (b == NULL)
+    b = peek_maps_b (self, a);
   if (b == NULL) {
     run_b (self, a);
     return;
@@ -399,16 +425,16 @@ static void
 watch_sides (HsComparer *self)
 {
   static const char *const texts[] = {"notify::text", "notify::pair"};
+  static const char *const sources[] = {"notify::name", "notify::model", "notify::attention"};
   HsSide *a = hs_session_peek_side (self->session), *b = hs_session_peek_side_b (self->session);
 
   for (size_t i = 0; i < G_N_ELEMENTS (texts); i++) {
     g_signal_connect_object (a, texts[i], G_CALLBACK (texts_changed_cb), self, G_CONNECT_SWAPPED);
     g_signal_connect_object (b, texts[i], G_CALLBACK (texts_b_changed_cb), self, G_CONNECT_SWAPPED);
   }
-  g_signal_connect_object (b, "notify::name", G_CALLBACK (hs_comparer_update), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (b, "notify::model", G_CALLBACK (hs_comparer_update), self,
-                           G_CONNECT_SWAPPED);
+  for (size_t i = 0; i < G_N_ELEMENTS (sources); i++)
+    g_signal_connect_object (b, sources[i], G_CALLBACK (hs_comparer_update), self,
+                             G_CONNECT_SWAPPED);
 }
 
 HsComparer *

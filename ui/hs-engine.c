@@ -29,6 +29,7 @@ typedef struct {
   char *name;       /* model to load; only for load tasks */
   bool loading, has_first;
   AttnMaps *maps;
+  HsAttention *attention;
   AttnModel *model;
   char *text;
   char *pair;
@@ -48,6 +49,7 @@ job_new (HsEngine *self, const HsRequest *request)
     return job;
   job->has_first = true;
   job->maps = request->maps != NULL ? attn_maps_ref (request->maps) : NULL;
+  job->attention = request->attention != NULL ? hs_attention_ref (request->attention) : NULL;
   job->model = request->model != NULL ? attn_model_ref (request->model) : NULL;
   job->text = g_strdup (request->text);
   job->pair = g_strdup (request->pair);
@@ -61,6 +63,7 @@ job_free (gpointer data)
   Job *job = data;
 
   g_clear_pointer (&job->maps, attn_maps_unref);
+  g_clear_pointer (&job->attention, hs_attention_unref);
   g_clear_pointer (&job->model, attn_model_unref);
   g_clear_pointer (&job->view, attn_draw_view_free);
   g_free (job->name);
@@ -144,6 +147,8 @@ run_panels (HsEngine *self, Job *job, GError **error)
   g_autoptr (HsAnswer) answer = hs_answer_new ();
 
   answer->maps = attn_maps_ref (job->maps);
+  answer->max_tokens = job->max_tokens;
+  answer->attention = job->attention != NULL ? hs_attention_ref (job->attention) : NULL;
   if (!add_panels (self, job, answer, error))
     return NULL;
   answer->elapsed_us = g_get_monotonic_time () - start;

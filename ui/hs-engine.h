@@ -27,6 +27,7 @@ G_DECLARE_FINAL_TYPE (HsEngine, hs_engine, HS, ENGINE, GObject)
 
 typedef struct {
   AttnMaps *maps;           /* nullable: when set only their panels are made, no model is run */
+  HsAttention *attention;   /* (nullable): the file that the maps are of */
   AttnModel *model;         /* else the model to run … */
   const char *text;         /* … on this text, UTF-8 … */
   const char *pair;         /* … and this second one; NULL for none */

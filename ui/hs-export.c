@@ -3,6 +3,7 @@
 #include "hs-export.h"
 
 #include "hs-engine.h"
+#include "hs-export-side.h"
 #include "hs-format.h"
 #include "hs-kept-side.h"
 #include "hs-work.h"
@@ -25,11 +26,8 @@ struct _HsExport {
   AttnDrawView *view;
   AttnDrawPanels *panels; /* NULL until they are made, where the screen has others */
   AttnMaps *maps;         /* that they are made of */
-  AttnModel *source;      /* of the weights */
-  AttnModel *source_b;    /* (nullable): of B's in a comparison */
-  char *model, *model_name, *text, *pair;
-  char *model_b; /* of a comparison; NULL for A's */
-  char *model_name_b, *text_b, *pair_b;
+  HsExportSide a;
+  HsExportSide b;     /* of a comparison; of nothing in others */
   HsKeptSide *kept_b; /* nullable: what it would be compared with */
 };
 
@@ -98,39 +96,27 @@ dup_view (HsSession *session, const HsExportOptions *options, double *scale)
   return view;
 }
 
-/* What B is. */
-static void
-set_side_b (HsExport *export)
-{
-  AttnMaps *source =
-      export->panels != NULL ? attn_draw_panels_peek_source_b (export->panels) : NULL;
-  if (source == NULL)
-    return;
-  AttnTrace *trace = attn_maps_peek_trace (source);
-  AttnTokens *tokens = attn_trace_peek_tokens (trace);
-  export->source_b = attn_model_ref (attn_trace_peek_model (trace));
-  export->model_b = hs_kept_side_dup_name (export->source_b);
-  if (g_strcmp0 (export->model_b, export->model) == 0)
-    g_clear_pointer (&export->model_b, g_free);
-  export->model_name_b = g_strdup (attn_model_peek_name (export->source_b));
-  export->text_b = g_strdup (attn_tokens_peek_text (tokens, 0, NULL));
-  export->pair_b = g_strdup (attn_tokens_peek_text (tokens, 1, NULL));
-  export->picture.model_b = export->model_b;
-  export->picture.model_name_b = export->model_name_b;
-  export->picture.text_b = export->text_b;
-  export->picture.pair_b = export->pair_b;
-}
-
-/* The picture's pointers lead to the export's own copies. */
+/* The picture's pointers lead to the export's own copies; B's model that is A's is not named. */
 static void
 own_picture (HsExport *export)
 {
   AttnDrawPicture *picture = &export->picture;
+  const HsExportSide *a = &export->a, *b = &export->b;
   picture->view = export->view;
-  picture->model = export->model;
-  picture->model_name = export->model_name;
-  picture->text = export->text;
-  picture->pair = export->pair;
+  picture->model = a->model;
+  picture->model_name = a->model_name;
+  picture->text = a->text;
+  picture->pair = a->pair;
+  picture->model_b = g_strcmp0 (b->model, a->model) != 0 ? b->model : NULL;
+  picture->model_name_b = b->model_name;
+  picture->text_b = b->text;
+  picture->pair_b = b->pair;
+}
+
+static bool
+is_cut (const HsExportSide *side, size_t max_tokens)
+{
+  return side->source != NULL && attn_model_get_max_tokens (side->source) > max_tokens;
 }
 
 static void
@@ -138,9 +124,7 @@ fill_picture (HsExport *export, const HsExportOptions *options, size_t max_token
 {
   AttnDrawPicture *picture = &export->picture;
   own_picture (export);
-  set_side_b (export);
-  if (attn_model_get_max_tokens (export->source) > max_tokens ||
-      (export->source_b != NULL && attn_model_get_max_tokens (export->source_b) > max_tokens))
+  if (is_cut (&export->a, max_tokens) || is_cut (&export->b, max_tokens))
     picture->max_tokens = max_tokens;
   picture->language = peek_language ();
   picture->translate = hs_translate;
@@ -148,28 +132,35 @@ fill_picture (HsExport *export, const HsExportOptions *options, size_t max_token
   picture->page = options->page;
 }
 
+/* Returns: (nullable): without its picture; NULL where it is not known what a side is of. */
+static HsExport *
+export_new (HsSession *session, AttnDrawPanels *panels)
+{
+  AttnMaps *source = attn_draw_panels_peek_source (panels);
+  AttnMaps *source_b = attn_draw_panels_peek_source_b (panels);
+  HsExport *export = g_new0 (HsExport, 1);
+  g_atomic_ref_count_init (&export->ref_count);
+  export->maps = attn_maps_ref (source);
+  if (hs_export_side_init (&export->a, session, source) &&
+      (source_b == NULL || hs_export_side_init (&export->b, session, source_b)))
+    return export;
+  hs_export_unref (export);
+  return NULL;
+}
+
 HsExport *
 hs_export_new (HsSession *session, const HsExportOptions *options)
 {
   AttnDrawPanels *panels = hs_session_peek_panels (session);
-  if (panels == NULL)
+  HsExport *export = panels != NULL ? export_new (session, panels) : NULL;
+  if (export == NULL)
     return NULL;
   HsAnswer *answer = hs_side_peek_answer (hs_session_peek_side (session));
-  AttnTrace *trace = attn_maps_peek_trace (attn_draw_panels_peek_source (panels));
-  AttnTokens *tokens = attn_trace_peek_tokens (trace);
-  AttnModel *model = attn_trace_peek_model (trace);
-
-  HsExport *export = g_new0 (HsExport, 1);
-  g_atomic_ref_count_init (&export->ref_count);
-  export->maps = attn_maps_ref (attn_draw_panels_peek_source (panels));
-  export->source = attn_model_ref (model);
   export->view = dup_view (session, options, &export->picture.scale);
   if (export->view->kind == hs_session_peek_view (session)->kind)
     export->panels = attn_draw_panels_ref (panels);
-  export->model = hs_kept_side_dup_name (model);
-  export->model_name = g_strdup (attn_model_peek_name (model));
-  export->text = g_strdup (attn_tokens_peek_text (tokens, 0, NULL));
-  export->pair = g_strdup (attn_tokens_peek_text (tokens, 1, NULL));
+  if (export->panels == NULL) /* all layers of A */
+    hs_export_side_clear (&export->b);
   if (export->view->kind != ATTN_DRAW_COMPARE)
     export->kept_b = hs_kept_side_new (session);
   fill_picture (export, options, answer != NULL ? answer->max_tokens : HS_MAX_TOKENS);
@@ -190,17 +181,9 @@ hs_export_unref (HsExport *export)
     return;
   attn_draw_panels_unref (export->panels);
   attn_maps_unref (export->maps);
-  attn_model_unref (export->source);
-  attn_draw_view_free (export->view);
-  g_free (export->model);
-  g_free (export->model_name);
-  g_free (export->text);
-  g_free (export->pair);
-  g_clear_pointer (&export->source_b, attn_model_unref);
-  g_free (export->model_b);
-  g_free (export->model_name_b);
-  g_free (export->text_b);
-  g_free (export->pair_b);
+  g_clear_pointer (&export->view, attn_draw_view_free);
+  hs_export_side_clear (&export->a);
+  hs_export_side_clear (&export->b);
   hs_kept_side_unref (export->kept_b);
   g_free (export);
 }
@@ -217,16 +200,12 @@ hs_export_dup_as (HsExport *export, AttnDrawFormat format)
   other->picture.scale = format == ATTN_DRAW_PNG ? COPY_SCALE : 1;
   other->maps = attn_maps_ref (export->maps);
   other->panels = export->panels != NULL ? attn_draw_panels_ref (export->panels) : NULL;
-  other->source = attn_model_ref (export->source);
   other->view = attn_draw_view_copy (export->view);
-  other->model = g_strdup (export->model);
-  other->model_name = g_strdup (export->model_name);
-  other->text = g_strdup (export->text);
-  other->pair = g_strdup (export->pair);
+  hs_export_side_copy (&other->a, &export->a);
+  hs_export_side_copy (&other->b, &export->b);
   if (export->kept_b != NULL)
     other->kept_b = hs_kept_side_ref (export->kept_b);
   own_picture (other);
-  set_side_b (other);
   return other;
 }
 
@@ -240,9 +219,10 @@ AttnDrawSession *
 hs_export_dup_session (HsExport *export, double magnification)
 {
   AttnDrawPicture picture = export->picture;
-  picture.weights_sha256 = attn_model_compute_sha256 (export->source, NULL, NULL, NULL);
-  if (export->source_b != NULL)
-    picture.weights_sha256_b = attn_model_compute_sha256 (export->source_b, NULL, NULL, NULL);
+  if (export->a.source != NULL)
+    picture.weights_sha256 = attn_model_compute_sha256 (export->a.source, NULL, NULL, NULL);
+  if (export->b.source != NULL)
+    picture.weights_sha256_b = attn_model_compute_sha256 (export->b.source, NULL, NULL, NULL);
   AttnDrawSession *session = attn_draw_session_new_from_picture (&picture);
   session->magnification = magnification;
   if (export->kept_b != NULL)
@@ -254,7 +234,7 @@ char *
 hs_export_dup_name (HsExport *export, AttnDrawKind kind, const char *extension)
 {
   const AttnDrawView *view = export->view;
-  g_autofree char *name = g_strdelimit (g_strdup (export->model_name), "/\\:", '-');
+  g_autofree char *name = g_strdelimit (g_strdup (export->a.model_name), "/\\:", '-');
   const AttnArrangement *arrangement = &view->arrangement;
   bool combines = arrangement->combine != ATTN_COMBINE_NONE;
   const char *combined = attn_combine_peek_name (arrangement->combine);
@@ -327,6 +307,8 @@ static bool
 note_weights (AttnModel *model, const char **sha256, HsReport *report, GError **error)
 {
   g_autoptr (GError) unknown = NULL;
+  if (model == NULL)
+    return true;
   hs_report_begin_stage (report, 0.1);
   *sha256 = attn_model_compute_sha256 (model, hs_report_tell, report, &unknown);
   if (unknown == NULL || !g_error_matches (unknown, ATTN_ERROR, ATTN_ERROR_CANCELLED))
@@ -384,9 +366,8 @@ make_file (const Job *job, AttnDrawPanels *panels, HsReport *report, GError **er
   AttnDrawPicture picture = job->export->picture;
   picture.progress = hs_report_tell;
   picture.progress_data = report;
-  if (!note_weights (job->export->source, &picture.weights_sha256, report, error) ||
-      (job->export->source_b != NULL &&
-       !note_weights (job->export->source_b, &picture.weights_sha256_b, report, error)))
+  if (!note_weights (job->export->a.source, &picture.weights_sha256, report, error) ||
+      !note_weights (job->export->b.source, &picture.weights_sha256_b, report, error))
     return NULL;
   hs_report_begin_rest (report);
   GBytes *bytes = attn_draw_picture_write (&picture, panels, error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The opened model's sizes and its warnings. */
+/* Sizes and warnings of the opened model, or of the file that is shown. */
 #include "hs-facts-panel.h"
 
 #include "hs-format.h"
@@ -11,9 +11,12 @@
 struct _HsFactsPanel {
   HsPanel parent_instance;
 
+  GtkLabel *heading;
   GtkGrid *grid;
   GtkLabel *warnings;
-  AttnModel *model; /* referenced: whose facts are shown */
+  /* referenced: whose facts are shown */
+  AttnModel *model;
+  HsAttention *attention;
   int n_lines;
 };
 
@@ -63,6 +66,20 @@ add_count (HsFactsPanel *self, const char *name, size_t count)
 }
 
 static void
+add_file_lines (HsFactsPanel *self, const HsAttention *attention)
+{
+  AttnMaps *maps = attention->maps;
+  g_autofree char *tokens =
+      attention->tokens != NULL ? g_filename_display_basename (attention->tokens) : NULL;
+  add_text (self, _ ("name"), attention->name);
+  add_count (self, _ ("layers"), attn_maps_get_n_layers (maps));
+  add_count (self, _ ("heads in each layer"), attn_maps_get_n_heads (maps));
+  add_count (self, _ ("queries"), attn_maps_get_n (maps, ATTN_SIDE_QUERY));
+  add_count (self, _ ("keys"), attn_maps_get_n (maps, ATTN_SIDE_KEY));
+  add_text (self, _ ("tokens"), tokens != NULL ? tokens : _ ("numbered"));
+}
+
+static void
 add_lines (HsFactsPanel *self, AttnModel *model)
 {
   const AttnConfig *config = attn_model_peek_config (model);
@@ -80,11 +97,11 @@ add_lines (HsFactsPanel *self, AttnModel *model)
 }
 
 static void
-show_warnings (HsFactsPanel *self, AttnModel *model)
+show_warnings (HsFactsPanel *self, HsSide *side)
 {
   GString *lines = g_string_new (NULL);
-  for (size_t i = 0; i < attn_model_get_n_warnings (model); i++)
-    g_string_append_printf (lines, "%s%s", i > 0 ? "\n\n" : "", attn_model_peek_warning (model, i));
+  for (size_t i = 0; i < hs_side_get_n_warnings (side); i++)
+    g_string_append_printf (lines, "%s%s", i > 0 ? "\n\n" : "", hs_side_peek_warning (side, i));
   gtk_label_set_text (self->warnings, lines->str);
   gtk_widget_set_visible (GTK_WIDGET (self->warnings), lines->len > 0);
   g_string_free (lines, TRUE);
@@ -102,24 +119,38 @@ hs_facts_panel_show_warnings (HsFactsPanel *self)
 }
 
 static void
+forget (HsFactsPanel *self)
+{
+  g_clear_pointer (&self->model, attn_model_unref);
+  g_clear_pointer (&self->attention, hs_attention_unref);
+}
+
+static void
 hs_facts_panel_update (HsPanel *panel)
 {
   HsFactsPanel *self = HS_FACTS_PANEL (panel);
-  AttnModel *model = hs_side_peek_model (hs_session_peek_side (hs_panel_peek_session (panel)));
-  gtk_widget_set_visible (GTK_WIDGET (self), model != NULL);
-  if (model == NULL || model == self->model)
+  HsSide *side = hs_session_peek_side (hs_panel_peek_session (panel));
+  AttnModel *model = hs_side_peek_model (side);
+  HsAttention *attention = hs_side_peek_attention (side);
+  gtk_widget_set_visible (GTK_WIDGET (self), model != NULL || attention != NULL);
+  if (model == self->model && attention == self->attention)
     return;
-  g_clear_pointer (&self->model, attn_model_unref);
-  self->model = attn_model_ref (model);
+  forget (self);
+  self->model = model != NULL ? attn_model_ref (model) : NULL;
+  self->attention = attention != NULL ? hs_attention_ref (attention) : NULL;
   remove_lines (self);
-  add_lines (self, model);
-  show_warnings (self, model);
+  if (attention != NULL)
+    add_file_lines (self, attention);
+  else if (model != NULL)
+    add_lines (self, model);
+  gtk_label_set_text (self->heading, attention != NULL ? _ ("Attention file") : _ ("Model"));
+  show_warnings (self, side);
 }
 
 static void
 hs_facts_panel_dispose (GObject *object)
 {
-  g_clear_pointer (&HS_FACTS_PANEL (object)->model, attn_model_unref);
+  forget (HS_FACTS_PANEL (object));
   gtk_widget_dispose_template (GTK_WIDGET (object), HS_TYPE_FACTS_PANEL);
   G_OBJECT_CLASS (hs_facts_panel_parent_class)->dispose (object);
 }
@@ -134,6 +165,7 @@ hs_facts_panel_class_init (HsFactsPanelClass *klass)
 
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/headscope/Headscope/ui/hs-facts-panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, HsFactsPanel, heading);
   gtk_widget_class_bind_template_child (widget_class, HsFactsPanel, grid);
   gtk_widget_class_bind_template_child (widget_class, HsFactsPanel, warnings);
 }
@@ -142,7 +174,7 @@ static void
 hs_facts_panel_init (HsFactsPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  /* the number of layers is told anew with every model */
+  /* the number of layers is told anew with every model and file */
   hs_panel_watch (HS_PANEL (self), "n-layers", hs_facts_panel_update);
   hs_panel_watch (HS_PANEL (self), "view", hs_facts_panel_update);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the model would put at each [MASK], one list a mask, or after the text. */
+/* What the model would put at each [MASK], one list a mask, or after the text; or why not. */
 #include "hs-guesses-panel.h"
 
 #include "hs-bar-list.h"
@@ -13,7 +13,8 @@
 struct _HsGuessesPanel {
   HsPanel parent_instance;
 
-  GPtrArray *lists; /* HsBarList, owned by the widget tree */
+  GtkWidget *reason; /* why there can be none */
+  GPtrArray *lists;  /* HsBarList, owned by the widget tree */
 };
 
 G_DEFINE_FINAL_TYPE (HsGuessesPanel, hs_guesses_panel, HS_TYPE_PANEL)
@@ -67,13 +68,15 @@ hs_guesses_panel_update (HsPanel *panel)
   }
   for (size_t i = 0; i < self->lists->len; i++)
     gtk_widget_set_visible (g_ptr_array_index (self->lists, i), i < n);
-  gtk_widget_set_visible (GTK_WIDGET (self), n > 0);
+  gtk_widget_set_visible (self->reason, answer != NULL && answer->attention != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self), n > 0 || gtk_widget_get_visible (self->reason));
 }
 
 static void
 hs_guesses_panel_dispose (GObject *object)
 {
   HsGuessesPanel *self = HS_GUESSES_PANEL (object);
+  g_clear_pointer (&self->reason, gtk_widget_unparent);
   for (size_t i = 0; i < self->lists->len; i++)
     gtk_widget_unparent (g_ptr_array_index (self->lists, i));
   g_ptr_array_set_size (self->lists, 0);
@@ -98,6 +101,19 @@ hs_guesses_panel_class_init (HsGuessesPanelClass *klass)
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BOX_LAYOUT);
 }
 
+/* Greyed, as everything that needs a model. */
+static void
+add_reason (HsGuessesPanel *self)
+{
+  self->reason = gtk_label_new (_ ("No guesses for [MASK]: a file of weights has no model."));
+  gtk_label_set_wrap (GTK_LABEL (self->reason), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (self->reason), 0);
+  gtk_widget_add_css_class (self->reason, "panel");
+  gtk_widget_add_css_class (self->reason, "dim-label");
+  gtk_widget_set_visible (self->reason, FALSE);
+  gtk_widget_set_parent (self->reason, GTK_WIDGET (self));
+}
+
 static void
 hs_guesses_panel_init (HsGuessesPanel *self)
 {
@@ -105,6 +121,7 @@ hs_guesses_panel_init (HsGuessesPanel *self)
   gtk_orientable_set_orientation (GTK_ORIENTABLE (layout), GTK_ORIENTATION_VERTICAL);
   gtk_box_layout_set_spacing (GTK_BOX_LAYOUT (layout), 12);
   self->lists = g_ptr_array_new ();
+  add_reason (self);
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
   /* a view always follows a new answer, within the same step */
   hs_panel_watch (HS_PANEL (self), "view", hs_guesses_panel_update);

@@ -331,7 +331,8 @@ stood_cb (gpointer data)
   HsSide *side = hs_session_peek_side (watch->session);
 
   watch->timer = 0;
-  if (hs_session_get_state (watch->session) == HS_STATE_READY)
+  if (hs_session_get_state (watch->session) == HS_STATE_READY &&
+      hs_side_peek_attention (side) == NULL)
     hs_recent_add_text (watch->recent, hs_side_peek_text (side), hs_side_peek_pair (side));
 }
 

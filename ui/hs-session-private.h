@@ -11,8 +11,10 @@ struct _HsSession {
   HsSide *side, *side_b;
   guint n_layers, n_heads, n_layers_b, n_heads_b;
 
-  AttnDrawView *asked; /* kind, layer, head, range, colours, pin */
-  bool follows;        /* B's layer and head are what A's are */
+  AttnDrawView *asked;     /* kind, layer, head, range, colours, pin */
+  bool follows;            /* B's layer and head are what A's are */
+  bool shows_file;         /* side A has a file's weights … */
+  AttnArrangement of_text; /* … and this is how texts were arranged before */
   bool dark;
 
   AttnDrawPanels *panels; /* nullable */

@@ -3,12 +3,34 @@
 #include "hs-format.h"
 #include "hs-session-private.h"
 
+HsAttention *
+hs_session_find_attention (HsSession *self, AttnMaps *maps)
+{
+  HsSide *const sides[] = {self->side, self->side_b};
+
+  g_return_val_if_fail (HS_IS_SESSION (self), NULL);
+
+  for (size_t i = 0; i < G_N_ELEMENTS (sides); i++) {
+    HsAnswer *answer = hs_side_peek_answer (sides[i]);
+    HsAttention *const known[] = {hs_side_peek_attention (sides[i]),
+                                  answer != NULL ? answer->attention : NULL};
+
+    for (size_t k = 0; k < G_N_ELEMENTS (known); k++)
+      if (known[k] != NULL && known[k]->maps == maps)
+        return known[k];
+  }
+  return NULL;
+}
+
 static AttnDrawSubject
-get_subject (AttnMaps *maps)
+get_subject (HsSession *self, AttnMaps *maps)
 {
   AttnTrace *trace = attn_maps_peek_trace (maps);
   AttnTokens *tokens = trace != NULL ? attn_trace_peek_tokens (trace) : NULL;
+  HsAttention *attention = hs_session_find_attention (self, maps);
 
+  if (attention != NULL)
+    return (AttnDrawSubject){.model_name = attention->name, .text = ""};
   return (AttnDrawSubject){
       .model_name = trace != NULL ? attn_model_peek_name (attn_trace_peek_model (trace)) : "",
       .text = tokens != NULL ? attn_tokens_peek_text (tokens, 0, NULL) : "",
@@ -21,11 +43,11 @@ static void
 make_strings (HsSession *self)
 {
   AttnMaps *source_b = attn_draw_panels_peek_source_b (self->panels);
-  const AttnDrawSubject a = get_subject (attn_draw_panels_peek_source (self->panels));
+  const AttnDrawSubject a = get_subject (self, attn_draw_panels_peek_source (self->panels));
 
   attn_draw_view_name_tokens (self->view, attn_draw_panels_peek_source (self->panels));
   if (source_b != NULL) {
-    const AttnDrawSubject b = get_subject (source_b);
+    const AttnDrawSubject b = get_subject (self, source_b);
     attn_draw_view_set_compared_strings (self->view, &a, &b, hs_translate, NULL);
   } else {
     attn_draw_view_set_strings (self->view, a.model_name, a.text, a.pair, hs_translate, NULL);

@@ -136,17 +136,20 @@ limit_heads (HsSession *self, guint n_heads)
   hs_session_set_arrangement (self, &arrangement);
 }
 
-/* What side B has: A's model, another one, or one that is not there yet. */
+/* What side B has: the same as A, something else, or a model that is not there yet. */
 static void
-model_b_changed_cb (HsSession *self)
+size_b_changed_cb (HsSession *self)
 {
-  AttnModel *model = hs_side_peek_model (self->side_b);
-  const AttnConfig *config = model != NULL ? attn_model_peek_config (model) : NULL;
-  const bool is_as_a = config == NULL && *hs_side_peek_name (self->side_b) == '\0';
+  guint n_layers, n_heads;
 
+  hs_side_get_size (self->side_b, &n_layers, &n_heads);
+  if (n_layers == 0 && *hs_side_peek_name (self->side_b) == '\0') {
+    n_layers = self->n_layers;
+    n_heads = self->n_heads;
+  }
   g_object_freeze_notify (G_OBJECT (self));
-  self->n_layers_b = config != NULL ? (guint)config->n_layers : is_as_a ? self->n_layers : 0;
-  self->n_heads_b = config != NULL ? (guint)config->n_heads : is_as_a ? self->n_heads : 0;
+  self->n_layers_b = n_layers;
+  self->n_heads_b = n_heads;
   hs_session_notify (self, HS_SESSION_PROP_N_LAYERS_B);
   hs_session_notify (self, HS_SESSION_PROP_N_HEADS_B);
   hs_session_update_head_b (self);
@@ -154,21 +157,36 @@ model_b_changed_cb (HsSession *self)
   g_object_thaw_notify (G_OBJECT (self));
 }
 
+/* What needs a text is put aside while a file's weights are shown. */
 static void
-model_changed_cb (HsSession *self)
+fit_arrangement (HsSession *self)
 {
-  AttnModel *model = hs_side_peek_model (self->side);
-  const AttnConfig *config = model != NULL ? attn_model_peek_config (model) : NULL;
+  const bool shows_file = hs_side_peek_attention (self->side) != NULL;
+  AttnArrangement arrangement = self->asked->arrangement;
 
+  if (self->shows_file == shows_file)
+    return;
+  self->shows_file = shows_file;
+  if (shows_file)
+    self->of_text = arrangement;
+  arrangement.unit = shows_file ? ATTN_UNIT_TOKENS : self->of_text.unit;
+  arrangement.part = shows_file ? ATTN_PART_ALL : self->of_text.part;
+  arrangement.hide = shows_file ? ATTN_HIDE_NOTHING : self->of_text.hide;
+  hs_session_set_arrangement (self, &arrangement);
+}
+
+static void
+size_changed_cb (HsSession *self)
+{
   g_object_freeze_notify (G_OBJECT (self));
-  self->n_layers = config != NULL ? (guint)config->n_layers : 0;
-  self->n_heads = config != NULL ? (guint)config->n_heads : 0;
+  hs_side_get_size (self->side, &self->n_layers, &self->n_heads);
   hs_session_notify (self, HS_SESSION_PROP_N_LAYERS);
   hs_session_notify (self, HS_SESSION_PROP_N_HEADS);
   hs_session_set_layer (self, (guint)self->asked->layer);
   hs_session_set_head (self, (guint)self->asked->head);
+  fit_arrangement (self);
   limit_heads (self, self->n_heads);
-  model_b_changed_cb (self);
+  size_b_changed_cb (self);
   g_object_thaw_notify (G_OBJECT (self));
 }
 
@@ -218,6 +236,8 @@ hs_session_dup_language (void)
 static void
 hs_session_init (HsSession *self)
 {
+  static const char *const sizes[] = {"notify::model", "notify::attention"};
+
   self->side = hs_side_new ();
   self->side_b = hs_side_new ();
   self->asked = attn_draw_view_new ();
@@ -236,10 +256,12 @@ hs_session_init (HsSession *self)
   self->progress = -1;
   g_signal_connect_object (self->side, "notify::answer", G_CALLBACK (answer_changed_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->side, "notify::model", G_CALLBACK (model_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->side_b, "notify::model", G_CALLBACK (model_b_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->side_b, "notify::name", G_CALLBACK (model_b_changed_cb), self,
+  for (size_t i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    g_signal_connect_object (self->side, sizes[i], G_CALLBACK (size_changed_cb), self,
+                             G_CONNECT_SWAPPED);
+    g_signal_connect_object (self->side_b, sizes[i], G_CALLBACK (size_b_changed_cb), self,
+                             G_CONNECT_SWAPPED);
+  }
+  g_signal_connect_object (self->side_b, "notify::name", G_CALLBACK (size_b_changed_cb), self,
                            G_CONNECT_SWAPPED);
 }

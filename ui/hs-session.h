@@ -126,6 +126,10 @@ const AttnDrawView *hs_session_peek_view (HsSession *self);
  * its panel, or computed for this where the panels keep none. Valid until the view changes. */
 const AttnMap *hs_session_peek_map (HsSession *self);
 
+/* Returns: (nullable) (transfer none): the file that maps of a side, as it is or as it is still
+ * shown, are of; NULL for a model's. */
+HsAttention *hs_session_find_attention (HsSession *self, AttnMaps *maps);
+
 /* Property "heads" (HS_TYPE_PANELS): every head of the shown layer, beside a heat map that somebody
  * wants them with; kept up to date by HsHeadsFeeder, soon after the panels.
  *

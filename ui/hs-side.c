@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A model, a text and the newest answer. */
+/* A model, a text or a file's weights, and the newest answer. */
 #include "hs-side.h"
 
 #include "hs-text-limit.h"
@@ -10,6 +10,7 @@ struct _HsSide {
   GObject parent_instance;
 
   AttnModel *model;
+  HsAttention *attention; /* nullable */
   char *text;
   char *pair;
   bool is_text_cut, is_pair_cut;
@@ -25,6 +26,7 @@ G_DEFINE_FINAL_TYPE (HsSide, hs_side, G_TYPE_OBJECT)
 enum {
   PROP_0,
   PROP_MODEL,
+  PROP_ATTENTION,
   PROP_TEXT,
   PROP_PAIR,
   PROP_IS_CUT,
@@ -62,6 +64,62 @@ hs_side_set_model (HsSide *self, AttnModel *model)
   if (model != NULL)
     self->model = attn_model_ref (model);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_MODEL]);
+}
+
+HsAttention *
+hs_side_peek_attention (HsSide *self)
+{
+  g_return_val_if_fail (HS_IS_SIDE (self), NULL);
+  return self->attention;
+}
+
+void
+hs_side_set_attention (HsSide *self, HsAttention *attention)
+{
+  g_return_if_fail (HS_IS_SIDE (self));
+
+  if (self->attention == attention)
+    return;
+  g_clear_pointer (&self->attention, hs_attention_unref);
+  if (attention != NULL)
+    self->attention = hs_attention_ref (attention);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ATTENTION]);
+}
+
+void
+hs_side_get_size (HsSide *self, guint *n_layers, guint *n_heads)
+{
+  const AttnConfig *config;
+
+  g_return_if_fail (HS_IS_SIDE (self));
+
+  config = self->model != NULL ? attn_model_peek_config (self->model) : NULL;
+  *n_layers = config != NULL ? (guint)config->n_layers : 0;
+  *n_heads = config != NULL ? (guint)config->n_heads : 0;
+  if (self->attention == NULL)
+    return;
+  *n_layers = (guint)attn_maps_get_n_layers (self->attention->maps);
+  *n_heads = (guint)attn_maps_get_n_heads (self->attention->maps);
+}
+
+size_t
+hs_side_get_n_warnings (HsSide *self)
+{
+  g_return_val_if_fail (HS_IS_SIDE (self), 0);
+
+  if (self->attention != NULL)
+    return g_strv_length (self->attention->warnings);
+  return self->model != NULL ? attn_model_get_n_warnings (self->model) : 0;
+}
+
+const char *
+hs_side_peek_warning (HsSide *self, size_t index)
+{
+  g_return_val_if_fail (HS_IS_SIDE (self), NULL);
+  g_return_val_if_fail (index < hs_side_get_n_warnings (self), NULL);
+
+  return self->attention != NULL ? self->attention->warnings[index]
+                                 : attn_model_peek_warning (self->model, index);
 }
 
 static void
@@ -227,6 +285,9 @@ hs_side_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspe
   case PROP_MODEL:
     g_value_set_boxed (value, self->model);
     break;
+  case PROP_ATTENTION:
+    g_value_set_boxed (value, self->attention);
+    break;
   case PROP_TEXT:
     g_value_set_string (value, self->text);
     break;
@@ -265,6 +326,9 @@ hs_side_set_property (GObject *object, guint id, const GValue *value, GParamSpec
   case PROP_MODEL:
     hs_side_set_model (self, g_value_get_boxed (value));
     break;
+  case PROP_ATTENTION:
+    hs_side_set_attention (self, g_value_get_boxed (value));
+    break;
   case PROP_TEXT:
     hs_side_set_text (self, g_value_get_string (value));
     break;
@@ -289,6 +353,7 @@ hs_side_finalize (GObject *object)
 
   g_clear_pointer (&self->answer, hs_answer_unref);
   g_clear_pointer (&self->model, attn_model_unref);
+  g_clear_pointer (&self->attention, hs_attention_unref);
   g_free (self->text);
   g_free (self->pair);
   g_free (self->name);
@@ -309,6 +374,7 @@ hs_side_class_init (HsSideClass *klass)
   object_class->finalize = hs_side_finalize;
 
   props[PROP_MODEL] = g_param_spec_boxed ("model", NULL, NULL, HS_TYPE_MODEL, flags);
+  props[PROP_ATTENTION] = g_param_spec_boxed ("attention", NULL, NULL, HS_TYPE_ATTENTION, flags);
   props[PROP_TEXT] = g_param_spec_string ("text", NULL, NULL, "", flags);
   props[PROP_PAIR] = g_param_spec_string ("pair", NULL, NULL, NULL, flags);
   props[PROP_IS_CUT] = g_param_spec_boolean ("is-cut", NULL, NULL, FALSE, told);

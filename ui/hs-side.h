@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* One side of a comparison: a model, a text, and what the model made of it.
  *
- * Explore has one side. "text", "pair" and "model" are the question; "answer" is the newest result
- * and may belong to an earlier question while a run is under way. Side B's model is asked for by
+ * Explore has one side. "text", "pair" and "model" are the question, or "attention" alone while
+ * there is one; "answer" is the newest result and may belong to an earlier question while a run is
+ * under way. Side B's model is asked for by
  * its name, and HsSideLoader tells here how loading it goes; side A leaves these properties alone.
  */
 #pragma once
 
 #include "hs-answer.h"
+#include "hs-attention.h"
 #include "hs-types.h"
 
 #include <glib-object.h>
@@ -24,6 +26,18 @@ HsSide *hs_side_new (void);
 /* Property "model" (HS_TYPE_MODEL). Returns: (nullable) (transfer none): NULL while it loads. */
 AttnModel *hs_side_peek_model (HsSide *self);
 void hs_side_set_model (HsSide *self, AttnModel *model);
+
+/* Property "attention" (HS_TYPE_ATTENTION). Returns: (nullable) (transfer none): a file's weights
+ * that are shown instead; model and texts stay what they are. */
+HsAttention *hs_side_peek_attention (HsSide *self);
+void hs_side_set_attention (HsSide *self, HsAttention *attention);
+
+/* Layers and heads of what the side shows; both 0 where neither attention nor model is there. */
+void hs_side_get_size (HsSide *self, guint *n_layers, guint *n_heads);
+
+/* Sentences about what is odd in what the side shows: the file, or else the model. */
+size_t hs_side_get_n_warnings (HsSide *self);
+const char *hs_side_peek_warning (HsSide *self, size_t index);
 
 /* Property "text". Returns: (transfer none): never NULL. */
 const char *hs_side_peek_text (HsSide *self);

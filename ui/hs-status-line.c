@@ -58,6 +58,10 @@ dup_size (HsSession *session)
   guint n_tokens = hs_session_get_n_tokens (session);
   guint n_truncated = hs_session_get_n_truncated (session);
   HsAnswer *answer = hs_side_peek_answer (hs_session_peek_side (session));
+  if (answer != NULL && answer->attention != NULL)
+    return g_strdup_printf (_ ("%zu queries × %zu keys"),
+                            attn_maps_get_n (answer->maps, ATTN_SIDE_QUERY),
+                            attn_maps_get_n (answer->maps, ATTN_SIDE_KEY));
   if (answer == NULL || n_tokens == 0)
     return g_strdup ("");
   bool is_shorter = answer->elapsed_us < US_PER_MS;

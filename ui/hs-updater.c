@@ -25,7 +25,7 @@ struct _HsUpdater {
   HsRanker *ranker;
 
   char *name;         /* model asked for last */
-  char *working;      /* (nullable): the one that was loaded last */
+  char *working;      /* (nullable): the one to go on with: that was loaded last, say */
   GCancellable *load; /* identity of the load under way; NULL for none */
 };
 
@@ -74,6 +74,21 @@ request_for_text (HsUpdater *self)
   };
 }
 
+/* A file's weights need no model and no text. */
+static HsRequest
+request_for_side (HsUpdater *self)
+{
+  HsAttention *attention = hs_side_peek_attention (hs_session_peek_side (self->session));
+
+  if (attention == NULL)
+    return request_for_text (self);
+  return (HsRequest){
+      .maps = attention->maps,
+      .attention = attention,
+      .view = hs_session_peek_asked (self->session),
+  };
+}
+
 /* Nothing to run on: no picture, no answer. */
 static void
 show_empty (HsUpdater *self)
@@ -90,11 +105,11 @@ show_empty (HsUpdater *self)
 static void
 question_changed_cb (HsUpdater *self)
 {
-  const HsRequest request = request_for_text (self);
+  const HsRequest request = request_for_side (self);
 
-  if (request.model == NULL || self->load != NULL)
+  if ((request.model == NULL && request.maps == NULL) || self->load != NULL)
     return; /* the load under way asks again when it is done */
-  if (hs_text_is_blank (request.text)) {
+  if (request.maps == NULL && hs_text_is_blank (request.text)) {
     show_empty (self);
     return;
   }
@@ -266,6 +281,15 @@ load_progress_cb (double fraction, gpointer data)
     hs_session_set_progress (load->self->session, fraction);
 }
 
+/* Whether there is something to go on with when a model is not to be had. */
+static bool
+has_something (HsUpdater *self)
+{
+  HsSide *side = hs_session_peek_side (self->session);
+
+  return hs_side_peek_model (side) != NULL || hs_side_peek_attention (side) != NULL;
+}
+
 /* The model that was there stays in use, and its name is the one to be kept. */
 static void
 keep_model (HsUpdater *self)
@@ -288,7 +312,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer data)
   if (load->identity != self->load)
     return; /* another model was asked for, or the load was stopped */
   g_clear_object (&self->load);
-  if (model == NULL && hs_side_peek_model (side) != NULL) {
+  if (model == NULL && has_something (self)) {
     keep_model (self);
     question_changed_cb (self);
     g_signal_emit (self, signals[SIGNAL_LOAD_FAILED], 0, error);
@@ -301,6 +325,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_free (self->working);
   self->working = g_strdup (self->name);
   g_signal_handlers_block_by_func (side, question_changed_cb, self);
+  hs_side_set_attention (side, NULL);
   hs_side_set_model (side, model);
   g_signal_handlers_unblock_by_func (side, question_changed_cb, self);
   now = request_for_text (self);
@@ -325,12 +350,51 @@ begin_model (HsUpdater *self, const char *name)
 void
 hs_updater_use (HsUpdater *self, const char *name, AttnModel *model)
 {
+  HsSide *side;
+
   g_return_if_fail (HS_IS_UPDATER (self));
 
+  side = hs_session_peek_side (self->session);
   begin_model (self, name);
   g_free (self->working);
   self->working = g_strdup (self->name);
-  hs_side_set_model (hs_session_peek_side (self->session), model);
+  g_object_freeze_notify (G_OBJECT (side));
+  hs_side_set_attention (side, NULL);
+  hs_side_set_model (side, model);
+  g_object_thaw_notify (G_OBJECT (side));
+}
+
+/* The first model may not have come yet: it is loaded when somebody goes back to it. */
+static void
+put_model_off (HsUpdater *self)
+{
+  if (has_something (self)) {
+    keep_model (self);
+  } else {
+    g_free (self->working);
+    self->working = g_strdup (self->name);
+  }
+}
+
+void
+hs_updater_show_attention (HsUpdater *self, HsAttention *attention)
+{
+  HsSide *side;
+
+  g_return_if_fail (HS_IS_UPDATER (self));
+
+  side = hs_session_peek_side (self->session);
+  if (attention == NULL && hs_side_peek_model (side) == NULL) {
+    hs_updater_load (self, self->name);
+    return;
+  }
+  if (attention != NULL)
+    put_model_off (self);
+  stop_runs (self);
+  stop_load (self);
+  if (attention == hs_side_peek_attention (side))
+    question_changed_cb (self); /* what ran is to go on */
+  hs_side_set_attention (side, attention);
 }
 
 void
@@ -397,7 +461,7 @@ hs_updater_stop (HsUpdater *self)
   was_loading = self->load != NULL;
   stop_runs (self);
   stop_load (self);
-  if (was_loading && hs_side_peek_model (hs_session_peek_side (self->session)) != NULL) {
+  if (was_loading && has_something (self)) {
     keep_model (self);
     question_changed_cb (self); /* back to what was there */
   } else {
@@ -410,10 +474,10 @@ hs_updater_retry (HsUpdater *self)
 {
   g_return_if_fail (HS_IS_UPDATER (self));
 
-  if (hs_side_peek_model (hs_session_peek_side (self->session)) == NULL)
-    hs_updater_load (self, self->name);
-  else
+  if (has_something (self))
     question_changed_cb (self);
+  else
+    hs_updater_load (self, self->name);
 }
 
 static void
@@ -427,7 +491,8 @@ connect_runner (HsUpdater *self, HsRunner *runner, GCallback answered)
 HsUpdater *
 hs_updater_new (HsEngine *engine, HsSession *session)
 {
-  static const char *const questions[] = {"notify::text", "notify::pair", "notify::model"};
+  static const char *const questions[] = {"notify::text", "notify::pair", "notify::model",
+                                          "notify::attention"};
   static const char *const views[] = {"notify::kind",  "notify::layer",     "notify::head",
                                       "notify::range", "notify::range-max", "notify::arrangement",
                                       "notify::words", "notify::scale"};

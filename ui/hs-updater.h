@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Keeps what a session shows up to date with what it asks.
  *
- * Watches the side's text, pair and model and the session's view; runs what is needed in the engine
- * (newest wins) and publishes. One head of a text of usual length, or a layer of a short one, is
- * computed at once on the main thread, so that the next frame has it. */
+ * Watches the side's text, pair, model and attention and the session's view; runs what is needed in
+ * the engine (newest wins) and publishes. One head of a text of usual length, or a layer of a short
+ * one, is computed at once on the main thread, so that the next frame has it. */
 #pragma once
 
 #include "hs-engine.h"
@@ -17,9 +17,13 @@ G_DECLARE_FINAL_TYPE (HsUpdater, hs_updater, HS, UPDATER, GObject)
 HsUpdater *hs_updater_new (HsEngine *engine, HsSession *session);
 
 /* Loads a model, "demo" or a folder, and makes it the session's; the session's state tells. Where
- * that fails and there is a model, it stays and goes on, and the signal "load-failed" tells by a
- * GError. */
+ * that fails and there is a model, or a file's weights, they stay and go on, and the signal
+ * "load-failed" tells by a GError. */
 void hs_updater_load (HsUpdater *self, const char *name);
+
+/* Shows a file's weights at once, and loads no model any more; model and texts stay what they are.
+ * NULL goes back to them, and loads the model first where there is none. */
+void hs_updater_show_attention (HsUpdater *self, HsAttention *attention);
 
 /* Makes a model the session's that another one has loaded by this name. */
 void hs_updater_use (HsUpdater *self, const char *name, AttnModel *model);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One sentence about the model, a count of further ones, and a way to be rid of both. */
+/* One sentence about the model or the file, a count of further ones, and a way to be rid of both.
+ */
 #include "hs-warning-strip.h"
 
 #include <glib/gi18n.h>
@@ -9,17 +10,19 @@ struct _HsWarningStrip {
 
   GtkLabel *sentence;
   GtkButton *more;
-  AttnModel *model; /* referenced: whose warnings are told, or were dismissed */
+  /* referenced: whose warnings are told, or were dismissed */
+  AttnModel *model;
+  HsAttention *attention;
 };
 
 G_DEFINE_FINAL_TYPE (HsWarningStrip, hs_warning_strip, HS_TYPE_PANEL)
 
 static void
-show_warnings (HsWarningStrip *self, AttnModel *model)
+show_warnings (HsWarningStrip *self, HsSide *side)
 {
-  const size_t n = attn_model_get_n_warnings (model);
+  const size_t n = hs_side_get_n_warnings (side);
   if (n > 0)
-    gtk_label_set_text (self->sentence, attn_model_peek_warning (model, 0));
+    gtk_label_set_text (self->sentence, hs_side_peek_warning (side, 0));
   if (n > 1) {
     g_autofree char *label =
         g_strdup_printf (g_dngettext (NULL, "and %zu more", "and %zu more", n - 1), n - 1);
@@ -30,18 +33,25 @@ show_warnings (HsWarningStrip *self, AttnModel *model)
 }
 
 static void
+forget (HsWarningStrip *self)
+{
+  g_clear_pointer (&self->model, attn_model_unref);
+  g_clear_pointer (&self->attention, hs_attention_unref);
+}
+
+static void
 hs_warning_strip_update (HsPanel *panel)
 {
   HsWarningStrip *self = HS_WARNING_STRIP (panel);
-  AttnModel *model = hs_side_peek_model (hs_session_peek_side (hs_panel_peek_session (panel)));
-  if (model == self->model)
+  HsSide *side = hs_session_peek_side (hs_panel_peek_session (panel));
+  AttnModel *model = hs_side_peek_model (side);
+  HsAttention *attention = hs_side_peek_attention (side);
+  if (model == self->model && attention == self->attention)
     return;
-  g_clear_pointer (&self->model, attn_model_unref);
-  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
-  if (model == NULL)
-    return;
-  self->model = attn_model_ref (model);
-  show_warnings (self, model);
+  forget (self);
+  self->model = model != NULL ? attn_model_ref (model) : NULL;
+  self->attention = attention != NULL ? hs_attention_ref (attention) : NULL;
+  show_warnings (self, side);
 }
 
 static void
@@ -57,7 +67,7 @@ dismiss_cb (HsWarningStrip *self)
 static void
 hs_warning_strip_dispose (GObject *object)
 {
-  g_clear_pointer (&HS_WARNING_STRIP (object)->model, attn_model_unref);
+  forget (HS_WARNING_STRIP (object));
   gtk_widget_dispose_template (GTK_WIDGET (object), HS_TYPE_WARNING_STRIP);
   G_OBJECT_CLASS (hs_warning_strip_parent_class)->dispose (object);
 }
@@ -82,7 +92,7 @@ static void
 hs_warning_strip_init (HsWarningStrip *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  /* the number of layers is told anew with every model */
+  /* the number of layers is told anew with every model and file */
   hs_panel_watch (HS_PANEL (self), "n-layers", hs_warning_strip_update);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is odd about the opened model, told above the picture until it is dismissed. */
+/* What is odd about the opened model or file, told above the picture until it is dismissed. */
 #pragma once
 
 #include "hs-panel.h"
@@ -12,9 +12,9 @@ G_DECLARE_FINAL_TYPE (HsWarningStrip, hs_warning_strip, HS, WARNING_STRIP, HsPan
 /**
  * hs_warning_strip_new:
  *
- * The first of the model's warnings, in the core's words, and a button that counts the others and
- * activates "win.show-warnings". Hidden for a model without warnings, and once dismissed until
- * another model is opened.
+ * The first of the side's warnings, in the core's words, and a button that counts the others and
+ * activates "win.show-warnings". Hidden where there are none, and once dismissed until
+ * another model or file is opened.
  */
 GtkWidget *hs_warning_strip_new (HsSession *session);
 

@@ -5,6 +5,7 @@
 #include "hs-accessible.h"
 #include "hs-arrange-actions.h"
 #include "hs-attended-panel.h"
+#include "hs-attention-panel.h"
 #include "hs-changes-panel.h"
 #include "hs-closures.h"
 #include "hs-compare-bar.h"
@@ -37,9 +38,10 @@ struct _HsWindow {
   HsUpdater *updater;
 
   HsTextPanel *text_panel;
+  GtkWidget *attention_panel; /* in its place for a file */
   HsCompareBar *compare_bar;
   GtkMenuButton *menu_button;
-  GtkWidget *model_title;
+  GtkWidget *source_title;
   HsHeadBar *head_bar;
   GtkWidget *export_button;
   bool is_compact;
@@ -124,7 +126,7 @@ width_changed_cb (HsWindow *self)
   if (is_compact == self->is_compact)
     return;
   self->is_compact = is_compact;
-  gtk_widget_set_visible (self->model_title, !is_compact);
+  gtk_widget_set_visible (self->source_title, !is_compact);
   hs_head_bar_set_compact (self->head_bar, is_compact);
   if (is_compact) {
     gtk_widget_add_css_class (GTK_WIDGET (self), "compact");
@@ -162,7 +164,12 @@ focus_text_cb (GtkWidget *widget,
                const char *action G_GNUC_UNUSED,
                GVariant *parameter G_GNUC_UNUSED)
 {
-  gtk_widget_grab_focus (GTK_WIDGET (HS_WINDOW (widget)->text_panel));
+  HsWindow *self = HS_WINDOW (widget);
+
+  if (gtk_widget_get_visible (self->attention_panel))
+    gtk_widget_grab_focus (self->attention_panel);
+  else
+    gtk_widget_grab_focus (GTK_WIDGET (self->text_panel));
 }
 
 /* For an example that was just chosen, say: a focused field of text takes back its own changes. */
@@ -172,6 +179,8 @@ undo_cb (GtkWidget *widget, GVariant *again, gpointer data G_GNUC_UNUSED)
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (widget));
 
   if (GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus))
+    return FALSE;
+  if (!gtk_widget_get_visible (GTK_WIDGET (HS_WINDOW (widget)->text_panel)))
     return FALSE;
   hs_text_panel_undo (HS_WINDOW (widget)->text_panel, g_variant_get_boolean (again));
   return TRUE;
@@ -355,6 +364,7 @@ hs_window_class_init (HsWindowClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, props);
 
   g_type_ensure (HS_TYPE_ATTENDED_PANEL);
+  g_type_ensure (HS_TYPE_ATTENTION_PANEL);
   g_type_ensure (HS_TYPE_CHANGES_PANEL);
   g_type_ensure (HS_TYPE_COMPARE_BAR);
   g_type_ensure (HS_TYPE_FACE);
@@ -371,9 +381,10 @@ hs_window_class_init (HsWindowClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/headscope/Headscope/ui/hs-window.ui");
   gtk_widget_class_bind_template_child (widget_class, HsWindow, text_panel);
+  gtk_widget_class_bind_template_child (widget_class, HsWindow, attention_panel);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, compare_bar);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, menu_button);
-  gtk_widget_class_bind_template_child (widget_class, HsWindow, model_title);
+  gtk_widget_class_bind_template_child (widget_class, HsWindow, source_title);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, head_bar);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, export_button);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, main_menu);
@@ -381,8 +392,8 @@ hs_window_class_init (HsWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsWindow, face);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, facts_panel);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, status_line);
-  gtk_widget_class_bind_template_callback_full (widget_class, "model_title",
-                                                G_CALLBACK (hs_closure_model_title));
+  gtk_widget_class_bind_template_callback_full (widget_class, "source_title",
+                                                G_CALLBACK (hs_closure_source_title));
   gtk_widget_class_install_action (widget_class, "win.stop", NULL, stop_cb);
   gtk_widget_class_install_action (widget_class, "win.retry", NULL, retry_cb);
   gtk_widget_class_install_action (widget_class, "win.use-shipped-model", NULL,

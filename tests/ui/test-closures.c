@@ -32,14 +32,14 @@ test_truncated (void)
 }
 
 static void
-test_model_title (void)
+test_source_title (void)
 {
   g_autoptr (AttnModel) model = ui_test_load_demo ();
-  g_autofree char *title = hs_closure_model_title (NULL, model);
+  g_autofree char *title = hs_closure_source_title (NULL, model, NULL);
 
   g_assert_nonnull (strstr (title, "<b>demo-model</b>"));
   g_assert_nonnull (strstr (title, "4 layers × 8 heads"));
-  assert_takes (hs_closure_model_title (NULL, NULL), "<b>Headscope</b>");
+  assert_takes (hs_closure_source_title (NULL, NULL, NULL), "<b>Headscope</b>");
 }
 
 static void
@@ -62,7 +62,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/closures/face", test_face);
   g_test_add_func ("/closures/truncated", test_truncated);
-  g_test_add_func ("/closures/model-title", test_model_title);
+  g_test_add_func ("/closures/source-title", test_source_title);
   g_test_add_func ("/closures/small-ones", test_small_ones);
   return g_test_run ();
 }

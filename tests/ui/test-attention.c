@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT */
+/* Weights that no model made: shown at once, in every view and comparison, while model and text
+ * wait untouched; what needs a text is put aside and comes back with it. */
+#include "formula-maps.h"
+#include "hs-arrange-actions.h"
+#include "hs-attention-panel.h"
+#include "hs-export.h"
+#include "hs-facts-panel.h"
+#include "hs-guesses-panel.h"
+#include "hs-resources.h"
+#include "hs-warning-strip.h"
+#include "ui-test.h"
+
+#include <string.h>
+
+#define TEXT "The cat sat."
+#define PATH "/nowhere/weights.npy"
+
+static HsAttention *
+new_attention (size_t n_queries, size_t n_keys)
+{
+  g_autoptr (AttnMaps) maps = formula_maps_new (n_queries, n_keys);
+
+  return hs_attention_new (maps, PATH, "/nowhere/weights.json");
+}
+
+static void
+show (UiTestDesk *desk, HsAttention *attention)
+{
+  hs_updater_show_attention (desk->updater, attention);
+  ui_test_wait_state (desk->session, HS_STATE_READY);
+  ui_test_drain (desk->engine);
+}
+
+static void
+assert_source (UiTestDesk *desk, AttnMaps *maps)
+{
+  AttnDrawPanels *panels = hs_session_peek_panels (desk->session);
+
+  g_assert_nonnull (panels);
+  g_assert_true (attn_draw_panels_peek_source (panels) == maps);
+}
+
+static void
+test_views (void)
+{
+  static const AttnDrawKind kinds[] = {ATTN_DRAW_HEATMAP, ATTN_DRAW_HEADS, ATTN_DRAW_LAYERS,
+                                       ATTN_DRAW_LINES,   ATTN_DRAW_TEXT,  ATTN_DRAW_COMPARE};
+  g_autoptr (HsAttention) attention = new_attention (5, 7);
+  UiTestDesk desk;
+
+  ui_test_desk_open (&desk, TEXT);
+  show (&desk, attention);
+  g_assert_cmpuint (hs_session_get_n_layers (desk.session), ==, FORMULA_LAYERS);
+  g_assert_cmpuint (hs_session_get_n_heads (desk.session), ==, FORMULA_HEADS);
+  g_assert_cmpuint (hs_session_get_n_tokens (desk.session), ==, 0);
+  for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    hs_session_set_kind (desk.session, kinds[i]);
+    ui_test_wait_state (desk.session, HS_STATE_READY);
+    ui_test_drain (desk.engine);
+    assert_source (&desk, attention->maps);
+    g_assert_nonnull (
+        strstr (hs_session_peek_view (desk.session)->strings.subtitle, "weights.npy"));
+  }
+  ui_test_desk_close (&desk);
+}
+
+/* Model and text are what they were. */
+static void
+test_back (void)
+{
+  g_autoptr (HsAttention) attention = new_attention (5, 5);
+  UiTestDesk desk;
+  HsSide *side;
+  AttnModel *model;
+
+  ui_test_desk_open (&desk, TEXT);
+  side = hs_session_peek_side (desk.session);
+  model = hs_side_peek_model (side);
+  show (&desk, attention);
+  g_assert_true (hs_side_peek_model (side) == model);
+  g_assert_cmpstr (hs_side_peek_text (side), ==, TEXT);
+  show (&desk, NULL);
+  g_assert_null (hs_side_peek_attention (side));
+  g_assert_nonnull (hs_answer_peek_tokens (hs_side_peek_answer (side)));
+  g_assert_cmpuint (hs_session_get_n_heads (desk.session), ==, 8);
+  ui_test_desk_close (&desk);
+}
+
+/* Without a model there is one as soon as one goes back to the text, and not before. */
+static void
+test_without_model (void)
+{
+  g_autoptr (HsAttention) attention = new_attention (4, 4);
+  UiTestDesk desk = {.engine = hs_engine_new (), .session = hs_session_new ()};
+  HsSide *side = hs_session_peek_side (desk.session);
+
+  desk.updater = hs_updater_new (desk.engine, desk.session);
+  hs_side_set_text (side, TEXT);
+  hs_updater_load (desk.updater, "demo");
+  show (&desk, attention);
+  g_assert_null (hs_side_peek_model (side));
+  g_assert_cmpstr (hs_updater_peek_name (desk.updater), ==, "demo");
+  assert_source (&desk, attention->maps);
+  show (&desk, NULL);
+  g_assert_nonnull (hs_side_peek_model (side));
+  g_assert_nonnull (hs_answer_peek_tokens (hs_side_peek_answer (side)));
+  ui_test_desk_close (&desk);
+}
+
+static bool
+has_failed (gpointer count)
+{
+  return *(guint *)count > 0;
+}
+
+static void
+count_cb (guint *count)
+{
+  ++*count;
+}
+
+/* A model that is not there leaves the file on screen. */
+static void
+test_model_fails (void)
+{
+  g_autoptr (HsAttention) attention = new_attention (4, 4);
+  UiTestDesk desk;
+  guint n_failed = 0;
+
+  ui_test_desk_open (&desk, TEXT);
+  show (&desk, attention);
+  g_signal_connect_swapped (desk.updater, "load-failed", G_CALLBACK (count_cb), &n_failed);
+  hs_updater_load (desk.updater, "/nowhere/at/all");
+  ui_test_wait (has_failed, &n_failed);
+  ui_test_wait_state (desk.session, HS_STATE_READY);
+  ui_test_drain (desk.engine);
+  assert_source (&desk, attention->maps);
+  g_assert_cmpstr (hs_updater_peek_name (desk.updater), ==, "demo");
+  ui_test_desk_close (&desk);
+}
+
+/* Words, parts and what is left out need a text; heads are put together without one. */
+static void
+test_arrangement (void)
+{
+  g_autoptr (HsAttention) attention = new_attention (6, 6);
+  const AttnArrangement wanted = {
+      .unit = ATTN_UNIT_WORDS, .hide = ATTN_HIDE_SEP, .combine = ATTN_COMBINE_MEAN};
+  UiTestDesk desk;
+  GActionGroup *actions;
+
+  ui_test_desk_open (&desk, TEXT);
+  actions = hs_arrange_actions_new (desk.session);
+  hs_session_set_arrangement (desk.session, &wanted);
+  g_assert_true (g_action_group_get_action_enabled (actions, "unit"));
+  show (&desk, attention);
+  g_assert_false (g_action_group_get_action_enabled (actions, "unit"));
+  g_assert_false (g_action_group_get_action_enabled (actions, "part"));
+  g_assert_false (g_action_group_get_action_enabled (actions, "hide-sep"));
+  g_assert_true (g_action_group_get_action_enabled (actions, "combine"));
+  assert_source (&desk, attention->maps);
+  g_assert_cmpint (hs_session_peek_arrangement (desk.session)->combine, ==, ATTN_COMBINE_MEAN);
+  show (&desk, NULL);
+  g_assert_true (attn_arrangement_equal (hs_session_peek_arrangement (desk.session), &wanted));
+  g_assert_true (g_action_group_get_action_enabled (actions, "unit"));
+  g_clear_object (&actions);
+  ui_test_desk_close (&desk);
+}
+
+/* The panels tell of the file. */
+static void
+test_panels (void)
+{
+  g_autoptr (HsAttention) attention = new_attention (5, 7);
+  UiTestDesk desk;
+
+  g_strfreev (attention->warnings);
+  attention->warnings = g_strsplit ("Rows do not sum to 1.|One is NaN.", "|", 0);
+  ui_test_desk_open (&desk, TEXT);
+  GtkWidget *card = g_object_ref_sink (hs_attention_panel_new (desk.session));
+  GtkWidget *facts = g_object_ref_sink (hs_facts_panel_new (desk.session));
+  GtkWidget *guesses = g_object_ref_sink (hs_guesses_panel_new (desk.session));
+  GtkWidget *strip = g_object_ref_sink (hs_warning_strip_new (desk.session));
+  g_assert_false (gtk_widget_get_visible (card));
+  show (&desk, attention);
+  g_autofree char *told = ui_test_dup_labels (card);
+  g_assert_cmpstr (told, ==,
+                   "weights.npy|3 layers × 4 heads · 5 queries × 7 keys · tokens from weights.json|"
+                   "Attention weights of another program, from /nowhere. What needs a model is "
+                   "greyed out.|Tokens…|Back to the text");
+  g_autofree char *lines = ui_test_dup_labels (facts);
+  g_assert_nonnull (strstr (lines, "Attention file|name|weights.npy|layers|3|"));
+  g_assert_nonnull (strstr (lines, "One is NaN."));
+  g_autofree char *reason = ui_test_dup_labels (guesses);
+  g_assert_nonnull (strstr (reason, "a file of weights has no model"));
+  g_autofree char *warning = ui_test_dup_labels (strip);
+  g_assert_cmpstr (warning, ==, "Rows do not sum to 1.|and 1 more");
+  show (&desk, NULL);
+  g_assert_false (gtk_widget_get_visible (card));
+  g_assert_false (gtk_widget_get_visible (strip));
+  g_assert_false (gtk_widget_get_visible (guesses));
+  g_object_unref (strip);
+  g_object_unref (guesses);
+  g_object_unref (facts);
+  g_object_unref (card);
+  ui_test_desk_close (&desk);
+}
+
+static float
+find_largest (AttnDrawPanels *panels)
+{
+  const AttnMap *map = attn_draw_panels_peek (panels, 2);
+  float largest = 0;
+
+  g_assert_nonnull (map);
+  for (size_t i = 0; i < map->n_queries * map->n_keys; i++)
+    largest = MAX (largest, ABS (map->weights[i]));
+  return largest;
+}
+
+static void
+update_comparison (UiTestDesk *desk)
+{
+  hs_session_set_kind (desk->session, ATTN_DRAW_COMPARE);
+  ui_test_wait_state (desk->session, HS_STATE_READY);
+  ui_test_drain (desk->engine);
+}
+
+/* B is A's file until it is another one, or a model. */
+static void
+test_compare (void)
+{
+  g_autoptr (HsAttention) attention = new_attention (6, 6), other = new_attention (8, 8);
+  UiTestDesk desk;
+  HsSide *b;
+
+  ui_test_desk_open (&desk, TEXT);
+  b = hs_session_peek_side_b (desk.session);
+  show (&desk, attention);
+  update_comparison (&desk);
+  g_assert_true (find_largest (hs_session_peek_panels (desk.session)) <= 0);
+  hs_session_set_head_b (desk.session, 2);
+  update_comparison (&desk);
+  g_assert_true (find_largest (hs_session_peek_panels (desk.session)) > 0);
+  hs_side_set_attention (b, other);
+  update_comparison (&desk);
+  g_assert_true (attn_draw_panels_peek_source_b (hs_session_peek_panels (desk.session)) ==
+                 other->maps);
+  hs_side_set_attention (b, NULL);
+  hs_side_set_name (b, "demo");
+  update_comparison (&desk);
+  g_assert_nonnull (attn_maps_peek_trace (
+      attn_draw_panels_peek_source_b (hs_session_peek_panels (desk.session))));
+  assert_source (&desk, attention->maps);
+  ui_test_desk_close (&desk);
+}
+
+/* A text against a file. */
+static void
+test_compare_with_file (void)
+{
+  g_autoptr (HsAttention) attention = new_attention (6, 6);
+  UiTestDesk desk;
+
+  ui_test_desk_open (&desk, TEXT);
+  hs_side_set_attention (hs_session_peek_side_b (desk.session), attention);
+  g_assert_cmpuint (hs_session_get_n_heads_b (desk.session), ==, FORMULA_HEADS);
+  g_assert_cmpuint (hs_session_get_n_heads (desk.session), ==, 8);
+  update_comparison (&desk);
+  g_assert_true (attn_draw_panels_peek_source_b (hs_session_peek_panels (desk.session)) ==
+                 attention->maps);
+  ui_test_desk_close (&desk);
+}
+
+/* Also what is still on screen while the text is on its way. */
+static void
+test_export (void)
+{
+  g_autoptr (HsAttention) attention = new_attention (5, 7);
+  HsExportOptions options;
+  UiTestDesk desk;
+
+  ui_test_desk_open (&desk, TEXT);
+  show (&desk, attention);
+  hs_export_options_init (&options, NULL);
+  for (int still = 0; still < 2; still++) {
+    if (still)
+      hs_updater_show_attention (desk.updater, NULL);
+    HsExport *export = hs_export_new (desk.session, &options);
+    g_assert_nonnull (export);
+    g_autofree char *name = hs_export_dup_file_name (export);
+    g_assert_cmpstr (name, ==, "weights.npy-layer-1-head-1.png");
+    hs_export_unref (export);
+  }
+  ui_test_drain (desk.engine);
+  ui_test_desk_close (&desk);
+}
+
+int
+main (int argc, char **argv)
+{
+  gtk_test_init (&argc, &argv, NULL);
+  hs_register_resource ();
+  g_test_add_func ("/attention/views", test_views);
+  g_test_add_func ("/attention/back", test_back);
+  g_test_add_func ("/attention/without-model", test_without_model);
+  g_test_add_func ("/attention/model-fails", test_model_fails);
+  g_test_add_func ("/attention/arrangement", test_arrangement);
+  g_test_add_func ("/attention/panels", test_panels);
+  g_test_add_func ("/attention/compare", test_compare);
+  g_test_add_func ("/attention/compare-with-file", test_compare_with_file);
+  g_test_add_func ("/attention/export", test_export);
+  return g_test_run ();
+}
