@@ -57,6 +57,28 @@ typedef struct {
  */
 AttnSource *attn_source_open (const char *path, GError **error);
 
+/* A file that attn_source_open() may begin with. */
+typedef struct {
+  const char *name; /* as in "model.safetensors"; static */
+  bool is_index;    /* it lists the files that hold the tensors: attn_source_list_shards() */
+} AttnWeightForm;
+
+/* Returns: (transfer none) (nullable): form @index, the most preferred first; NULL past the last.
+ */
+const AttnWeightForm *attn_source_peek_form (size_t index);
+
+/**
+ * attn_source_list_shards:
+ * @index_path: a model.safetensors.index.json or its like
+ *
+ * For those who look whether a model is complete, without opening its weights.
+ *
+ * Returns: (transfer full): the names of the files it lists, each once, sorted; NULL-terminated,
+ *   for g_strfreev(). Or NULL with @error: IO, FORMAT, TOO_LARGE.
+ * Test: tests/core/test-shards.c
+ */
+char **attn_source_list_shards (const char *index_path, GError **error);
+
 void attn_source_free (AttnSource *source);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnSource, attn_source_free)

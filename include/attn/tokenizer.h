@@ -8,6 +8,8 @@
 
 #include <glib.h>
 
+#include <stdbool.h>
+
 G_BEGIN_DECLS
 
 /* Immutable and reference-counted; safe to share between threads. */
@@ -45,6 +47,16 @@ typedef struct {
  * Test: tests/core/test-tokenizer-files.c, test-tokenizer-json.c, test-tokenizer-golden.c.
  */
 AttnTokenizer *attn_tokenizer_load (const char *folder, GError **error);
+
+/**
+ * attn_tokenizer_check_files:
+ *
+ * Whether @folder has a file or two that a tokenizer can be made of, without reading them.
+ *
+ * Returns: false with @error: IO.
+ * Test: tests/core/test-tokenizer-files.c
+ */
+bool attn_tokenizer_check_files (const char *folder, GError **error);
 
 AttnTokenizer *attn_tokenizer_ref (AttnTokenizer *tokenizer);
 void attn_tokenizer_unref (AttnTokenizer *tokenizer);

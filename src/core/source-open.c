@@ -16,8 +16,10 @@
 typedef bool (*ReadTable) (int fd, guint64 n_bytes, const char *path, AttnTensorTable *, GError **);
 
 /* In the order of preference of Hugging Face's own library. */
-static const char *const forms[] = {"model.safetensors", "model.safetensors.index.json",
-                                    "pytorch_model.bin", "pytorch_model.bin.index.json"};
+static const AttnWeightForm forms[] = {{"model.safetensors", false},
+                                       {"model.safetensors.index.json", true},
+                                       {"pytorch_model.bin", false},
+                                       {"pytorch_model.bin.index.json", true}};
 
 /* What a weight file may end in that is opened by its own path; the longer endings come first. */
 static const struct {
@@ -32,6 +34,12 @@ static const struct {
     {".pt", false, attn_torch_read},
     {".pth", false, attn_torch_read},
 };
+
+const AttnWeightForm *
+attn_source_peek_form (size_t index)
+{
+  return index < G_N_ELEMENTS (forms) ? &forms[index] : NULL;
+}
 
 static void
 weight_file_free (void *data)
@@ -92,9 +100,10 @@ compare_strings (const void *a, const void *b)
 static char *
 dup_known_names (void)
 {
-  GString *names = g_string_new (forms[0]);
+  GString *names = g_string_new (forms[0].name);
   for (size_t i = 1; i < G_N_ELEMENTS (forms); i++)
-    g_string_append_printf (names, "%s%s", i + 1 < G_N_ELEMENTS (forms) ? ", " : " or ", forms[i]);
+    g_string_append_printf (names, "%s%s", i + 1 < G_N_ELEMENTS (forms) ? ", " : " or ",
+                            forms[i].name);
   return g_string_free (names, FALSE);
 }
 
@@ -294,6 +303,21 @@ open_index (
   return true;
 }
 
+char **
+attn_source_list_shards (const char *index_path, GError **error)
+{
+  g_return_val_if_fail (index_path != NULL, NULL);
+  g_auto (AttnShardIndex) index = {0};
+  if (!attn_shard_index_read (index_path, &index, error))
+    return NULL;
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  for (size_t i = 0; i < index.n_entries; i++)
+    if (i == 0 || strcmp (index.entries[i].shard, index.entries[i - 1].shard) != 0)
+      g_ptr_array_add (names, g_strdup (index.entries[i].shard));
+  g_ptr_array_add (names, NULL);
+  return (char **)g_ptr_array_free (g_steal_pointer (&names), FALSE);
+}
+
 /* One file, or the files of an index. */
 static bool
 open_kind (AttnSource *source, const char *folder, const char *name, GError **error)
@@ -323,13 +347,13 @@ find_form (const char *folder, const char **name, GError **error)
 {
   *name = NULL;
   for (size_t i = 0; i < G_N_ELEMENTS (forms); i++) {
-    g_autofree char *path = g_build_filename (folder, forms[i], NULL);
+    g_autofree char *path = g_build_filename (folder, forms[i].name, NULL);
     bool found;
     if (!attn_file_find (path, &found, error))
       return false;
     if (!found)
       continue;
-    *name = forms[i];
+    *name = forms[i].name;
     return true;
   }
   return true;

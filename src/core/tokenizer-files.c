@@ -9,6 +9,7 @@
 #include "tokenizer-sentencepiece-files.h"
 
 #include "attn/error.h"
+#include "attn/tokenizer.h"
 
 #include <string.h>
 
@@ -92,6 +93,27 @@ refuse_folder (const char *folder, const bool *found, GError **error)
   return attn_file_refuse (shown, ATTN_ERROR_IO, error,
                            "found neither tokenizer.json nor vocab.txt nor vocab.json nor a "
                            "SentencePiece model, wanted one of them");
+}
+
+static bool
+is_enough (const bool *found)
+{
+  if (found[FILE_JSON] || found[FILE_VOCAB_TEXT] || (found[FILE_VOCAB_JSON] && found[FILE_MERGES]))
+    return true;
+  for (size_t i = FILE_SENTENCEPIECE; i < N_FILES; i++)
+    if (found[i])
+      return true;
+  return false;
+}
+
+bool
+attn_tokenizer_check_files (const char *folder, GError **error)
+{
+  g_return_val_if_fail (folder != NULL, false);
+  bool found[N_FILES];
+  if (!find_files (folder, found, error))
+    return false;
+  return is_enough (found) || refuse_folder (folder, found, error);
 }
 
 bool

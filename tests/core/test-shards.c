@@ -255,6 +255,35 @@ test_too_many_shards (void)
   test_folder_remove (folder);
 }
 
+/* The files an index names, without opening one of them. */
+static void
+test_list (void)
+{
+  g_autoptr (GError) error = NULL;
+  char *folder = test_folder_new ();
+  const char *index = "{\"weight_map\":{\"a\":\"s2\",\"b\":\"s1\",\"c\":\"s2\"}}";
+  g_autofree char *path =
+      test_folder_write (folder, "model.safetensors.index.json", index, strlen (index));
+  g_auto (GStrv) names = attn_source_list_shards (path, &error);
+  g_assert_no_error (error);
+  g_autofree char *joined = g_strjoinv (" ", names);
+  g_assert_cmpstr (joined, ==, "s1 s2");
+  g_free (test_folder_write (folder, "model.safetensors.index.json", "{}", 2));
+  g_assert_null (attn_source_list_shards (path, &error));
+  g_assert_error (error, ATTN_ERROR, ATTN_ERROR_FORMAT);
+  test_folder_remove (folder);
+}
+
+static void
+test_forms (void)
+{
+  g_assert_cmpstr (attn_source_peek_form (0)->name, ==, "model.safetensors");
+  g_assert_false (attn_source_peek_form (0)->is_index);
+  g_assert_cmpstr (attn_source_peek_form (3)->name, ==, "pytorch_model.bin.index.json");
+  g_assert_true (attn_source_peek_form (3)->is_index);
+  g_assert_null (attn_source_peek_form (4));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -264,6 +293,8 @@ main (int argc, char **argv)
   g_test_add_func ("/shards/preference", test_preference);
   g_test_add_func ("/shards/many", test_many);
   g_test_add_func ("/shards/too-many", test_too_many_shards);
+  g_test_add_func ("/shards/list", test_list);
+  g_test_add_func ("/shards/forms", test_forms);
   g_test_add_func ("/shards/hostile/list", test_hostile_list);
   for (size_t i = 0; i < G_N_ELEMENTS (hostile); i++) {
     g_autofree char *name = g_strdup_printf ("/shards/hostile/%s", hostile[i].folder);

@@ -187,6 +187,27 @@ test_other_kinds (void)
   g_assert_error (error, ATTN_ERROR, ATTN_ERROR_IO);
 }
 
+/* Whether there is enough, without reading it. */
+static void
+test_check_files (void)
+{
+  g_autoptr (GError) error = NULL;
+  char *folder = fixture_make_folder ();
+  g_assert_false (attn_tokenizer_check_files (folder, &error));
+  g_assert_error (error, ATTN_ERROR, ATTN_ERROR_IO);
+  g_clear_error (&error);
+  fixture_write (folder, "vocab.json", "", -1);
+  g_assert_false (attn_tokenizer_check_files (folder, &error));
+  g_assert_nonnull (strstr (error->message, "merges.txt"));
+  fixture_write (folder, "merges.txt", "", -1);
+  g_assert_true (attn_tokenizer_check_files (folder, NULL));
+  fixture_remove (folder);
+  folder = fixture_make_folder ();
+  fixture_write (folder, "spiece.model", "", -1);
+  g_assert_true (attn_tokenizer_check_files (folder, NULL));
+  fixture_remove (folder);
+}
+
 /* Of a folder with both, tokenizer.json is read. */
 static void
 test_both_kinds (void)
@@ -362,6 +383,7 @@ main (int argc, char **argv)
   g_test_add_func ("/tokenizer-files/vocab-lines", test_vocab_lines);
   g_test_add_func ("/tokenizer-files/refused-vocabs", test_refused_vocabs);
   g_test_add_func ("/tokenizer-files/other-kinds", test_other_kinds);
+  g_test_add_func ("/tokenizer-files/check-files", test_check_files);
   g_test_add_func ("/tokenizer-files/both-kinds", test_both_kinds);
   g_test_add_func ("/tokenizer-files/refused-configs", test_refused_configs);
   g_test_add_func ("/tokenizer-files/accepted-classes", test_accepted_classes);

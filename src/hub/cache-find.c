@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* Finding a model in the cache by name. */
+#include "cache-refs.h"
+
+#include "attn-hub/cache.h"
+#include "attn/error.h"
+#include "attn/quote.h"
+
+#include <string.h>
+
+static int
+compare_names (const void *a, const void *b)
+{
+  return strcmp (*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The models in the cache that are called @name, whoever owns them, sorted. */
+static GPtrArray *
+list_owners (const char *cache, const char *name)
+{
+  GPtrArray *found = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GDir) dir = g_dir_open (cache, 0, NULL);
+  if (dir == NULL)
+    return found;
+  g_autofree char *ending = g_strconcat ("/", name, NULL);
+  for (const char *folder = g_dir_read_name (dir); folder != NULL; folder = g_dir_read_name (dir)) {
+    g_autofree char *repo = attn_hub_name_dup_repo (folder);
+    if (repo != NULL && g_str_has_suffix (repo, ending))
+      g_ptr_array_add (found, g_steal_pointer (&repo));
+  }
+  g_ptr_array_sort (found, compare_names);
+  return found;
+}
+
+static bool
+has_folder (const char *cache, const char *repo)
+{
+  g_autofree char *name = attn_hub_name_dup_folder (repo);
+  g_autofree char *path = g_build_filename (cache, name, NULL);
+  return g_file_test (path, G_FILE_TEST_IS_DIR);
+}
+
+/* @format ends the sentence that begins with the model's name. */
+static bool refuse (const AttnHubName *name, GError **error, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
+
+static bool
+refuse (const AttnHubName *name, GError **error, const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  g_autofree char *reason = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_autofree char *text = attn_hub_name_dup_text (name);
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: %s", text, reason);
+  return false;
+}
+
+static bool
+refuse_missing (const AttnHubName *name, const char *cache, GError **error)
+{
+  g_autofree char *text = attn_hub_name_dup_text (name);
+  g_autofree char *shown = attn_file_dup_shown (cache, strlen (cache));
+  return refuse (name, error,
+                 "is not among the models in %s; \"headscope-cli fetch %s\" downloads it", shown,
+                 text);
+}
+
+static char *
+find_repo (const char *cache, const AttnHubName *name, GError **error)
+{
+  if (has_folder (cache, name->repo))
+    return g_strdup (name->repo);
+  g_autoptr (GPtrArray) owners =
+      strchr (name->repo, '/') == NULL ? list_owners (cache, name->repo) : g_ptr_array_new ();
+  if (owners->len == 0) {
+    refuse_missing (name, cache, error);
+    return NULL;
+  }
+  if (owners->len > 1) {
+    refuse (
+        name, error, "%u models in the cache are called so, among them %s and %s; name the owner",
+        owners->len, (char *)g_ptr_array_index (owners, 0), (char *)g_ptr_array_index (owners, 1));
+    return NULL;
+  }
+  return g_strdup (g_ptr_array_index (owners, 0));
+}
+
+static bool
+has_snapshot (const char *repo_folder, const char *commit)
+{
+  if (commit == NULL || !attn_hub_is_snapshot_name (commit))
+    return false;
+  g_autofree char *path = g_build_filename (repo_folder, "snapshots", commit, NULL);
+  return g_file_test (path, G_FILE_TEST_IS_DIR);
+}
+
+/* The only snapshot there is, or NULL. */
+static char *
+find_only_snapshot (const char *repo_folder)
+{
+  g_autofree char *path = g_build_filename (repo_folder, "snapshots", NULL);
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  g_autofree char *found = NULL;
+  for (const char *name = dir == NULL ? NULL : g_dir_read_name (dir); name != NULL;
+       name = g_dir_read_name (dir)) {
+    if (!has_snapshot (repo_folder, name))
+      continue;
+    if (found != NULL)
+      return NULL;
+    found = g_strdup (name);
+  }
+  return g_steal_pointer (&found);
+}
+
+static char *
+find_commit (const char *repo_folder, const AttnHubName *name)
+{
+  const char *revision = attn_hub_name_peek_revision (name);
+  if (has_snapshot (repo_folder, revision))
+    return g_strdup (revision);
+  g_autofree char *commit = attn_hub_cache_read_ref (repo_folder, revision);
+  if (has_snapshot (repo_folder, commit))
+    return g_steal_pointer (&commit);
+  return name->revision == NULL ? find_only_snapshot (repo_folder) : NULL;
+}
+
+bool
+attn_hub_cache_resolve (
+    const char *cache, const AttnHubName *name, char **repo, char **commit, GError **error)
+{
+  g_return_val_if_fail (cache != NULL && name != NULL, false);
+  g_autofree char *found = find_repo (cache, name, error);
+  if (found == NULL)
+    return false;
+  g_autofree char *folder_name = attn_hub_name_dup_folder (found);
+  g_autofree char *folder = g_build_filename (cache, folder_name, NULL);
+  g_autofree char *snapshot = find_commit (folder, name);
+  if (snapshot == NULL)
+    return refuse (name, error,
+                   "the cache has something of %s, but not its revision %s; \"headscope-cli fetch "
+                   "%s%s%s\" downloads it",
+                   found, attn_hub_name_peek_revision (name), found,
+                   name->revision != NULL ? "@" : "", name->revision != NULL ? name->revision : "");
+  *repo = g_steal_pointer (&found);
+  *commit = g_steal_pointer (&snapshot);
+  return true;
+}
+
+char *
+attn_hub_cache_find (const char *cache, const AttnHubName *name, GError **error)
+{
+  g_autofree char *repo = NULL, *commit = NULL;
+  if (!attn_hub_cache_resolve (cache, name, &repo, &commit, error))
+    return NULL;
+  g_autofree char *folder_name = attn_hub_name_dup_folder (repo);
+  return g_build_filename (cache, folder_name, "snapshots", commit, NULL);
+}
