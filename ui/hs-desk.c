@@ -72,6 +72,7 @@ void
 hs_desk_free (HsDesk *self)
 {
   hs_updater_stop (self->updater);
+  hs_updater_stop_load (self->updater);
   g_clear_object (&self->keeper);
   g_clear_object (&self->updater);
   g_clear_object (&self->session);

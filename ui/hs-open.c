@@ -249,6 +249,16 @@ open_model_b_cb (GSimpleAction *action, GVariant *value, gpointer data)
 }
 
 static void
+stop_model_cb (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  Open *self = data;
+
+  (void)action;
+  (void)value;
+  hs_updater_stop_load (self->updater);
+}
+
+static void
 stop_model_b_cb (GSimpleAction *action, GVariant *value, gpointer data)
 {
   Open *self = data;
@@ -326,6 +336,7 @@ hs_open_add (HsWindow *window, HsSession *session, HsUpdater *updater)
       {.name = "load-model", .activate = load_model_cb, .parameter_type = "s"},
       {.name = "open-model", .activate = open_model_cb},
       {.name = "open-model-b", .activate = open_model_b_cb},
+      {.name = "stop-model", .activate = stop_model_cb},
       {.name = "stop-model-b", .activate = stop_model_b_cb},
   };
   Open *self = g_new0 (Open, 1);

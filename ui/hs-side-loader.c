@@ -3,11 +3,9 @@
 #include "hs-side-loader.h"
 
 #include "hs-errors.h"
+#include "hs-model-name.h"
 
 #include "attn-hub/store.h"
-#include "attn/quote.h"
-
-#include <string.h>
 
 struct _HsSideLoader {
   GObject parent_instance;
@@ -117,8 +115,7 @@ static void
 start_load (HsSideLoader *self, const char *name)
 {
   Load *load = g_new (Load, 1);
-  g_autofree char *base = g_path_get_basename (name);
-  g_autofree char *shown = attn_file_dup_shown (base, strlen (base));
+  g_autofree char *shown = hs_model_name_dup (name);
 
   end_load (self);
   self->load = g_cancellable_new ();

@@ -3,9 +3,9 @@
  *
  * Explore has one side. "text", "pair" and "model" are the question, or "attention" alone while
  * there is one; "answer" is the newest result and may belong to an earlier question while a run is
- * under way. Side B's model is asked for by
- * its name, and HsSideLoader tells here how loading it goes; side A leaves these properties alone.
- */
+ * under way. "coming" and "progress" tell of a model that is loaded to take the place of what is
+ * there. Side B's model is asked for by its "name", and "trouble" tells why it could not be had;
+ * side A leaves these two alone. */
 #pragma once
 
 #include "hs-answer.h"

@@ -6,6 +6,7 @@
 #include "hs-errors.h"
 #include "hs-failure.h"
 #include "hs-heads-feeder.h"
+#include "hs-model-name.h"
 #include "hs-panel-cost.h"
 #include "hs-ranker.h"
 #include "hs-runner.h"
@@ -42,6 +43,15 @@ fail (HsUpdater *self, const GError *error)
   hs_side_set_answer (hs_session_peek_side (self->session), NULL);
 }
 
+/* Whether there is something to go on with when a model is not to be had. */
+static bool
+has_something (HsUpdater *self)
+{
+  HsSide *side = hs_session_peek_side (self->session);
+
+  return hs_side_peek_model (side) != NULL || hs_side_peek_attention (side) != NULL;
+}
+
 /* Nothing runs any more. */
 static void
 stop_runs (HsUpdater *self)
@@ -57,6 +67,7 @@ stop_load (HsUpdater *self)
   if (self->load != NULL)
     g_cancellable_cancel (self->load);
   g_clear_object (&self->load);
+  hs_side_set_coming (hs_session_peek_side (self->session), NULL, 0);
 }
 
 static HsRequest
@@ -107,7 +118,7 @@ question_changed_cb (HsUpdater *self)
 {
   const HsRequest request = request_for_side (self);
 
-  if ((request.model == NULL && request.maps == NULL) || self->load != NULL)
+  if (request.model == NULL && request.maps == NULL)
     return; /* the load under way asks again when it is done */
   if (request.maps == NULL && hs_text_is_blank (request.text)) {
     show_empty (self);
@@ -272,22 +283,20 @@ load_free (Load *load)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Load, load_free)
 
+/* Beside what is there, which goes on meanwhile, it is the side that tells. */
 static void
 load_progress_cb (double fraction, gpointer data)
 {
   Load *load = data;
-
-  if (load->identity == load->self->load)
-    hs_session_set_progress (load->self->session, fraction);
-}
-
-/* Whether there is something to go on with when a model is not to be had. */
-static bool
-has_something (HsUpdater *self)
-{
+  HsUpdater *self = load->self;
   HsSide *side = hs_session_peek_side (self->session);
 
-  return hs_side_peek_model (side) != NULL || hs_side_peek_attention (side) != NULL;
+  if (load->identity != self->load)
+    return;
+  if (has_something (self))
+    hs_side_set_coming (side, hs_side_peek_coming (side), CLAMP (fraction, 0, 1));
+  else
+    hs_session_set_progress (self->session, fraction);
 }
 
 /* The model that was there stays in use, and its name is the one to be kept. */
@@ -299,31 +308,14 @@ keep_model (HsUpdater *self)
 }
 
 static void
-loaded_cb (GObject *source, GAsyncResult *result, gpointer data)
+show_loaded (HsUpdater *self, const Load *load, AttnModel *model, HsAnswer *first)
 {
-  g_autoptr (Load) load = data;
-  g_autoptr (HsAnswer) first = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (AttnModel) model = hs_engine_load_finish (HS_ENGINE (source), result, &first, &error);
-  HsUpdater *self = load->self;
   HsSide *side = hs_session_peek_side (self->session);
   HsRequest now;
 
-  if (load->identity != self->load)
-    return; /* another model was asked for, or the load was stopped */
-  g_clear_object (&self->load);
-  if (model == NULL && has_something (self)) {
-    keep_model (self);
-    question_changed_cb (self);
-    g_signal_emit (self, signals[SIGNAL_LOAD_FAILED], 0, error);
-    return;
-  }
-  if (model == NULL) {
-    fail (self, error);
-    return;
-  }
   g_free (self->working);
   self->working = g_strdup (self->name);
+  stop_runs (self);
   g_signal_handlers_block_by_func (side, question_changed_cb, self);
   hs_side_set_attention (side, NULL);
   hs_side_set_model (side, model);
@@ -335,7 +327,29 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer data)
     question_changed_cb (self);
 }
 
-/* Nothing runs or loads any more, and the next model is called @name. */
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (Load) load = data;
+  g_autoptr (HsAnswer) first = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AttnModel) model = hs_engine_load_finish (HS_ENGINE (source), result, &first, &error);
+  HsUpdater *self = load->self;
+
+  if (load->identity != self->load)
+    return; /* another model was asked for, or the load was stopped */
+  stop_load (self);
+  if (model != NULL) {
+    show_loaded (self, load, model, first);
+  } else if (has_something (self)) {
+    keep_model (self);
+    g_signal_emit (self, signals[SIGNAL_LOAD_FAILED], 0, error);
+  } else {
+    fail (self, error);
+  }
+}
+
+/* Nothing loads any more, and the next model is called @name. */
 static void
 begin_model (HsUpdater *self, const char *name)
 {
@@ -343,7 +357,6 @@ begin_model (HsUpdater *self, const char *name)
 
   g_free (self->name);
   self->name = g_steal_pointer (&owned);
-  stop_runs (self);
   stop_load (self);
 }
 
@@ -356,6 +369,7 @@ hs_updater_use (HsUpdater *self, const char *name, AttnModel *model)
 
   side = hs_session_peek_side (self->session);
   begin_model (self, name);
+  stop_runs (self);
   g_free (self->working);
   self->working = g_strdup (self->name);
   g_object_freeze_notify (G_OBJECT (side));
@@ -436,9 +450,14 @@ hs_updater_load (HsUpdater *self, const char *name)
 
   begin_model (self, name);
   self->load = g_cancellable_new ();
-  hs_session_set_state (self->session, HS_STATE_BUSY, NULL, NULL);
-
   request = request_for_text (self);
+  if (has_something (self)) {
+    g_autofree char *shown = hs_model_name_dup (name);
+
+    hs_side_set_coming (hs_session_peek_side (self->session), shown, 0);
+  } else {
+    hs_session_set_state (self->session, HS_STATE_BUSY, NULL, NULL);
+  }
   load = g_new0 (Load, 1);
   load->self = g_object_ref (self);
   load->identity = g_object_ref (self->load);
@@ -452,21 +471,26 @@ void
 hs_updater_stop (HsUpdater *self)
 {
   const GError stopped = {ATTN_ERROR, ATTN_ERROR_CANCELLED, NULL};
-  bool was_loading;
 
   g_return_if_fail (HS_IS_UPDATER (self));
 
   if (hs_session_get_state (self->session) != HS_STATE_BUSY)
     return;
-  was_loading = self->load != NULL;
   stop_runs (self);
+  if (!has_something (self))
+    stop_load (self);
+  fail (self, &stopped);
+}
+
+void
+hs_updater_stop_load (HsUpdater *self)
+{
+  g_return_if_fail (HS_IS_UPDATER (self));
+
+  if (self->load == NULL || !has_something (self))
+    return;
   stop_load (self);
-  if (was_loading && has_something (self)) {
-    keep_model (self);
-    question_changed_cb (self); /* back to what was there */
-  } else {
-    fail (self, &stopped);
-  }
+  keep_model (self);
 }
 
 void

@@ -16,10 +16,14 @@ G_DECLARE_FINAL_TYPE (HsUpdater, hs_updater, HS, UPDATER, GObject)
 
 HsUpdater *hs_updater_new (HsEngine *engine, HsSession *session);
 
-/* Loads a model, "demo" or a folder, and makes it the session's; the session's state tells. Where
- * that fails and there is a model, or a file's weights, they stay and go on, and the signal
- * "load-failed" tells by a GError. */
+/* Loads a model, "demo" or a folder, and makes it the session's. While there is none, nor a file's
+ * weights, the session's state tells how it goes; else what is there goes on working, side A's
+ * "coming" and "progress" tell, and where it fails everything is as before and the signal
+ * "load-failed" says why by a GError. */
 void hs_updater_load (HsUpdater *self, const char *name);
+
+/* Stops a load beside what is there; all stays as it is. */
+void hs_updater_stop_load (HsUpdater *self);
 
 /* Shows a file's weights at once, and loads no model any more; model and texts stay what they are.
  * NULL goes back to them, and loads the model first where there is none. */
@@ -41,8 +45,8 @@ void hs_updater_use_b (HsUpdater *self, const char *name, AttnModel *model);
 /* Stops loading the model that side B asked for; everything stays as it is. */
 void hs_updater_stop_b (HsUpdater *self);
 
-/* Stops what is under way: a load beside the model that is there, which goes on, or else the run;
- * the session is FAILED then, with "Stopped." for a message. */
+/* Stops the run that is under way, or the load of the first model; the session is FAILED then, with
+ * "Stopped." for a message. */
 void hs_updater_stop (HsUpdater *self);
 
 /* Tries again after a failure or a stop. */

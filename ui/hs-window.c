@@ -17,6 +17,7 @@
 #include "hs-guesses-panel.h"
 #include "hs-head-bar.h"
 #include "hs-help-panel.h"
+#include "hs-load-strip.h"
 #include "hs-open.h"
 #include "hs-page-switch.h"
 #include "hs-session-actions.h"
@@ -374,6 +375,7 @@ hs_window_class_init (HsWindowClass *klass)
   g_type_ensure (HS_TYPE_GUESSES_PANEL);
   g_type_ensure (HS_TYPE_HEAD_BAR);
   g_type_ensure (HS_TYPE_HELP_PANEL);
+  g_type_ensure (HS_TYPE_LOAD_STRIP);
   g_type_ensure (HS_TYPE_PAGE_SWITCH);
   g_type_ensure (HS_TYPE_STATUS_LINE);
   g_type_ensure (HS_TYPE_TEXT_PANEL);

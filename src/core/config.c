@@ -278,6 +278,15 @@ attn_config_load (const char *folder, GError **error)
   g_return_val_if_fail (folder != NULL, NULL);
   g_autofree char *path = g_build_filename (folder, "config.json", NULL);
   size_t n_bytes = 0;
+  bool found;
+  if (!attn_file_find (path, &found, error))
+    return NULL;
+  if (!found && g_file_test (folder, G_FILE_TEST_IS_DIR)) {
+    attn_file_refuse (folder, ATTN_ERROR_IO, error,
+                      "found no config.json, wanted the one that comes with the model; it stands "
+                      "beside weights and tokenizer");
+    return NULL;
+  }
   g_autofree char *bytes = attn_file_load (path, MAX_CONFIG_BYTES, &n_bytes, error);
   if (bytes == NULL)
     return NULL;

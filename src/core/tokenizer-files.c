@@ -90,9 +90,11 @@ refuse_folder (const char *folder, const bool *found, GError **error)
   if (found[FILE_VOCAB_JSON])
     return attn_file_refuse (shown, ATTN_ERROR_IO, error,
                              "found vocab.json without merges.txt, wanted both or tokenizer.json");
-  return attn_file_refuse (shown, ATTN_ERROR_IO, error,
-                           "found neither tokenizer.json nor vocab.txt nor vocab.json nor a "
-                           "SentencePiece model, wanted one of them");
+  return attn_file_refuse (
+      shown, ATTN_ERROR_IO, error,
+      "found neither tokenizer.json nor vocab.txt nor vocab.json nor a "
+      "SentencePiece model, wanted one of them; the model's own tokenizer.json "
+      "put there is enough");
 }
 
 static bool

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From a question to what is shown: typing, heads in the same moment, empty, stop, long texts, and
  * memory that stays where it was. */
+#include "test-util.h"
 #include "ui-test.h"
 
 #include "attn-hub/store.h"
@@ -255,11 +256,41 @@ test_other_model_fails (void)
   g_assert_cmpstr (peek_shown_text (desk.session), ==, "typed meanwhile");
   g_assert_cmpstr (hs_updater_peek_name (desk.updater), ==, shipped);
   hs_updater_load (desk.updater, "/nowhere/else");
-  hs_updater_stop (desk.updater);
+  g_assert_cmpstr (hs_side_peek_coming (hs_session_peek_side (desk.session)), ==, "else");
+  hs_updater_stop_load (desk.updater);
   g_assert_cmpstr (hs_updater_peek_name (desk.updater), ==, shipped);
-  ui_test_wait_state (desk.session, HS_STATE_READY); /* what was there is shown again */
+  g_assert_null (hs_side_peek_coming (hs_session_peek_side (desk.session)));
+  g_assert_cmpint (hs_session_get_state (desk.session), ==, HS_STATE_READY);
   g_assert_cmpstr (peek_shown_text (desk.session), ==, "typed meanwhile");
   g_assert_cmpuint (n_failures, ==, 1);
+  ui_test_desk_close (&desk);
+}
+
+/* While another model loads, texts run on the one that is there, and a run of its that is still
+ * under way when the other takes over is dropped. */
+static void
+test_works_while_loading (void)
+{
+  UiTestDesk desk;
+  g_autofree char *other = test_data_path ("golden/models/bert");
+  AttnModel *before;
+
+  ui_test_desk_open (&desk, TEXT);
+  before = hs_side_peek_model (hs_session_peek_side (desk.session));
+  hs_updater_load (desk.updater, other);
+  g_assert_cmpint (hs_session_get_state (desk.session), ==, HS_STATE_READY);
+  g_assert_cmpstr (hs_side_peek_coming (hs_session_peek_side (desk.session)), ==, "bert");
+  g_assert_nonnull (hs_session_peek_panels (desk.session));
+  hs_session_set_head (desk.session, 1);
+  g_assert_true (hs_session_is_current (desk.session));
+  type (&desk, "meanwhile");
+  g_assert_cmpint (hs_session_get_state (desk.session), ==, HS_STATE_BUSY);
+  g_assert_true (hs_side_peek_model (hs_session_peek_side (desk.session)) == before);
+  ui_test_wait_state (desk.session, HS_STATE_READY);
+  ui_test_drain (desk.engine);
+  g_assert_cmpstr (hs_updater_peek_name (desk.updater), ==, other);
+  g_assert_cmpuint (hs_session_get_n_layers (desk.session), ==, 3);
+  g_assert_cmpstr (peek_shown_text (desk.session), ==, "meanwhile");
   ui_test_desk_close (&desk);
 }
 
@@ -385,6 +416,7 @@ main (int argc, char **argv)
   g_test_add_func ("/updater/stop-and-retry", test_stop_and_retry);
   g_test_add_func ("/updater/no-model", test_no_model);
   g_test_add_func ("/updater/other-model-fails", test_other_model_fails);
+  g_test_add_func ("/updater/works-while-loading", test_works_while_loading);
   g_test_add_func ("/updater/typed-while-loading", test_typed_while_loading);
   g_test_add_func ("/updater/long-text", test_long_text);
   g_test_add_func ("/updater/memory", test_memory);

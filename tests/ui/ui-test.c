@@ -53,7 +53,8 @@ has_state (gpointer data)
 
   if (state == HS_STATE_FAILED && wanted->state == HS_STATE_READY)
     g_error ("%s", hs_session_peek_detail (wanted->session));
-  return state == wanted->state;
+  return state == wanted->state &&
+         hs_side_peek_coming (hs_session_peek_side (wanted->session)) == NULL;
 }
 
 void

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* From what is asked for to what people call it. */
+#include "hs-model-name.h"
+
+#include "attn/folder.h"
+#include "attn/quote.h"
+
+#include <glib/gi18n.h>
+
+#include <string.h>
+
+char *
+hs_model_name_dup (const char *name)
+{
+  if (name == NULL || strcmp (name, "demo") == 0)
+    return g_strdup (_ ("Built-in model"));
+  if (g_path_is_absolute (name))
+    return attn_folder_dup_name (name);
+  return attn_file_dup_shown (name, strlen (name));
+}
