@@ -317,6 +317,16 @@ note_weights (AttnModel *model, const char **sha256, HsReport *report, GError **
   return false;
 }
 
+bool
+hs_export_get_about (HsExport *export, AttnExportAbout *about, HsReport *report, GError **error)
+{
+  *about = (AttnExportAbout){
+      .max_tokens = export->picture.max_tokens,
+      .words = export->view->words,
+  };
+  return note_weights (export->source, &about->weights_sha256, report, error);
+}
+
 static GdkTexture *
 paint_preview (AttnDrawPages *pages, guint page, int side_px)
 {

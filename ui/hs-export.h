@@ -3,9 +3,11 @@
  * the same call the command line uses. */
 #pragma once
 
+#include "hs-report.h"
 #include "hs-session.h"
 
 #include "attn-draw/session.h"
+#include "attn/export.h"
 
 #include <gdk/gdk.h>
 #include <gio/gio.h>
@@ -72,6 +74,13 @@ const AttnDrawPicture *hs_export_peek_picture (HsExport *export);
 /* Returns: (transfer full): a session that opens this screen and makes this file. @magnification:
  * of the window's all layers. */
 AttnDrawSession *hs_export_dup_session (HsExport *export, double magnification);
+
+/* Tells about numbers of the same maps what the picture's file tells; the view's word list is
+ * borrowed. To be called away from the main thread: weights not hashed before are read.
+ *
+ * Returns: false with @error: CANCELLED. */
+bool
+hs_export_get_about (HsExport *export, AttnExportAbout *about, HsReport *report, GError **error);
 
 /* ---- making the file, away from the main thread ---- */
 

@@ -150,7 +150,8 @@ dup_arrays (const HsNumbers *numbers, const HsNumbersSample *sample)
       choice->all_heads ? g_strdup_printf ("%zu, %zu, ", n_layers, n_heads) : g_strdup ("");
   return g_strdup_printf ("attentions  float32 (%s%zu, %zu)\n"
                           "queries     str (%zu,)\nkeys        str (%zu,)\n"
-                          "layers      (%zu,)\nheads       (%zu,)\n",
+                          "layers      (%zu,)\nheads       (%zu,)\n"
+                          "about       str (), as JSON\n",
                           before, sample->rows, sample->keys, sample->rows, sample->keys, n_layers,
                           n_heads);
 }
@@ -170,13 +171,23 @@ estimate_size (const HsNumbers *numbers, const HsNumbersSample *sample, guint64 
   return is_archive (numbers) ? n_bytes + weights * (sample->n_maps - 1) : n_bytes * sample->n_maps;
 }
 
-static gpointer
-sample_in_thread (gpointer data, HsReport *report, GError **error)
+static bool
+get_about (const HsNumbers *numbers, AttnExportAbout *about, HsReport *report, GError **error)
 {
-  HsNumbers *numbers = data;
+  return !attn_export_format_has_about (numbers->format) ||
+         hs_export_get_about (numbers->export, about, report, error);
+}
+
+static HsNumbersSample *
+make_sample (const HsNumbers *numbers,
+             const AttnExportAbout *about,
+             HsReport *report,
+             GError **error)
+{
   gint64 start = g_get_monotonic_time ();
   AttnExportChoice one = numbers->choice;
   one.all_layers = one.all_heads = false;
+  one.about = about;
   g_autoptr (GString) begin = g_string_new (NULL);
   Counter counter = {begin, 0, report};
   if (!attn_export (numbers->maps, &one, numbers->format, count_cb, &counter, error))
@@ -191,6 +202,14 @@ sample_in_thread (gpointer data, HsReport *report, GError **error)
   sample->seconds *= (double)sample->n_maps;
   sample->text = is_archive (numbers) ? dup_arrays (numbers, sample) : dup_lines (begin);
   return sample;
+}
+
+static gpointer
+sample_in_thread (gpointer numbers, HsReport *report, GError **error)
+{
+  AttnExportAbout about = {0};
+  return get_about (numbers, &about, report, error) ? make_sample (numbers, &about, report, error)
+                                                    : NULL;
 }
 
 void
@@ -246,13 +265,18 @@ save_in_thread (gpointer data, HsReport *report, GError **error)
 {
   const Saving *saving = data;
   HsNumbers *numbers = saving->numbers;
-  g_autoptr (HsNumbersSample) sample = sample_in_thread (numbers, report, error);
+  AttnExportAbout about = {0};
+  if (!get_about (numbers, &about, report, error))
+    return NULL;
+  g_autoptr (HsNumbersSample) sample = make_sample (numbers, &about, report, error);
   g_autoptr (AttnOutput) output = sample == NULL ? NULL : attn_output_open (saving->path, error);
   if (output == NULL)
     return NULL;
+  AttnExportChoice choice = numbers->choice;
+  choice.about = &about;
   Writer writer = {output, 0, sample->n_bytes, report};
   hs_report_begin_rest (report);
-  if (!attn_export (numbers->maps, &numbers->choice, numbers->format, write_cb, &writer, error) ||
+  if (!attn_export (numbers->maps, &choice, numbers->format, write_cb, &writer, error) ||
       !attn_output_commit (output, error))
     return NULL;
   return g_strdup (saving->path);

@@ -27,6 +27,17 @@ typedef enum {
 const char *attn_export_format_peek_name (AttnExportFormat format);
 bool attn_export_format_find (const char *name, AttnExportFormat *format);
 
+/* Returns: whether files of this format say where their maps come from. */
+bool attn_export_format_has_about (AttnExportFormat format);
+
+/* What a file says of where its maps come from, besides what their trace knows: the model's name
+ * and the texts. All of it may be missing; borrowed. */
+typedef struct {
+  const char *weights_sha256; /* attn_model_compute_sha256() */
+  size_t max_tokens;          /* the limit the texts were cut to; 0 for the model's own */
+  const AttnWordList *words;  /* that the arrangement used */
+} AttnExportAbout;
+
 typedef struct {
   bool all_layers, all_heads; /* else the one below */
   size_t layer, head;         /* from 0 */
@@ -35,7 +46,16 @@ typedef struct {
   AttnPool *pool;             /* nullable */
   const AttnArrangement *arrangement; /* nullable: what @maps went through before, for the file to
                                          say; see below */
+  const AttnExportAbout *about;       /* nullable: without it the file does not say where its maps
+                                         come from */
 } AttnExportChoice;
+
+/* Where maps come from is a JSON object {"program","model","weights_sha256","text","pair",
+ * "max_tokens","truncated","arrangement","words"}, of which only what is known and not plain is
+ * there; words is the list's name without its folder, truncated how many tokens were left out. JSON
+ * has it as "about", NPZ as the array `about`, one string without dimensions, and safetensors as
+ * the string "about" of __metadata__. CSV and NPY have no place for it: they are the numbers alone.
+ */
 
 /* Arranged maps: JSON has an object "arrangement" more, {"combine","heads","layers","unit","part",
  * "hide","renormalise","threshold","top_keys"}, of which only what is not plain is there. Where

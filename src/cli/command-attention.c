@@ -99,16 +99,28 @@ export_one (const CliSubject *subject,
             const Arranged *arranged,
             const AttnExportChoice *choice,
             AttnExportFormat format,
+            size_t max_tokens,
             AttnOutput *output,
             GError **error)
 {
+  bool tells = attn_export_format_has_about (format);
+  g_autoptr (CliHash) hash = tells ? cli_hash_start (subject) : NULL;
   g_autoptr (AttnTrace) trace = cli_subject_run (subject, text, error);
   if (trace == NULL)
     return false;
   g_autoptr (AttnMaps) all = attn_maps_new_from_trace (trace);
   g_autoptr (AttnMaps) maps =
       attn_maps_arrange (all, &arranged->arrangement, arranged->words, error);
-  return maps != NULL && attn_export (maps, choice, format, write_bytes, output, error);
+  if (maps == NULL)
+    return false;
+  AttnExportAbout about = {
+      .weights_sha256 = tells ? cli_hash_wait (hash) : NULL,
+      .max_tokens = max_tokens,
+      .words = arranged->words,
+  };
+  AttnExportChoice told = *choice;
+  told.about = &about;
+  return attn_export (maps, &told, format, write_bytes, output, error);
 }
 
 static void
@@ -161,8 +173,9 @@ cli_attention (const CliOptions *options, GError **error)
                   : cli_open_binary_output (options, attn_export_format_peek_name (format), error);
   if (output == NULL)
     return false;
-  bool done = options->batch != NULL ? export_all (&subject, texts, &choice, output, error)
-                                     : export_one (&subject, g_ptr_array_index (texts, 0),
-                                                   &arranged, &choice, format, output, error);
+  bool done = options->batch != NULL
+                  ? export_all (&subject, texts, &choice, output, error)
+                  : export_one (&subject, g_ptr_array_index (texts, 0), &arranged, &choice, format,
+                                options->max_tokens, output, error);
   return done && attn_output_commit (output, error);
 }

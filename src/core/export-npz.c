@@ -129,9 +129,10 @@ write_directory (Zip *zip, GError **error)
   return write_frame (zip, out, error);
 }
 
-/* Texts as an array of unicode strings of one length, padded with U+0000 as NumPy does. */
+/* Texts as an array of unicode strings of one length, padded with U+0000 as NumPy does; @shape as
+ * in the array's header. */
 static bool
-write_texts (Zip *zip, const GPtrArray *texts, GError **error)
+write_shaped (Zip *zip, const GPtrArray *texts, const char *shape, GError **error)
 {
   AttnExportSink sink = {write_entry, zip};
   size_t longest = 1;
@@ -139,7 +140,6 @@ write_texts (Zip *zip, const GPtrArray *texts, GError **error)
     longest = MAX (longest, (size_t)g_utf8_strlen (g_ptr_array_index (texts, i), -1));
   g_autoptr (GString) out = g_string_new (NULL);
   g_autofree char *dtype = g_strdup_printf ("<U%zu", longest);
-  g_autofree char *shape = g_strdup_printf ("%u,", texts->len);
   attn_export_append_npy_header (out, dtype, shape);
   for (guint i = 0; i < texts->len; i++) {
     const char *p = g_ptr_array_index (texts, i);
@@ -151,6 +151,13 @@ write_texts (Zip *zip, const GPtrArray *texts, GError **error)
       return false;
   }
   return attn_export_flush (&sink, out, true, error);
+}
+
+static bool
+write_texts (Zip *zip, const GPtrArray *texts, GError **error)
+{
+  g_autofree char *shape = g_strdup_printf ("%u,", texts->len);
+  return write_shaped (zip, texts, shape, error);
 }
 
 static bool
@@ -201,6 +208,19 @@ write_heads (Zip *zip, const AttnExportRange *range, GError **error)
   return write_numbers (zip, range->first_head, range->end_head, error);
 }
 
+/* One string without dimensions. */
+static bool
+write_about (Zip *zip, AttnMaps *maps, const AttnExportRange *range, GError **error)
+{
+  char *about = attn_export_dup_about (maps, range);
+  if (about == NULL)
+    return true;
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (texts, about);
+  return begin_entry (zip, "about.npy", error) && write_shaped (zip, texts, "", error) &&
+         end_entry (zip, error);
+}
+
 bool
 attn_export_npz (AttnMaps *maps,
                  const AttnExportRange *range,
@@ -217,5 +237,6 @@ attn_export_npz (AttnMaps *maps,
          end_entry (&zip, error) && begin_entry (&zip, "layers.npy", error) &&
          write_layers (&zip, range, error) && end_entry (&zip, error) &&
          begin_entry (&zip, "heads.npy", error) && write_heads (&zip, range, error) &&
-         end_entry (&zip, error) && write_directory (&zip, error);
+         end_entry (&zip, error) && write_about (&zip, maps, range, error) &&
+         write_directory (&zip, error);
 }

@@ -19,7 +19,8 @@ typedef struct {
 typedef struct {
   size_t first_layer, end_layer, first_head, end_head;
   bool one;                           /* a single head: two dimensions instead of four */
-  const AttnArrangement *arrangement; /* nullable: as AttnExportChoice has it */
+  const AttnArrangement *arrangement; /* nullable: as AttnExportChoice has it, … */
+  const AttnExportAbout *about;       /* … and likewise */
 } AttnExportRange;
 
 /* Writes a layer's and a head's names as they stand in CSV: numbers from 1, or "all" and "mean". */
@@ -31,6 +32,10 @@ AttnExportNames attn_export_name (const AttnExportRange *range, size_t layer, si
 
 /* Appends the JSON object "arrangement" and a comma; nothing for a plain one. */
 void attn_export_append_arrangement (GString *text, const AttnArrangement *arrangement);
+
+/* Returns: (transfer full) (nullable): the JSON object "about" of these maps; NULL where it is not
+ * wanted. For g_free(). */
+char *attn_export_dup_about (AttnMaps *maps, const AttnExportRange *range);
 
 /* The text goes to the sink once it is worth a call, or always with @now. */
 bool attn_export_flush (const AttnExportSink *sink, GString *text, bool now, GError **error);
@@ -85,8 +90,10 @@ typedef struct {
 /* Returns: (transfer full): the maps of part @index, or NULL with @error. */
 typedef AttnMaps *(*AttnExportOpen) (size_t index, void *data, GError **error);
 
+/* @about: (nullable): for the header */
 bool attn_export_safetensors (const AttnExportPart *parts,
                               size_t n_parts,
+                              const char *about,
                               AttnExportOpen open,
                               void *open_data,
                               AttnPool *pool,

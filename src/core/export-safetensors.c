@@ -142,6 +142,7 @@ write_header (const Header *header, const AttnExportSink *sink, GError **error)
 bool
 attn_export_safetensors (const AttnExportPart *parts,
                          size_t n_parts,
+                         const char *about,
                          AttnExportOpen open,
                          void *open_data,
                          AttnPool *pool,
@@ -150,6 +151,11 @@ attn_export_safetensors (const AttnExportPart *parts,
 {
   g_autoptr (GString) text = g_string_new ("{");
   Header header = {.text = text};
+  if (about != NULL) {
+    g_string_append (text, "\"__metadata__\":{\"about\":");
+    attn_quote_json (text, about, strlen (about));
+    g_string_append_c (text, '}');
+  }
   for (size_t i = 0; i < n_parts; i++)
     if (!add_part (&header, &parts[i], error))
       return false;

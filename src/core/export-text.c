@@ -73,7 +73,10 @@ attn_export_json (AttnMaps *maps,
     return false;
   g_autoptr (GString) text = g_string_new (NULL);
   bool same = sides_are_equal (maps);
+  g_autofree char *about = attn_export_dup_about (maps, range);
   g_string_append_c (text, '{');
+  if (about != NULL)
+    g_string_append_printf (text, "\"about\":%s,", about);
   attn_export_append_arrangement (text, range->arrangement);
   g_string_append (text, same ? "\"tokens\":" : "\"queries\":");
   append_pieces (text, maps, ATTN_SIDE_QUERY);

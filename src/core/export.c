@@ -31,6 +31,13 @@ attn_export_format_find (const char *name, AttnExportFormat *format)
 }
 
 bool
+attn_export_format_has_about (AttnExportFormat format)
+{
+  return format == ATTN_EXPORT_JSON || format == ATTN_EXPORT_NPZ ||
+         format == ATTN_EXPORT_SAFETENSORS;
+}
+
+bool
 attn_export_flush (const AttnExportSink *sink, GString *text, bool now, GError **error)
 {
   if (!now && text->len < 1 << 15)
@@ -112,6 +119,7 @@ check_choice (const AttnExportChoice *choice,
       .end_head = choice->all_heads ? n_heads : choice->head + 1,
       .one = !choice->all_layers && !choice->all_heads,
       .arrangement = choice->arrangement,
+      .about = choice->about,
   };
   return true;
 }
@@ -150,7 +158,8 @@ export_one_safetensors (AttnMaps *maps,
   };
   if (trace != NULL)
     fill_part (&part, attn_trace_peek_model (trace), attn_trace_get_n_tokens (trace), choice);
-  return attn_export_safetensors (&part, 1, open_given, maps, choice->pool, sink, error);
+  g_autofree char *about = attn_export_dup_about (maps, range);
+  return attn_export_safetensors (&part, 1, about, open_given, maps, choice->pool, sink, error);
 }
 
 bool
@@ -244,7 +253,7 @@ attn_export_texts (AttnModel *model,
     g_array_append_val (parts, part);
   }
   Texts texts = {model, tokens, choice->pool};
-  return attn_export_safetensors ((const AttnExportPart *)(const void *)parts->data, n_texts,
+  return attn_export_safetensors ((const AttnExportPart *)(const void *)parts->data, n_texts, NULL,
                                   open_text, &texts, choice->pool, &sink, error);
 }
 

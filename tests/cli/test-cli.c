@@ -96,7 +96,7 @@ assert_formats_agree (size_t layer, size_t head)
   g_autofree char *st_words = g_strconcat (text_options, " safetensors", NULL);
   const char *text = "Attention, \"heads\" and 猫";
   json_t *answer = ASK (json_words, text);
-  assert_keys (answer, "tokens,maps");
+  assert_keys (answer, "about,tokens,maps");
   json_t *map = json_array_get (json_object_get (answer, "maps"), 0);
   assert_keys (map, "layer,head,weights");
   g_assert_cmpint (get_int (map, "layer"), ==, layer);
@@ -162,7 +162,7 @@ test_safetensors (void)
   g_assert_cmpint (run.status, ==, 0);
   g_assert_cmpuint (run.out_length, ==, 0);
   json_t *header = read_header (path);
-  assert_keys (header, "input_ids,attentions,hidden_states,logits");
+  assert_keys (header, "__metadata__,input_ids,attentions,hidden_states,logits");
   assert_shape (header, "input_ids", "[4]");
   assert_shape (header, "attentions", "[4,8,4,4]");
   assert_shape (header, "hidden_states", "[5,4,256]");

@@ -170,6 +170,86 @@ test_provenance (void)
   assert_holds (keywords, strcspn (keywords, "\n"), wanted);
 }
 
+static json_t *
+read_json (const char *text, gsize length)
+{
+  json_t *root = json_loadb (text, length, JSON_REJECT_DUPLICATES, NULL);
+  g_assert_nonnull (root);
+  return root;
+}
+
+static void
+assert_about (json_t *about, const char *hash)
+{
+  assert_keys (about, "program,model,weights_sha256,text,pair,max_tokens,truncated,arrangement");
+  g_assert_true (
+      g_str_has_prefix (json_string_value (json_object_get (about, "program")), "Headscope 0"));
+  g_assert_cmpstr (json_string_value (json_object_get (about, "model")), ==, "demo-model");
+  g_assert_cmpstr (json_string_value (json_object_get (about, "weights_sha256")), ==, hash);
+  g_assert_cmpstr (json_string_value (json_object_get (about, "text")), ==, TEXT);
+  g_assert_cmpstr (json_string_value (json_object_get (about, "pair")), ==, "A second one");
+  g_assert_cmpint (get_int (about, "max_tokens"), ==, 6);
+  g_assert_cmpint (get_int (about, "truncated"), >, 0);
+  g_assert_true (
+      json_is_true (json_object_get (json_object_get (about, "arrangement"), "renormalise")));
+}
+
+/* The one string of an archive's array "about", which is its last. */
+static json_t *
+read_npz_about (const Run *run)
+{
+  const char *descr = NULL, *end = run->out + run->out_length;
+  for (const char *p = run->out; p < end && descr == NULL; p++)
+    if ((size_t)(end - p) > 128 && memcmp (p, "about.npy", 9) == 0)
+      descr = memmem (p, 128, "'<U", 3);
+  g_assert_nonnull (descr);
+  gint64 n = g_ascii_strtoll (descr + 3, NULL, 10);
+  const char *values = strchr (descr, '\n') + 1; /* UCS-4, and all of it is ASCII here */
+  g_assert_nonnull (strstr (descr, "'shape': ()"));
+  g_assert_cmpint (4 * n, <, end - values);
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (gint64 i = 0; i < n; i++)
+    g_string_append_c (text, values[4 * i]);
+  return read_json (text->str, text->len);
+}
+
+/* The same object in every format that has a place for it; bare numbers have none. */
+static void
+test_numbers (void)
+{
+  static const char *const plain[] = {"csv", "npy"};
+  const char *words = "attention --text @ --pair @ --max-tokens 6 --renormalise --layer 1 --head 2 "
+                      "-o - --format ";
+  g_autofree char *hash = hash_of_model ();
+  g_autofree char *json_words = g_strconcat (words, "json", NULL);
+  g_auto (Run) run = RUN (json_words, TEXT, "A second one");
+  json_t *root = read_json (run.out, run.out_length);
+  assert_about (json_object_get (root, "about"), hash);
+  json_decref (root);
+  g_autofree char *npz_words = g_strconcat (words, "npz", NULL);
+  g_auto (Run) npz = RUN (npz_words, TEXT, "A second one");
+  root = read_npz_about (&npz);
+  assert_about (root, hash);
+  json_decref (root);
+  g_autofree char *st_words = g_strconcat (words, "safetensors", NULL);
+  g_auto (Run) st = RUN (st_words, TEXT, "A second one");
+  guint64 length = 0;
+  memcpy (&length, st.out, sizeof length);
+  root = read_json (st.out + 8, GUINT64_FROM_LE (length));
+  const char *about =
+      json_string_value (json_object_get (json_object_get (root, "__metadata__"), "about"));
+  json_t *told = read_json (about, strlen (about));
+  assert_about (told, hash);
+  json_decref (told);
+  json_decref (root);
+  for (size_t i = 0; i < G_N_ELEMENTS (plain); i++) {
+    g_autofree char *plain_words = g_strconcat (words, plain[i], NULL);
+    g_auto (Run) bare = RUN (plain_words, TEXT, "A second one");
+    g_assert_cmpint (bare.status, ==, 0);
+    g_assert_null (memmem (bare.out, bare.out_length, "Headscope", 9));
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -177,5 +257,6 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/paper/dpi", test_dpi);
   g_test_add_func ("/cli/paper/pages", test_pages);
   g_test_add_func ("/cli/paper/provenance", test_provenance);
+  g_test_add_func ("/cli/paper/numbers", test_numbers);
   return cli_test_run ();
 }

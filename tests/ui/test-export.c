@@ -191,7 +191,11 @@ assert_numbers (HsSession *session, AttnExportFormat format, HsNumbersExtent ext
   g_autoptr (GError) error = NULL;
   g_autoptr (HsNumbers) numbers = hs_numbers_new (session, format, extent);
   AttnMaps *maps = attn_draw_panels_peek_maps (hs_session_peek_panels (session));
+  AttnModel *model = attn_trace_peek_model (attn_maps_peek_trace (maps));
+  const AttnExportAbout about = {.weights_sha256 =
+                                     attn_model_compute_sha256 (model, NULL, NULL, NULL)};
   const AttnExportChoice choice = {
+      .about = &about,
       .all_layers = extent == HS_NUMBERS_ALL,
       .all_heads = extent != HS_NUMBERS_MAP,
   };
@@ -219,6 +223,8 @@ assert_numbers (HsSession *session, AttnExportFormat format, HsNumbersExtent ext
                                                  : 1);
   if (format == ATTN_EXPORT_CSV)
     g_assert_true (g_str_has_prefix (content, sample->text));
+  if (format == ATTN_EXPORT_JSON)
+    g_assert_nonnull (strstr (content, about.weights_sha256));
   if (extent == HS_NUMBERS_MAP)
     g_assert_cmpuint (sample->n_bytes, ==, size); /* one map is the sample itself */
   else /* tokens and headers are counted with every map */

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Where exported maps come from, as the JSON object that several formats carry. */
+#include "export-parts.h"
+#include "hs-build.h"
+
+#include "attn/quote.h"
+
+#include <string.h>
+
+static void
+append_text (GString *json, const char *key, const char *text, size_t length)
+{
+  g_string_append_printf (json, ",\"%s\":", key);
+  attn_quote_json (json, text, length);
+}
+
+/* What the pass tells of itself. */
+static void
+append_trace (GString *json, AttnTrace *trace, const AttnExportAbout *about)
+{
+  const AttnTokens *tokens = attn_trace_peek_tokens (trace);
+  const char *model = attn_model_peek_name (attn_trace_peek_model (trace));
+  static const char *const keys[] = {"text", "pair"};
+
+  append_text (json, "model", model, strlen (model));
+  if (about->weights_sha256 != NULL)
+    append_text (json, "weights_sha256", about->weights_sha256, strlen (about->weights_sha256));
+  for (int sequence = 0; sequence < 2; sequence++) {
+    size_t length = 0;
+    const char *text = attn_tokens_peek_text (tokens, sequence, &length);
+    if (text != NULL)
+      append_text (json, keys[sequence], text, length);
+  }
+  if (about->max_tokens > 0)
+    g_string_append_printf (json, ",\"max_tokens\":%zu", about->max_tokens);
+  if (attn_tokens_get_n_truncated (tokens) > 0)
+    g_string_append_printf (json, ",\"truncated\":%zu", attn_tokens_get_n_truncated (tokens));
+}
+
+char *
+attn_export_dup_about (AttnMaps *maps, const AttnExportRange *range)
+{
+  const AttnExportAbout *about = range->about;
+  const AttnArrangement *arrangement = range->arrangement;
+  AttnTrace *trace = attn_maps_peek_trace (maps);
+
+  if (about == NULL)
+    return NULL;
+  GString *json = g_string_new ("{\"program\":\"Headscope " HS_VERSION "\"");
+  if (trace != NULL)
+    append_trace (json, trace, about);
+  if (arrangement != NULL && !attn_arrangement_is_plain (arrangement)) {
+    g_string_append_c (json, ',');
+    attn_export_append_arrangement (json, arrangement);
+    g_string_truncate (json, json->len - 1); /* its comma */
+  }
+  if (about->words != NULL && arrangement != NULL && arrangement->unit == ATTN_UNIT_WORDS) {
+    g_autofree char *name = g_path_get_basename (attn_word_list_peek_path (about->words));
+    append_text (json, "words", name, strlen (name));
+  }
+  g_string_append_c (json, '}');
+  return g_string_free (json, FALSE);
+}
