@@ -83,6 +83,15 @@ typedef struct {
  */
 AttnConfig *attn_config_load (const char *folder, GError **error);
 
+/**
+ * attn_config_parse:
+ * @bytes: [n_bytes] of a config.json that is in no folder yet
+ * @path:  what messages call it
+ *
+ * Returns: as attn_config_load().
+ */
+AttnConfig *attn_config_parse (const char *bytes, size_t n_bytes, const char *path, GError **error);
+
 /* Returns: (transfer full): a deep copy, for attn_config_free(). */
 AttnConfig *attn_config_copy (const AttnConfig *config);
 

@@ -288,8 +288,13 @@ attn_config_load (const char *folder, GError **error)
     return NULL;
   }
   g_autofree char *bytes = attn_file_load (path, MAX_CONFIG_BYTES, &n_bytes, error);
-  if (bytes == NULL)
-    return NULL;
+  return bytes == NULL ? NULL : attn_config_parse (bytes, n_bytes, path, error);
+}
+
+AttnConfig *
+attn_config_parse (const char *bytes, size_t n_bytes, const char *path, GError **error)
+{
+  g_return_val_if_fail (bytes != NULL && path != NULL, NULL);
   g_autoptr (json_t) root = attn_json_load_bytes (bytes, n_bytes, path, error);
   if (root == NULL)
     return NULL;

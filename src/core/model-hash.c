@@ -2,8 +2,9 @@
 /* The SHA-256 of a model's weight files, read once more when somebody asks. */
 #include "file.h"
 #include "model-private.h"
-#include "sha256.h"
 #include "source-private.h"
+
+#include "attn/sha256.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* SHA-256 by the instructions of x86 processors, and by GLib where there are none. */
-#include "sha256.h"
+#include "attn/sha256.h"
 
 #include <string.h>
 

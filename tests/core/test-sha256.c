@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* SHA-256 against GLib's, at every length around a block and in pieces of every size. */
-#include "sha256.h"
+#include "attn/sha256.h"
 
 #define N 5000
 
