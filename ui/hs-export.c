@@ -324,7 +324,7 @@ hs_export_get_about (HsExport *export, AttnExportAbout *about, HsReport *report,
       .max_tokens = export->picture.max_tokens,
       .words = export->view->words,
   };
-  return note_weights (export->source, &about->weights_sha256, report, error);
+  return note_weights (export->a.source, &about->weights_sha256, report, error);
 }
 
 static GdkTexture *
