@@ -60,7 +60,8 @@ test_rows (void)
   for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
     g_autoptr (GError) error = NULL;
     g_autoptr (AttnHubName) name = attn_hub_name_parse (rows[i].text, &error);
-    g_test_message ("name: %s", rows[i].text);
+    g_autofree char *shown = g_strescape (rows[i].text, NULL);
+    g_test_message ("name: %s", shown);
     if (rows[i].repo != NULL) {
       g_assert_no_error (error);
       g_assert_cmpstr (name->repo, ==, rows[i].repo);
