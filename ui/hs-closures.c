@@ -38,6 +38,18 @@ hs_closure_compares (gpointer widget G_GNUC_UNUSED, AttnDrawKind kind)
   return kind == ATTN_DRAW_COMPARE;
 }
 
+double
+hs_closure_folded_aspect (gpointer widget G_GNUC_UNUSED, AttnDrawKind kind)
+{
+  return kind == ATTN_DRAW_COMPARE ? 0.6 : 0.9;
+}
+
+int
+hs_closure_face_height (gpointer widget G_GNUC_UNUSED, AttnDrawKind kind)
+{
+  return kind == ATTN_DRAW_COMPARE ? 305 : 260;
+}
+
 gboolean
 hs_closure_layer_matters (gpointer widget G_GNUC_UNUSED, guint n_layers, gpointer arrangement)
 {

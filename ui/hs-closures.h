@@ -22,6 +22,13 @@ gboolean hs_closure_positive (gpointer widget, guint number);
 gboolean hs_closure_explores (gpointer widget, AttnDrawKind kind);
 gboolean hs_closure_compares (gpointer widget, AttnDrawKind kind);
 
+/* Returns: how many times as high as wide the picture should be where it has the whole width: three
+ * maps side by side need less height than one. */
+double hs_closure_folded_aspect (gpointer widget, AttnDrawKind kind);
+
+/* Returns: px that the picture needs at least: maps side by side have more text around them. */
+int hs_closure_face_height (gpointer widget, AttnDrawKind kind);
+
 /* Returns: whether there are layers (heads) to choose from, and they are not combined.
  * @arrangement: an AttnArrangement; NULL while there is no session */
 gboolean hs_closure_layer_matters (gpointer widget, guint n_layers, gpointer arrangement);

@@ -7,14 +7,24 @@
 
 #include <glib/gi18n.h>
 
+/* How wide the texts' fields are at least, as in the template. */
+#define TEXT_CHARS 26
+#define PAIR_CHARS 12
+#define TIGHT_CHARS 8
+
 struct _HsCompareBar {
   HsPanel parent_instance;
 
   GSignalGroup *side_signals;
+  bool is_tight;
   GMenuModel *models; /* (nullable): those looked at before */
 
   GtkEditable *text;
   GtkEditable *pair;
+  GtkBox *row;
+  GtkWidget *model_box, *layer_box, *head_box; /* in the row, or else in the settings */
+  GtkMenuButton *settings_button;
+  GtkBox *settings;
   GtkMenuButton *model_button;
   GtkLabel *model_label;
   GMenuModel *model_menu;
@@ -140,6 +150,17 @@ show_number (GtkAdjustment *adjustment, guint index, guint n)
 }
 
 static void
+show_settings (HsCompareBar *self)
+{
+  HsSession *session = hs_panel_peek_session (HS_PANEL (self));
+  g_autofree char *label =
+      g_strdup_printf (_ ("Layer %zu, head %zu"), (size_t)hs_session_get_layer_b (session) + 1,
+                       (size_t)hs_session_get_head_b (session) + 1);
+
+  gtk_menu_button_set_label (self->settings_button, label);
+}
+
+static void
 hs_compare_bar_update (HsPanel *panel)
 {
   HsCompareBar *self = HS_COMPARE_BAR (panel);
@@ -151,6 +172,7 @@ hs_compare_bar_update (HsPanel *panel)
                hs_session_get_n_layers_b (session));
   show_number (self->head_adjustment, hs_session_get_head_b (session),
                hs_session_get_n_heads_b (session));
+  show_settings (self);
   texts_changed_cb (self);
 }
 
@@ -185,6 +207,35 @@ hs_compare_bar_set_models (HsCompareBar *self, GMenuModel *models)
   g_set_object (&self->models, models);
 }
 
+static void
+move (GtkWidget *child, GtkBox *from, GtkBox *to)
+{
+  g_object_ref (child);
+  gtk_box_remove (from, child);
+  gtk_box_append (to, child);
+  g_object_unref (child);
+}
+
+void
+hs_compare_bar_set_tight (HsCompareBar *self, bool tight)
+{
+  GtkBox *from, *to;
+
+  g_return_if_fail (HS_IS_COMPARE_BAR (self));
+  if (tight == self->is_tight)
+    return;
+  self->is_tight = tight;
+  from = tight ? self->row : self->settings;
+  to = tight ? self->settings : self->row;
+  gtk_menu_button_popdown (self->settings_button);
+  move (self->model_box, from, to);
+  move (self->layer_box, from, to);
+  move (self->head_box, from, to);
+  gtk_widget_set_visible (GTK_WIDGET (self->settings_button), tight);
+  gtk_editable_set_width_chars (self->text, tight ? TIGHT_CHARS : TEXT_CHARS);
+  gtk_editable_set_width_chars (self->pair, tight ? TIGHT_CHARS : PAIR_CHARS);
+}
+
 /* ---- object ---- */
 
 static void
@@ -213,6 +264,12 @@ hs_compare_bar_class_init (HsCompareBarClass *klass)
       widget_class, "/io/github/headscope/Headscope/ui/hs-compare-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, HsCompareBar, text);
   gtk_widget_class_bind_template_child (widget_class, HsCompareBar, pair);
+  gtk_widget_class_bind_template_child (widget_class, HsCompareBar, row);
+  gtk_widget_class_bind_template_child (widget_class, HsCompareBar, model_box);
+  gtk_widget_class_bind_template_child (widget_class, HsCompareBar, layer_box);
+  gtk_widget_class_bind_template_child (widget_class, HsCompareBar, head_box);
+  gtk_widget_class_bind_template_child (widget_class, HsCompareBar, settings_button);
+  gtk_widget_class_bind_template_child (widget_class, HsCompareBar, settings);
   gtk_widget_class_bind_template_child (widget_class, HsCompareBar, model_button);
   gtk_widget_class_bind_template_child (widget_class, HsCompareBar, model_label);
   gtk_widget_class_bind_template_child (widget_class, HsCompareBar, model_menu);

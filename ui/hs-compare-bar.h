@@ -4,6 +4,8 @@
 
 #include "hs-panel.h"
 
+#include <stdbool.h>
+
 G_BEGIN_DECLS
 
 #define HS_TYPE_COMPARE_BAR (hs_compare_bar_get_type ())
@@ -12,6 +14,9 @@ G_DECLARE_FINAL_TYPE (HsCompareBar, hs_compare_bar, HS, COMPARE_BAR, HsPanel)
 /* Its menu activates "win.model-b" with a string (empty for A's model, "demo", or a folder),
  * "win.open-model-b" and "win.stop-model-b". */
 GtkWidget *hs_compare_bar_new (HsSession *session);
+
+/* Whether all of it but the texts is behind one button, so that it needs a single line. */
+void hs_compare_bar_set_tight (HsCompareBar *self, bool tight);
 
 /* Models to choose from besides: a section of the menu; nullable. */
 void hs_compare_bar_set_models (HsCompareBar *self, GMenuModel *models);

@@ -3,7 +3,7 @@
 #include "hs-fold.h"
 
 #define SPACING 12
-#define SIDE_SHARE 2.4 /* the side child goes this often into what is not folded */
+#define USUAL_SHARE 2.4
 
 struct _HsFold {
   GtkWidget parent_instance;
@@ -11,12 +11,13 @@ struct _HsFold {
   GtkWidget *main;
   GtkWidget *side;
   int threshold;
+  double share; /* the side child goes this often into what is not folded */
   double folded_aspect;
 };
 
 G_DEFINE_FINAL_TYPE (HsFold, hs_fold, GTK_TYPE_WIDGET)
 
-enum { PROP_0, PROP_MAIN, PROP_SIDE, PROP_THRESHOLD, PROP_FOLDED_ASPECT, N_PROPS };
+enum { PROP_0, PROP_MAIN, PROP_SIDE, PROP_THRESHOLD, PROP_SHARE, PROP_FOLDED_ASPECT, N_PROPS };
 
 static GParamSpec *props[N_PROPS];
 
@@ -58,7 +59,7 @@ get_threshold (HsFold *self)
 {
   const int side = measure_child (self->side, GTK_ORIENTATION_HORIZONTAL, -1).min;
 
-  return MAX (self->threshold, (int)(SIDE_SHARE * side));
+  return MAX (self->threshold, (int)(self->share * side));
 }
 
 /* The main child's height where the side child is under it. */
@@ -168,6 +169,9 @@ hs_fold_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspe
   case PROP_THRESHOLD:
     g_value_set_int (value, self->threshold);
     break;
+  case PROP_SHARE:
+    g_value_set_double (value, self->share);
+    break;
   case PROP_FOLDED_ASPECT:
     g_value_set_double (value, self->folded_aspect);
     break;
@@ -192,6 +196,12 @@ hs_fold_set_property (GObject *object, guint id, const GValue *value, GParamSpec
     if (self->threshold == g_value_get_int (value))
       return;
     self->threshold = g_value_get_int (value);
+    gtk_widget_queue_resize (GTK_WIDGET (self));
+    break;
+  case PROP_SHARE:
+    if (self->share == g_value_get_double (value))
+      return;
+    self->share = g_value_get_double (value);
     gtk_widget_queue_resize (GTK_WIDGET (self));
     break;
   case PROP_FOLDED_ASPECT:
@@ -234,6 +244,7 @@ hs_fold_class_init (HsFoldClass *klass)
   props[PROP_MAIN] = g_param_spec_object ("main", NULL, NULL, GTK_TYPE_WIDGET, flags);
   props[PROP_SIDE] = g_param_spec_object ("side", NULL, NULL, GTK_TYPE_WIDGET, flags);
   props[PROP_THRESHOLD] = g_param_spec_int ("threshold", NULL, NULL, 0, G_MAXINT, 0, flags);
+  props[PROP_SHARE] = g_param_spec_double ("share", NULL, NULL, 1, 100, USUAL_SHARE, flags);
   props[PROP_FOLDED_ASPECT] = g_param_spec_double ("folded-aspect", NULL, NULL, 0, 10, 0, flags);
   g_object_class_install_properties (object_class, N_PROPS, props);
 }
@@ -242,4 +253,5 @@ static void
 hs_fold_init (HsFold *self)
 {
   self->threshold = 720;
+  self->share = USUAL_SHARE;
 }

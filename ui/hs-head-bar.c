@@ -9,6 +9,8 @@
 struct _HsHeadBar {
   HsPanel parent_instance;
 
+  GtkWidget *layer_spin;
+  GtkWidget *head_spin;
   GtkAdjustment *layer_adjustment;
   GtkAdjustment *head_adjustment;
   GtkMenuButton *arrange_button;
@@ -33,6 +35,24 @@ hs_head_bar_set_compact (HsHeadBar *self, bool compact)
   g_return_if_fail (HS_IS_HEAD_BAR (self));
 
   gtk_widget_set_visible (self->show_label, !compact);
+}
+
+static void
+set_steppers_visible (GtkWidget *spin, bool visible)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (spin); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_BUTTON (child))
+      gtk_widget_set_visible (child, visible);
+}
+
+void
+hs_head_bar_set_tight (HsHeadBar *self, bool tight)
+{
+  g_return_if_fail (HS_IS_HEAD_BAR (self));
+
+  set_steppers_visible (self->layer_spin, !tight);
+  set_steppers_visible (self->head_spin, !tight);
 }
 
 GtkWidget *
@@ -136,6 +156,8 @@ hs_head_bar_class_init (HsHeadBarClass *klass)
   g_type_ensure (HS_TYPE_WRAP_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/headscope/Headscope/ui/hs-head-bar.ui");
+  gtk_widget_class_bind_template_child (widget_class, HsHeadBar, layer_spin);
+  gtk_widget_class_bind_template_child (widget_class, HsHeadBar, head_spin);
   gtk_widget_class_bind_template_child (widget_class, HsHeadBar, layer_adjustment);
   gtk_widget_class_bind_template_child (widget_class, HsHeadBar, head_adjustment);
   gtk_widget_class_bind_template_child (widget_class, HsHeadBar, show_label);

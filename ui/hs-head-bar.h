@@ -18,4 +18,7 @@ GtkWidget *hs_head_bar_new (HsSession *session);
 /* Whether it leaves out what it can be understood without. */
 void hs_head_bar_set_compact (HsHeadBar *self, bool compact);
 
+/* Whether its numbers are without their buttons: keys and the wheel change them, too. */
+void hs_head_bar_set_tight (HsHeadBar *self, bool tight);
+
 G_END_DECLS

@@ -20,6 +20,7 @@
 
 #define MIN_SIDE_PX 160 /* less shows nothing useful */
 #define SCROLL_STEP_PX 48
+#define NARROW_PX 500
 
 struct _HsPicture {
   GtkWidget parent_instance;
@@ -73,8 +74,9 @@ hs_picture_get_origin (HsPicture *self)
         gtk_widget_get_height (GTK_WIDGET (self)) - (int)attn_draw_layout_get_height (self->layout);
     if (spare_width > 0)
       origin[GTK_ORIENTATION_HORIZONTAL] = -spare_width / 2;
-    if (spare_height > 0)
-      origin[GTK_ORIENTATION_VERTICAL] = -spare_height / 2;
+    if (spare_height > 0) /* a narrow one is in a window that scrolls, and begins at its top */
+      origin[GTK_ORIENTATION_VERTICAL] =
+          gtk_widget_get_width (GTK_WIDGET (self)) < NARROW_PX ? 0 : -spare_height / 2;
   }
   return GRAPHENE_POINT_INIT ((float)origin[GTK_ORIENTATION_HORIZONTAL],
                               (float)origin[GTK_ORIENTATION_VERTICAL]);

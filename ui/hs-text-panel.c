@@ -12,6 +12,15 @@
 
 #include <string.h>
 
+/* How high the first field's content is, as in the template. */
+#define ROOMY_PX 52
+#define ROOMY_MOST_PX 132
+#define TIGHT_PX 46
+
+/* How often the buttons' width goes into the panel's where the text is beside them. */
+#define ROOMY_SHARE 2.4
+#define TIGHT_SHARE 1.9
+
 struct _HsTextPanel {
   GtkWidget parent_instance;
 
@@ -23,6 +32,8 @@ struct _HsTextPanel {
   GtkTextBuffer *pair_buffer;
   GtkLabel *text_hint;
   GtkLabel *pair_hint;
+  HsFold *fold;
+  GtkScrolledWindow *text_field;
   GtkTextView *text_view;
   GtkTextView *pair_view;
   GtkMenuButton *examples_button;
@@ -212,6 +223,17 @@ hs_text_panel_set_recent_menu (HsTextPanel *self, GMenuModel *menu)
 }
 
 void
+hs_text_panel_set_tight (HsTextPanel *self, bool tight)
+{
+  g_return_if_fail (HS_IS_TEXT_PANEL (self));
+
+  g_object_set (self->fold, "share", tight ? TIGHT_SHARE : ROOMY_SHARE, NULL);
+  gtk_scrolled_window_set_min_content_height (self->text_field, -1); /* not over the most */
+  gtk_scrolled_window_set_max_content_height (self->text_field, tight ? TIGHT_PX : ROOMY_MOST_PX);
+  gtk_scrolled_window_set_min_content_height (self->text_field, tight ? TIGHT_PX : ROOMY_PX);
+}
+
+void
 hs_text_panel_undo (HsTextPanel *self, bool again)
 {
   g_return_if_fail (HS_IS_TEXT_PANEL (self));
@@ -293,6 +315,8 @@ hs_text_panel_class_init (HsTextPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsTextPanel, pair_buffer);
   gtk_widget_class_bind_template_child (widget_class, HsTextPanel, text_hint);
   gtk_widget_class_bind_template_child (widget_class, HsTextPanel, pair_hint);
+  gtk_widget_class_bind_template_child (widget_class, HsTextPanel, fold);
+  gtk_widget_class_bind_template_child (widget_class, HsTextPanel, text_field);
   gtk_widget_class_bind_template_child (widget_class, HsTextPanel, text_view);
   gtk_widget_class_bind_template_child (widget_class, HsTextPanel, pair_view);
   gtk_widget_class_bind_template_child (widget_class, HsTextPanel, examples_button);

@@ -22,4 +22,7 @@ void hs_text_panel_set_recent_menu (HsTextPanel *self, GMenuModel *menu);
 /* Takes the last change of the first text back, or makes it again. */
 void hs_text_panel_undo (HsTextPanel *self, bool again);
 
+/* Whether the first field shows few lines, however long its text is. */
+void hs_text_panel_set_tight (HsTextPanel *self, bool tight);
+
 G_END_DECLS

@@ -31,6 +31,9 @@
 #define SMALL_SCREEN 1000 /* px: has no place for columns beside each other */
 #define ONE_COLUMN 1000u  /* lines: more than there are */
 #define COMPACT_WIDTH 560 /* px; narrower windows have no place to spare */
+#define TIGHT_HEIGHT 480  /* px; lower ones of these have none for more than a line of anything */
+#define ROOMY_SPACING 10  /* px, between the parts of the page */
+#define TIGHT_SPACING 6
 
 struct _HsWindow {
   GtkApplicationWindow parent_instance;
@@ -45,7 +48,8 @@ struct _HsWindow {
   GtkWidget *source_title;
   HsHeadBar *head_bar;
   GtkWidget *export_button;
-  bool is_compact;
+  GtkBox *page;
+  bool is_compact, is_tight;
   GMenuModel *main_menu;
   HsFindBar *find_bar;
   HsFace *face;
@@ -115,27 +119,55 @@ hs_window_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
   hs_session_set_dark (self->session, text.red + text.green + text.blue > 1.5f);
 }
 
-/* ---- narrow windows ---- */
+/* ---- small windows ---- */
 
 static void
-width_changed_cb (HsWindow *self)
+set_css_class (GtkWidget *widget, const char *name, bool wanted)
 {
-  int width;
+  if (wanted)
+    gtk_widget_add_css_class (widget, name);
+  else
+    gtk_widget_remove_css_class (widget, name);
+}
 
-  g_object_get (self, "default-width", &width, NULL);
-  const bool is_compact = width > 0 && width < COMPACT_WIDTH;
-  if (is_compact == self->is_compact)
+static void
+set_compact (HsWindow *self, bool compact)
+{
+  if (compact == self->is_compact)
     return;
-  self->is_compact = is_compact;
-  gtk_widget_set_visible (self->source_title, !is_compact);
-  hs_head_bar_set_compact (self->head_bar, is_compact);
-  if (is_compact) {
-    gtk_widget_add_css_class (GTK_WIDGET (self), "compact");
+  self->is_compact = compact;
+  gtk_widget_set_visible (self->source_title, !compact);
+  hs_head_bar_set_compact (self->head_bar, compact);
+  set_css_class (GTK_WIDGET (self), "compact", compact);
+  if (compact)
     gtk_button_set_icon_name (GTK_BUTTON (self->export_button), "document-save-symbolic");
-  } else {
-    gtk_widget_remove_css_class (GTK_WIDGET (self), "compact");
+  else
     gtk_button_set_label (GTK_BUTTON (self->export_button), _ ("E_xport…"));
-  }
+}
+
+/* Whatever is above the picture takes as few lines as it can. */
+static void
+set_tight (HsWindow *self, bool tight)
+{
+  if (tight == self->is_tight)
+    return;
+  self->is_tight = tight;
+  gtk_box_set_spacing (self->page, tight ? TIGHT_SPACING : ROOMY_SPACING);
+  hs_text_panel_set_tight (self->text_panel, tight);
+  hs_head_bar_set_tight (self->head_bar, tight);
+  hs_compare_bar_set_tight (self->compare_bar, tight);
+  set_css_class (GTK_WIDGET (self), "tight", tight);
+}
+
+static void
+size_changed_cb (HsWindow *self)
+{
+  int width, height;
+
+  g_object_get (self, "default-width", &width, "default-height", &height, NULL);
+  const bool is_compact = width > 0 && width < COMPACT_WIDTH;
+  set_compact (self, is_compact);
+  set_tight (self, is_compact && height > 0 && height < TIGHT_HEIGHT);
 }
 
 /* ---- actions ---- */
@@ -386,6 +418,7 @@ hs_window_class_init (HsWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsWindow, attention_panel);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, compare_bar);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, menu_button);
+  gtk_widget_class_bind_template_child (widget_class, HsWindow, page);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, source_title);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, head_bar);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, export_button);
@@ -396,6 +429,10 @@ hs_window_class_init (HsWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsWindow, status_line);
   gtk_widget_class_bind_template_callback_full (widget_class, "source_title",
                                                 G_CALLBACK (hs_closure_source_title));
+  gtk_widget_class_bind_template_callback_full (widget_class, "folded_aspect",
+                                                G_CALLBACK (hs_closure_folded_aspect));
+  gtk_widget_class_bind_template_callback_full (widget_class, "face_height",
+                                                G_CALLBACK (hs_closure_face_height));
   gtk_widget_class_install_action (widget_class, "win.stop", NULL, stop_cb);
   gtk_widget_class_install_action (widget_class, "win.retry", NULL, retry_cb);
   gtk_widget_class_install_action (widget_class, "win.use-shipped-model", NULL,
@@ -414,7 +451,8 @@ static void
 hs_window_init (HsWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  g_signal_connect (self, "notify::default-width", G_CALLBACK (width_changed_cb), NULL);
+  g_signal_connect (self, "notify::default-width", G_CALLBACK (size_changed_cb), NULL);
+  g_signal_connect (self, "notify::default-height", G_CALLBACK (size_changed_cb), NULL);
   hs_accessible_name_all (GTK_WIDGET (self));
   gtk_menu_button_set_create_popup_func (self->menu_button, make_menu_cb, self, NULL);
 }

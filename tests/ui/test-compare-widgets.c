@@ -136,6 +136,36 @@ test_bar_pair (void)
   close_fixture (&fixture);
 }
 
+/* All but the text goes behind a button, and comes back. */
+static void
+test_bar_tight (void)
+{
+  Fixture fixture;
+
+  open_fixture (&fixture, hs_compare_bar_new);
+  HsCompareBar *bar = HS_COMPARE_BAR (fixture.widget);
+  hs_session_set_kind (fixture.session, ATTN_DRAW_COMPARE);
+  hs_session_set_layer_b (fixture.session, 2);
+  GtkWidget *spin = find (fixture.widget, GTK_TYPE_SPIN_BUTTON);
+  assert_says (fixture.widget, "Layer 3, head 1", false);
+  g_assert_null (gtk_widget_get_ancestor (spin, GTK_TYPE_POPOVER));
+
+  hs_compare_bar_set_tight (bar, true);
+  assert_says (fixture.widget, "Layer 3, head 1", true);
+  g_assert_nonnull (gtk_widget_get_ancestor (spin, GTK_TYPE_POPOVER));
+  g_assert_true (gtk_widget_is_ancestor (spin, fixture.widget));
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (spin), 2);
+  g_assert_cmpuint (hs_session_get_layer_b (fixture.session), ==, 1);
+  assert_says (fixture.widget, "Layer 2, head 1", true);
+
+  hs_compare_bar_set_tight (bar, false);
+  assert_says (fixture.widget, "Layer 2, head 1", false);
+  g_assert_null (gtk_widget_get_ancestor (spin, GTK_TYPE_POPOVER));
+  g_assert_true (find (fixture.widget, GTK_TYPE_SPIN_BUTTON) == spin);
+  ui_test_drain (fixture.desk.engine);
+  close_fixture (&fixture);
+}
+
 /* ---- changed heads ---- */
 
 static bool
@@ -273,6 +303,7 @@ main (int argc, char **argv)
   g_test_add_func ("/compare-widgets/bar", test_bar_shows);
   g_test_add_func ("/compare-widgets/bar/trouble", test_bar_trouble);
   g_test_add_func ("/compare-widgets/bar/pair", test_bar_pair);
+  g_test_add_func ("/compare-widgets/bar/tight", test_bar_tight);
   g_test_add_func ("/compare-widgets/list", test_list);
   g_test_add_func ("/compare-widgets/list/of-one", test_list_of_one);
   g_test_add_func ("/compare-widgets/whose", test_whose);

@@ -68,6 +68,13 @@ test_fold (void)
   allocate (fold, 280, 300);
   assert_stands (main, fold, 0, 0, 280, 300 - 12 - 40);
   assert_stands (side, fold, 0, 300 - 40, 280, 40);
+
+  g_object_set (fold, "threshold", 100, "share", 5.0, NULL);
+  allocate (fold, 299, 300); /* less than five times the side child's 60 */
+  assert_stands (side, fold, 0, 300 - 40, 299, 40);
+  g_object_set (fold, "share", 4.0, NULL);
+  allocate (fold, 299, 200);
+  assert_stands (side, fold, 299 - 60, 0, 60, 200);
   g_assert_finalize_object (fold);
 }
 

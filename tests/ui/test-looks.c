@@ -8,6 +8,7 @@
 #include "hs-language.h"
 #include "hs-preferences.h"
 #include "hs-settings.h"
+#include "hs-status-line.h"
 #include "hs-window.h"
 #include "ui-test.h"
 
@@ -23,6 +24,7 @@
 #define TEXT_B "The old woman saw the boy, and the boy saw the [MASK]."
 #define PLAIN_DPI (96 * 1024) /* as gtk-xft-dpi counts */
 #define PLAIN_FONT_PT 10.0
+#define SEEN_PX 30.0 /* of a map in the smallest window: some rows and what is over them */
 
 typedef struct {
   const char *language;
@@ -433,6 +435,36 @@ test_sharp (gconstpointer look)
   close_screen (&screen);
 }
 
+static float
+get_top (GtkWidget *widget, GtkWidget *window)
+{
+  graphene_rect_t bounds;
+
+  g_assert_true (gtk_widget_compute_bounds (widget, window, &bounds));
+  return bounds.origin.y;
+}
+
+/* Without scrolling, a map's first rows are above the line at the bottom, heading and all. */
+static void
+check_seen (Screen *screen, const char *name)
+{
+  HsPicture *picture = hs_window_peek_picture (HS_WINDOW (screen->window));
+  const AttnDrawLayout *layout = hs_picture_peek_layout (picture);
+  g_autoptr (GPtrArray) lines = g_ptr_array_new ();
+
+  collect (screen->window, HS_TYPE_STATUS_LINE, lines);
+  g_assert_cmpuint (lines->len, ==, 1);
+  const double bottom = (double)get_top (lines->pdata[0], screen->window);
+  const double top = (double)get_top (GTK_WIDGET (picture), screen->window) -
+                     (double)hs_picture_get_origin (picture).y;
+  const double seen = bottom - top - attn_draw_layout_get_panel_rect (layout, 0).y;
+
+  g_test_message ("%s: %.0f px of the first map are seen", name, seen);
+  if (seen < SEEN_PX)
+    g_ptr_array_add (screen->complaints,
+                     g_strdup_printf ("%s: %.0f px of the first map are seen", name, seen));
+}
+
 /* Small windows scroll down, but nothing leaves them at the side and the picture keeps its place.
  */
 static void
@@ -445,8 +477,11 @@ test_small (gconstpointer look)
     g_autofree char *suffix = g_strdup_printf ("-%dx%d", sizes[size][0], sizes[size][1]);
 
     open_screen (&screen, look, sizes[size][0], sizes[size][1]);
-    for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++)
+    for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++) {
       check_view (&screen, kinds[i], suffix);
+      if (kinds[i] != ATTN_DRAW_TEXT)
+        check_seen (&screen, attn_draw_kind_peek_name (kinds[i]));
+    }
     g_assert_cmpint (gtk_widget_get_width (screen.window), <=, sizes[size][0]);
     g_assert_cmpint (gtk_widget_get_height (screen.window), <=, sizes[size][1]);
     close_screen (&screen);
