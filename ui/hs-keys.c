@@ -9,6 +9,7 @@ static const struct {
     {"app.quit", {"<Control>q"}},
     {"app.new-window", {"<Control>n"}},
     {"app.preferences", {"<Control>comma"}},
+    {"win.models", {"<Control>m"}},
     {"win.open-model", {"<Control><Shift>o"}},
     {"window.close", {"<Control>w"}},
     {"win.focus-text", {"<Control>l"}},

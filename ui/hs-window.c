@@ -45,7 +45,7 @@ struct _HsWindow {
   GtkWidget *attention_panel; /* in its place for a file */
   HsCompareBar *compare_bar;
   GtkMenuButton *menu_button;
-  GtkWidget *source_title;
+  GtkWidget *source_button;
   HsHeadBar *head_bar;
   GtkWidget *export_button;
   GtkBox *page;
@@ -136,7 +136,7 @@ set_compact (HsWindow *self, bool compact)
   if (compact == self->is_compact)
     return;
   self->is_compact = compact;
-  gtk_widget_set_visible (self->source_title, !compact);
+  gtk_widget_set_visible (self->source_button, !compact);
   hs_head_bar_set_compact (self->head_bar, compact);
   set_css_class (GTK_WIDGET (self), "compact", compact);
   if (compact)
@@ -419,7 +419,7 @@ hs_window_class_init (HsWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsWindow, compare_bar);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, menu_button);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, page);
-  gtk_widget_class_bind_template_child (widget_class, HsWindow, source_title);
+  gtk_widget_class_bind_template_child (widget_class, HsWindow, source_button);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, head_bar);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, export_button);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, main_menu);

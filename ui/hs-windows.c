@@ -3,6 +3,7 @@
 #include "hs-windows.h"
 
 #include "hs-examples.h"
+#include "hs-models-actions.h"
 #include "hs-session-actions.h"
 #include "hs-settings.h"
 #include "hs-state-folder.h"
@@ -19,7 +20,8 @@ struct HsWindows {
   HsStateFolder *folder; /* nullable */
   char *message;         /* (nullable): to be said when there is a window */
   HsRecent *recent;      /* nullable */
-  char *font_family;     /* (nullable): while nobody has said */
+  HsModels *models;
+  char *font_family; /* (nullable): while nobody has said */
   double font_size_pt;
   GPtrArray *desks; /* HsDesk, in the order they were opened */
   bool keeps;
@@ -35,6 +37,7 @@ hs_windows_new (GtkApplication *application, GSettings *settings, bool keeps)
   self->engine = hs_engine_new ();
   self->desks = g_ptr_array_new_with_free_func ((GDestroyNotify)hs_desk_free);
   self->keeps = keeps;
+  self->models = hs_models_new (attn_hub_places_new (NULL), settings);
   if (settings != NULL && keeps)
     self->recent = hs_recent_new (settings);
   return self;
@@ -234,6 +237,7 @@ open_window (HsWindows *self, HsDesk *desk)
   g_clear_pointer (&self->message, g_free);
   if (self->recent != NULL)
     hs_window_set_recent (window, self->recent);
+  hs_models_actions_add (window, self->models);
   remember_size (self, window);
   g_signal_connect (window, "close-request", G_CALLBACK (close_request_cb), self);
   return window;
@@ -363,6 +367,7 @@ hs_windows_free (HsWindows *self)
   g_clear_object (&self->engine);
   g_clear_object (&self->settings);
   g_clear_object (&self->recent);
+  g_clear_object (&self->models);
   g_free (self->message);
   g_free (self->font_family);
   g_free (self);

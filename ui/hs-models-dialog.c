@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* Puts the pages together and closes when a model was opened. */
+#include "hs-models-dialog.h"
+
+#include "hs-accessible.h"
+#include "hs-models-here.h"
+
+struct _HsModelsDialog {
+  GtkWindow parent_instance;
+
+  GtkStack *pages;
+  HsModelsHere *here;
+};
+
+G_DEFINE_FINAL_TYPE (HsModelsDialog, hs_models_dialog, GTK_TYPE_WINDOW)
+
+static void
+hs_models_dialog_dispose (GObject *object)
+{
+  gtk_widget_dispose_template (GTK_WIDGET (object), HS_TYPE_MODELS_DIALOG);
+  G_OBJECT_CLASS (hs_models_dialog_parent_class)->dispose (object);
+}
+
+static void
+hs_models_dialog_class_init (HsModelsDialogClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = hs_models_dialog_dispose;
+  g_type_ensure (HS_TYPE_MODELS_HERE);
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/headscope/Headscope/ui/hs-models-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, HsModelsDialog, pages);
+  gtk_widget_class_bind_template_child (widget_class, HsModelsDialog, here);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+}
+
+static void
+hs_models_dialog_init (HsModelsDialog *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  hs_accessible_name_all (GTK_WIDGET (self));
+}
+
+GtkWidget *
+hs_models_dialog_new (HsWindow *window, HsModels *models)
+{
+  HsModelsDialog *self = g_object_new (HS_TYPE_MODELS_DIALOG, "transient-for", window,
+                                       "destroy-with-parent", TRUE, NULL);
+
+  hs_models_here_set_up (self->here, models, window);
+  g_signal_connect_object (self->here, "opened", G_CALLBACK (gtk_window_close), self,
+                           G_CONNECT_SWAPPED);
+  hs_models_refresh (models);
+  gtk_widget_grab_focus (GTK_WIDGET (self->here));
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+/* A filtered list over the models of this computer, and actions on the chosen row. */
+#include "hs-models-here.h"
+
+#include "hs-children.h"
+#include "hs-model-row.h"
+
+#include "attn-hub/store.h"
+#include "attn/quote.h"
+
+#include <glib/gi18n.h>
+
+#include <string.h>
+
+struct _HsModelsHere {
+  GtkWidget parent_instance;
+
+  HsModels *models;
+  HsWindow *window; /* unowned */
+  GtkFilter *by_words;
+
+  GtkSearchEntry *filter;
+  GtkListBox *list;
+  GtkLabel *placeholder;
+  GtkLabel *place;
+};
+
+G_DEFINE_FINAL_TYPE (HsModelsHere, hs_models_here, GTK_TYPE_WIDGET)
+
+enum { SIGNAL_OPENED, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
+
+/* Returns: (nullable). */
+static HsModelItem *
+peek_chosen (HsModelsHere *self)
+{
+  GtkListBoxRow *row = gtk_list_box_get_selected_row (self->list);
+
+  return row != NULL ? hs_model_row_peek_item (HS_MODEL_ROW (row)) : NULL;
+}
+
+/* ---- where a model is in use ---- */
+
+static bool
+is_of_side (HsModelItem *item, HsSide *side)
+{
+  AttnModel *model = hs_side_peek_model (side);
+  const char *folder = model != NULL ? attn_model_peek_folder (model) : NULL;
+
+  return g_strcmp0 (folder, hs_model_item_peek_entry (item)->folder) == 0;
+}
+
+static void
+show_use (HsModelsHere *self, GtkListBoxRow *row)
+{
+  HsSession *session = hs_window_peek_session (self->window);
+  HsModelItem *item = hs_model_row_peek_item (HS_MODEL_ROW (row));
+  const char *use = NULL;
+
+  if (is_of_side (item, hs_session_peek_side (session)))
+    use = _ ("open");
+  else if (is_of_side (item, hs_session_peek_side_b (session)))
+    use = _ ("open as B");
+  hs_model_row_set_use (HS_MODEL_ROW (row), use);
+}
+
+static void
+show_uses (HsModelsHere *self)
+{
+  GtkListBoxRow *row;
+
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (self->list, i)) != NULL; i++)
+    show_use (self, row);
+}
+
+/* ---- the list ---- */
+
+static GtkWidget *
+make_row (gpointer item, gpointer data)
+{
+  GtkWidget *row = hs_model_row_new (item);
+
+  show_use (data, GTK_LIST_BOX_ROW (row));
+  return row;
+}
+
+static const char *
+peek_title (HsModelPlace place)
+{
+  switch (place) {
+  case HS_MODEL_BUILT_IN:
+    return _ ("Comes with the program");
+  case HS_MODEL_CACHED:
+    return _ ("Downloaded");
+  case HS_MODEL_FOLDER:
+    return _ ("Folders opened before");
+  }
+  return "";
+}
+
+static void
+make_header (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
+{
+  const HsModelPlace place = hs_model_item_get_place (hs_model_row_peek_item (HS_MODEL_ROW (row)));
+  GtkWidget *label;
+
+  (void)data;
+  if (before != NULL &&
+      hs_model_item_get_place (hs_model_row_peek_item (HS_MODEL_ROW (before))) == place) {
+    gtk_list_box_row_set_header (row, NULL);
+    return;
+  }
+  if (gtk_list_box_row_get_header (row) != NULL)
+    return;
+  label = gtk_label_new (peek_title (place));
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "list-title");
+  gtk_list_box_row_set_header (row, label);
+}
+
+static gboolean
+matches (gpointer item, gpointer data)
+{
+  HsModelsHere *self = data;
+
+  return hs_model_item_matches (item, gtk_editable_get_text (GTK_EDITABLE (self->filter)));
+}
+
+static void
+filter_changed_cb (HsModelsHere *self)
+{
+  gtk_filter_changed (self->by_words, GTK_FILTER_CHANGE_DIFFERENT);
+}
+
+/* Return in the filter goes on to what is left of the list. */
+static void
+filter_activated_cb (HsModelsHere *self)
+{
+  GtkListBoxRow *first = gtk_list_box_get_row_at_index (self->list, 0);
+
+  if (first == NULL)
+    return;
+  gtk_list_box_select_row (self->list, first);
+  gtk_widget_grab_focus (GTK_WIDGET (first));
+}
+
+static void
+selection_changed_cb (HsModelsHere *self)
+{
+  HsModelItem *chosen = peek_chosen (self);
+  const bool usable = chosen != NULL && hs_model_item_is_usable (chosen);
+
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "models.open", usable);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "models.open-b", usable);
+}
+
+static void
+models_changed_cb (HsModelsHere *self)
+{
+  const char *cache = hs_models_peek_places (self->models)->cache;
+  const char *trouble = hs_models_peek_trouble (self->models);
+  g_autofree char *shown = attn_file_dup_shown (cache, strlen (cache));
+  g_autofree char *bytes = g_format_size (hs_models_get_n_bytes (self->models));
+  g_autofree char *text = g_strdup_printf (
+      _ ("Downloaded models are in %s, shared with Python’s libraries: %s"), shown, bytes);
+
+  gtk_label_set_text (self->place, trouble != NULL ? trouble : text);
+  gtk_label_set_text (self->placeholder, hs_models_get_is_reading (self->models)
+                                             ? _ ("Looking what is there…")
+                                             : _ ("No model is called so"));
+}
+
+/* ---- actions ---- */
+
+static void
+open_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED)
+{
+  HsModelsHere *self = HS_MODELS_HERE (widget);
+  HsModelItem *chosen = peek_chosen (self);
+
+  if (chosen == NULL || !hs_model_item_is_usable (chosen))
+    return;
+  gtk_widget_activate_action (GTK_WIDGET (self->window), "win.load-model", "s",
+                              hs_model_item_peek_target (chosen));
+  g_signal_emit (self, signals[SIGNAL_OPENED], 0);
+}
+
+static void
+open_b_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED)
+{
+  HsModelsHere *self = HS_MODELS_HERE (widget);
+  HsModelItem *chosen = peek_chosen (self);
+
+  if (chosen == NULL || !hs_model_item_is_usable (chosen))
+    return;
+  gtk_widget_activate_action (GTK_WIDGET (self->window), "win.model-b", "s",
+                              hs_model_item_peek_target (chosen));
+  hs_session_set_kind (hs_window_peek_session (self->window), ATTN_DRAW_COMPARE);
+  g_signal_emit (self, signals[SIGNAL_OPENED], 0);
+}
+
+static void
+folder_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED)
+{
+  HsModelsHere *self = HS_MODELS_HERE (widget);
+  HsWindow *window = self->window;
+
+  g_signal_emit (self, signals[SIGNAL_OPENED], 0);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.open-model", NULL);
+}
+
+static void
+row_activated_cb (HsModelsHere *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "models.open", NULL);
+}
+
+void
+hs_models_here_set_up (HsModelsHere *self, HsModels *models, HsWindow *window)
+{
+  HsSession *session = hs_window_peek_session (window);
+  g_autoptr (GtkFilterListModel) filtered = NULL;
+
+  g_return_if_fail (HS_IS_MODELS_HERE (self) && self->models == NULL);
+
+  self->models = g_object_ref (models);
+  self->window = window;
+  self->by_words = GTK_FILTER (gtk_custom_filter_new (matches, self, NULL));
+  filtered = gtk_filter_list_model_new (g_object_ref (hs_models_peek_list (models)),
+                                        g_object_ref (self->by_words));
+  gtk_list_box_bind_model (self->list, G_LIST_MODEL (filtered), make_row, self, NULL);
+  gtk_list_box_set_header_func (self->list, make_header, NULL, NULL);
+  g_signal_connect_object (models, "notify", G_CALLBACK (models_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (hs_session_peek_side (session), "notify::model", G_CALLBACK (show_uses),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (hs_session_peek_side_b (session), "notify::model",
+                           G_CALLBACK (show_uses), self, G_CONNECT_SWAPPED);
+  models_changed_cb (self);
+  selection_changed_cb (self);
+}
+
+/* ---- object ---- */
+
+static void
+hs_models_here_dispose (GObject *object)
+{
+  HsModelsHere *self = HS_MODELS_HERE (object);
+
+  if (self->list != NULL)
+    gtk_list_box_bind_model (self->list, NULL, NULL, NULL, NULL);
+  if (self->by_words != NULL) /* the list model may live longer */
+    gtk_custom_filter_set_filter_func (GTK_CUSTOM_FILTER (self->by_words), NULL, NULL, NULL);
+  g_clear_object (&self->by_words);
+  g_clear_object (&self->models);
+  gtk_widget_dispose_template (GTK_WIDGET (self), HS_TYPE_MODELS_HERE);
+  hs_children_unparent (GTK_WIDGET (self));
+  G_OBJECT_CLASS (hs_models_here_parent_class)->dispose (object);
+}
+
+static gboolean
+hs_models_here_grab_focus (GtkWidget *widget)
+{
+  return gtk_widget_grab_focus (GTK_WIDGET (HS_MODELS_HERE (widget)->filter));
+}
+
+static void
+hs_models_here_class_init (HsModelsHereClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = hs_models_here_dispose;
+  widget_class->grab_focus = hs_models_here_grab_focus;
+  signals[SIGNAL_OPENED] = g_signal_new ("opened", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                         NULL, NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/headscope/Headscope/ui/hs-models-here.ui");
+  gtk_widget_class_bind_template_child (widget_class, HsModelsHere, filter);
+  gtk_widget_class_bind_template_child (widget_class, HsModelsHere, list);
+  gtk_widget_class_bind_template_child (widget_class, HsModelsHere, placeholder);
+  gtk_widget_class_bind_template_child (widget_class, HsModelsHere, place);
+  gtk_widget_class_bind_template_callback (widget_class, filter_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, filter_activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, selection_changed_cb);
+  gtk_widget_class_install_action (widget_class, "models.open", NULL, open_cb);
+  gtk_widget_class_install_action (widget_class, "models.open-b", NULL, open_b_cb);
+  gtk_widget_class_install_action (widget_class, "models.folder", NULL, folder_cb);
+}
+
+static void
+hs_models_here_init (HsModelsHere *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
