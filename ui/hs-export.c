@@ -354,10 +354,12 @@ describe_file (HsExportFile *file, const AttnDrawPicture *picture, AttnDrawPages
   const AttnDrawLayout *layout = attn_draw_pages_peek_layout (pages, 0);
   bool is_png = picture->format == ATTN_DRAW_PNG;
   file->n_pages = (guint)attn_draw_pages_get_n (pages);
-  file->width = is_png ? round (attn_draw_layout_get_width (layout) * picture->scale)
-                       : attn_draw_pages_get_width_pt (pages) * MM_PER_PT;
-  file->height = is_png ? round (attn_draw_layout_get_height (layout) * picture->scale)
-                        : attn_draw_pages_get_height_pt (pages) * MM_PER_PT;
+  if (is_png) {
+    attn_draw_write_measure_png (layout, picture->scale, &file->width, &file->height);
+    return;
+  }
+  file->width = attn_draw_pages_get_width_pt (pages) * MM_PER_PT;
+  file->height = attn_draw_pages_get_height_pt (pages) * MM_PER_PT;
 }
 
 /* Returns: (transfer full): the panels of the screen, or those of all layers made now. */

@@ -115,6 +115,10 @@ AttnDrawPanels *attn_draw_layout_peek_panels (const AttnDrawLayout *layout);
 double attn_draw_layout_get_width (const AttnDrawLayout *layout);
 double attn_draw_layout_get_height (const AttnDrawLayout *layout);
 
+/* Returns: px the picture is wide in print, where the view may ask for a part of one px more or
+ * less than the layout's whole ones: 160 mm are 604.72 px. */
+double attn_draw_layout_get_print_width (const AttnDrawLayout *layout);
+
 /* The view's palette: the colour under everything, and the one that marks what was picked. */
 AttnDrawColor attn_draw_layout_get_background (const AttnDrawLayout *layout);
 AttnDrawColor attn_draw_layout_get_accent (const AttnDrawLayout *layout);

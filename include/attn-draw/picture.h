@@ -98,8 +98,8 @@ char *attn_draw_picture_dup_numbers_command (const AttnDrawPicture *picture,
  * @view:     its width_px is set; its height is not limited any more
  * @width_mm: printed width, > 0
  * @scale:    in: as wanted for a PNG's resolution; out: for SVG and PDF what makes the print
- * exactly
- *            @width_mm wide although pictures are whole numbers of px
+ *            exactly @width_mm wide although pictures are whole numbers of px; a PNG has the whole
+ *            number of pixels that is nearest to it
  */
 void attn_draw_picture_set_width_mm (AttnDrawView *view,
                                      double width_mm,

@@ -20,6 +20,12 @@ typedef struct {
 const char *attn_draw_format_peek_name (AttnDrawFormat format);
 bool attn_draw_format_find (const char *name, AttnDrawFormat *format);
 
+/* Writes how many pixels a PNG of @layout has; the printed width is kept to the pixel. */
+void attn_draw_write_measure_png (const AttnDrawLayout *layout,
+                                  double scale,
+                                  double *width,
+                                  double *height);
+
 /**
  * attn_draw_write:
  * @scale: PNG: device px per px, its resolution is noted as scale × 96 dpi; SVG and PDF: printed

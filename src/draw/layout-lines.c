@@ -16,7 +16,8 @@
 #define LEAST_PITCH 1.25
 #define MAX_WIDTH 34.0 /* of the lines */
 #define LEAST_WIDTH 4.0
-#define ROW_WIDTHS 1.3 /* the lines' width over their height, where that is not tiny */
+#define ROW_WIDTHS 1.3 /* the lines' width over their height, where that is not tiny … */
+#define WIDE 2.4       /* … and where the height is not limited, before rows are moved apart */
 #define LEAST_MAX_WIDTH 16.0
 #define LEGEND_GAP 0.5
 #define BAR_GAP 1.8
@@ -52,14 +53,17 @@ count_rows (const AttnDrawBuild *build)
   return (double)MAX (n_queries, attn_draw_labels_get_n (build->keys));
 }
 
-/* As much as the height has for each, within what reads well; lower pictures scroll or are cut. */
+/* As much as the height has for each, within what reads well; lower pictures scroll or are cut.
+ * Where the height is free, wide lines are higher ones. */
 static double
 choose_pitch (const AttnDrawBuild *build, const Columns *columns)
 {
   double n_rows = count_rows (build), em = build->em;
 
-  if (!isfinite (build->max_height))
-    return floor (CLAMP (USUAL_HEIGHT * em / n_rows, LEAST_PITCH * em, USUAL_PITCH * em));
+  if (!isfinite (build->max_height)) {
+    double usual = CLAMP (USUAL_HEIGHT * em / n_rows, LEAST_PITCH * em, USUAL_PITCH * em);
+    return floor (CLAMP (columns->width / WIDE / n_rows, usual, MAX_PITCH * em));
+  }
   double room = build->max_height - 2 * build->margin - columns->parts.heading.height -
                 columns->legend_height - columns->parts.notes.height;
   return floor (CLAMP (room / n_rows, LEAST_PITCH * em, MAX_PITCH * em));
@@ -87,6 +91,8 @@ plan_labels (AttnDrawBuild *build, Columns *columns)
   columns->right = ceil (columns->keys.length + LABEL_GAP * build->em);
 }
 
+/* Whoever sets the height gets a picture as wide as it needs to be, whoever does not, one that
+ * fills its width. */
 static void
 plan_width (const AttnDrawBuild *build, Columns *columns)
 {
@@ -94,7 +100,7 @@ plan_width (const AttnDrawBuild *build, Columns *columns)
   double by_height = ROW_WIDTHS * columns->pitch * count_rows (build);
   double most = CLAMP (by_height, LEAST_MAX_WIDTH * build->em, MAX_WIDTH * build->em);
 
-  columns->width = floor (MAX (MIN (room, most), 1));
+  columns->width = floor (MAX (isfinite (build->max_height) ? MIN (room, most) : room, 1));
 }
 
 static void

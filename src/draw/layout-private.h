@@ -29,6 +29,7 @@ struct _AttnDrawLayout {
   AttnDrawPanels *panels;
   const AttnDrawInk *ink;
   double width, height;
+  double asked_width;             /* as the view has it: whole, or not by less than one px */
   struct _AttnDrawValues *values; /* nullable: none are written */
   AttnDrawLinks *links;           /* NULL but in the view of lines */
   AttnDrawProse *prose;           /* NULL but in the view of the text */

@@ -14,7 +14,7 @@
 #define BAR_HEIGHT_MAX 12.0
 #define LEAST_BAR 6.0
 #define BAR_FROM 22.0
-#define USUAL_SIZE 1.5 /* of the letters, where the height is not limited */
+#define USUAL_SIZE 1.5 /* of the letters, where the height is not limited; more on one line */
 /* all in em of the letters */
 #define LONGEST_LINE 44.0 /* longer lines are hard to read */
 #define SPACING 1.5       /* of lines' heights */
@@ -29,7 +29,7 @@
 #define INSET 0.5 /* px at both sides of a shade, so that neighbours are told apart */
 #define PIN_LINE 2.0
 
-/* The letters' sizes that are tried where the height is limited, in em. */
+/* The letters' sizes that are tried, in em. */
 static const double sizes[] = {2.6, 2.2, 1.9, 1.65, 1.45, 1.25};
 
 typedef struct {
@@ -158,6 +158,36 @@ try_size (AttnDrawBuild *build, Page *page, double size)
   return plan_parts (build, page).height <= build->max_height;
 }
 
+/* Returns: whether no text is broken. */
+static bool
+is_on_one_line (const Page *page)
+{
+  for (guint i = 0; i < page->shaped->len; i++)
+    if (pango_layout_get_line_count (g_ptr_array_index (page->shaped, i)) > 1)
+      return false;
+  return true;
+}
+
+/* The height is free, so letters are of a usual size, and larger where the width would be empty. */
+static void
+plan_free_page (AttnDrawBuild *build, Page *page)
+{
+  double size = USUAL_SIZE;
+
+  shape_all (build, page, size * build->em);
+  bool fits = is_on_one_line (page);
+  for (size_t i = 0; fits && sizes[i] > USUAL_SIZE; i++) {
+    shape_all (build, page, sizes[i] * build->em);
+    if (is_on_one_line (page)) {
+      size = sizes[i];
+      break;
+    }
+  }
+  if (page->size_px != size * build->em)
+    shape_all (build, page, size * build->em);
+  plan_parts (build, page);
+}
+
 /* The largest letters with which all is seen at once; more than that scrolls, in the smallest.
  * These are tried first: a long text, above all a long word, takes long to shape. */
 static void
@@ -166,8 +196,7 @@ plan_page (AttnDrawBuild *build, Page *page)
   const size_t last = G_N_ELEMENTS (sizes) - 1;
 
   if (!isfinite (build->max_height)) {
-    shape_all (build, page, USUAL_SIZE * build->em);
-    plan_parts (build, page);
+    plan_free_page (build, page);
     return;
   }
   if (!try_size (build, page, sizes[last]))

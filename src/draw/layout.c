@@ -106,6 +106,7 @@ layout_alloc (const AttnDrawView *view, AttnDrawPanels *panels)
   if (layout->view->strings.title == NULL)
     set_plain_strings (layout->view);
   layout->view->width_px = clamp_width (view->width_px);
+  layout->asked_width = view->width_px;
   layout->view->max_height_px = clamp_height (view->max_height_px);
   layout->panels = attn_draw_panels_ref (panels);
   set_drawn (layout);
@@ -251,6 +252,13 @@ double
 attn_draw_layout_get_width (const AttnDrawLayout *layout)
 {
   return layout->width;
+}
+
+double
+attn_draw_layout_get_print_width (const AttnDrawLayout *layout)
+{
+  bool is_asked = fabs (layout->asked_width - layout->width) < 1; /* false for NaN */
+  return is_asked ? layout->asked_width : layout->width;
 }
 
 double

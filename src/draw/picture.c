@@ -461,12 +461,13 @@ attn_draw_picture_set_width_mm (AttnDrawView *view,
                                 AttnDrawFormat format,
                                 double *scale)
 {
-  double width_px = width_mm * PX_PER_MM;
-  view->width_px = MAX (round (width_px), 1);
+  double width_px = MAX (width_mm * PX_PER_MM, 1);
   view->max_height_px = 0;
-  if (format == ATTN_DRAW_PNG)
-    return;
+  view->width_px = round (width_px);
   /* as many digits as a command line carries, so that it makes the same file */
   char number[ATTN_NUMBER_SIZE];
-  *scale = g_ascii_strtod (format_number (number, width_px / view->width_px), NULL);
+  if (format == ATTN_DRAW_PNG)
+    view->width_px = g_ascii_strtod (format_number (number, width_px), NULL);
+  else
+    *scale = g_ascii_strtod (format_number (number, width_px / view->width_px), NULL);
 }

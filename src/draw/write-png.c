@@ -80,6 +80,16 @@ paint (const AttnDrawLayout *layout,
   return NULL;
 }
 
+void
+attn_draw_write_measure_png (const AttnDrawLayout *layout,
+                             double scale,
+                             double *width,
+                             double *height)
+{
+  *width = MAX (round (attn_draw_layout_get_print_width (layout) * scale), 1);
+  *height = MAX (round (attn_draw_layout_get_height (layout) * scale), 1);
+}
+
 GByteArray *
 attn_draw_write_png (const AttnDrawLayout *layout,
                      double scale,
@@ -88,8 +98,8 @@ attn_draw_write_png (const AttnDrawLayout *layout,
                      void *progress_data,
                      GError **error)
 {
-  double width = MAX (round (attn_draw_layout_get_width (layout) * scale), 1);
-  double height = MAX (round (attn_draw_layout_get_height (layout) * scale), 1);
+  double width = 1, height = 1;
+  attn_draw_write_measure_png (layout, scale, &width, &height);
   if (!check_size (width, height, error))
     return NULL;
   AttnDrawStage painting = {progress, progress_data, 0, PAINTING_SHARE};

@@ -37,8 +37,10 @@ test_dpi (void)
     const char *words;
     double width_px, dpi;
   } cases[] = {
-      {"--dpi 300 --width-mm 160", 605, 300}, {"--dpi 72 --width-in 4", 384, 72},
-      {"--dpi 192 --width-px 500", 500, 192}, {"--width-px 500", 500, 192},
+      {"--dpi 300 --width-mm 160", 160 / 25.4 * 96, 300},
+      {"--dpi 72 --width-in 4", 384, 72},
+      {"--dpi 192 --width-px 500", 500, 192},
+      {"--width-px 500", 500, 192},
       {"--scale 3 --width-px 500", 500, 288},
   };
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
