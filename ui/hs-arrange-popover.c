@@ -3,6 +3,7 @@
 #include "hs-arrange-popover.h"
 
 #include "hs-arrangement.h"
+#include "hs-children.h"
 #include "hs-closures.h"
 #include "hs-words-row.h"
 
@@ -215,6 +216,7 @@ hs_arrange_popover_class_init (HsArrangePopoverClass *klass)
   g_type_ensure (HS_TYPE_WORDS_ROW);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/headscope/Headscope/ui/hs-arrange-popover.ui");
+  hs_children_bind_bindings (widget_class);
   gtk_widget_class_bind_template_child (widget_class, HsArrangePopover, cls_check);
   gtk_widget_class_bind_template_child (widget_class, HsArrangePopover, sep_check);
   gtk_widget_class_bind_template_child (widget_class, HsArrangePopover, threshold_adjustment);

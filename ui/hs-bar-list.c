@@ -225,6 +225,7 @@ hs_bar_list_class_init (HsBarListClass *klass)
 
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/headscope/Headscope/ui/hs-bar-list.ui");
+  hs_children_bind_bindings (widget_class);
   gtk_widget_class_bind_template_child (widget_class, HsBarList, grid);
   gtk_widget_class_bind_template_child (widget_class, HsBarList, more);
   gtk_widget_class_bind_template_child (widget_class, HsBarList, labels);

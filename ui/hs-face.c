@@ -212,6 +212,7 @@ hs_face_class_init (HsFaceClass *klass)
 
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/headscope/Headscope/ui/hs-face.ui");
+  hs_children_bind_bindings (widget_class);
   gtk_widget_class_bind_template_child (widget_class, HsFace, stack);
   g_type_ensure (HS_TYPE_STAGE);
   gtk_widget_class_bind_template_child (widget_class, HsFace, stage);

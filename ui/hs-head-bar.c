@@ -3,6 +3,7 @@
 #include "hs-head-bar.h"
 
 #include "hs-arrange-popover.h"
+#include "hs-children.h"
 #include "hs-closures.h"
 #include "hs-wrap-layout.h"
 
@@ -158,6 +159,7 @@ hs_head_bar_class_init (HsHeadBarClass *klass)
                                                "/io/github/headscope/Headscope/ui/hs-head-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, HsHeadBar, layer_spin);
   gtk_widget_class_bind_template_child (widget_class, HsHeadBar, head_spin);
+  hs_children_bind_bindings (widget_class);
   gtk_widget_class_bind_template_child (widget_class, HsHeadBar, layer_adjustment);
   gtk_widget_class_bind_template_child (widget_class, HsHeadBar, head_adjustment);
   gtk_widget_class_bind_template_child (widget_class, HsHeadBar, show_label);

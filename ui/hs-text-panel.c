@@ -311,6 +311,7 @@ hs_text_panel_class_init (HsTextPanelClass *klass)
   g_type_ensure (HS_TYPE_WRAP_LAYOUT);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/headscope/Headscope/ui/hs-text-panel.ui");
+  hs_children_bind_bindings (widget_class);
   gtk_widget_class_bind_template_child (widget_class, HsTextPanel, text_buffer);
   gtk_widget_class_bind_template_child (widget_class, HsTextPanel, pair_buffer);
   gtk_widget_class_bind_template_child (widget_class, HsTextPanel, text_hint);

@@ -7,6 +7,7 @@
 #include "hs-attended-panel.h"
 #include "hs-attention-panel.h"
 #include "hs-changes-panel.h"
+#include "hs-children.h"
 #include "hs-closures.h"
 #include "hs-compare-bar.h"
 #include "hs-export-actions.h"
@@ -414,6 +415,7 @@ hs_window_class_init (HsWindowClass *klass)
   g_type_ensure (HS_TYPE_WARNING_STRIP);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/headscope/Headscope/ui/hs-window.ui");
+  hs_children_bind_bindings (widget_class);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, text_panel);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, attention_panel);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, compare_bar);

@@ -425,8 +425,12 @@ class Run:
         print('# seed %d, run %d' % (OPTIONS.seed, number))
         self.program.output.seek(0)
         said = [line for line in self.program.output.read().splitlines() if line.strip()]
+        said = [line for line in said if '-DEBUG: ' not in line]
         for line in said[-150:] + self.monkey.log:
             print('# ' + line)
+        for window, title in self.monkey.windows():
+            print('# window %s %r %s' % (window, title, geometry(window)))
+        print('# accessible: %s' % [(each.getRoleName(), each.name) for each in self.program.root])
 
 
 def monkey():
@@ -457,7 +461,10 @@ def monkey():
                         output += said
                         assert status == 0, 'exit status %d' % status
                     except BaseException:
-                        run.report(number)
+                        try:
+                            run.report(number)
+                        except driver.GONE:
+                            pass  # it has ended
                         raise
         finally:
             files.close()

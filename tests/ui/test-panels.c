@@ -3,10 +3,13 @@
 #include "formula-maps.h"
 #include "hs-attended-panel.h"
 #include "hs-bar-list.h"
+#include "hs-face.h"
 #include "hs-format.h"
+#include "hs-head-bar.h"
 #include "hs-help-panel.h"
 #include "hs-resources.h"
 #include "hs-status-line.h"
+#include "hs-text-panel.h"
 #include "ui-test.h"
 
 #include "attn/metrics.h"
@@ -267,6 +270,39 @@ test_count (void)
   }
 }
 
+static void
+collect (GtkWidget *widget, GPtrArray *all)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
+    g_ptr_array_add (all, g_object_ref (child));
+    collect (child, all);
+  }
+}
+
+/* An event that is being handled may keep some of a panel's children longer than the panel. Their
+ * bindings must not reach for it any more: every n-th child is kept, starting with each of the n.
+ */
+static void
+test_outlived_by_children (void)
+{
+  const GType types[] = {HS_TYPE_FACE, HS_TYPE_HEAD_BAR, HS_TYPE_TEXT_PANEL, HS_TYPE_BAR_LIST};
+
+  for (size_t i = 0; i < G_N_ELEMENTS (types); i++)
+    for (guint n = 1; n <= 7; n++)
+      for (guint first = 0; first < n; first++) {
+        g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
+        GtkWidget *panel = own (g_object_new (types[i], NULL));
+
+        collect (panel, all);
+        g_assert_cmpuint (all->len, >, 0);
+        for (guint at = all->len; at-- > 0;)
+          if (at % n != first)
+            g_ptr_array_remove_index (all, at);
+        g_assert_finalize_object (panel);
+      }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -283,5 +319,6 @@ main (int argc, char **argv)
   g_test_add_func ("/panels/help-follows-view", test_help_follows_view);
   g_test_add_func ("/panels/more-keeps-its-width", test_more_keeps_its_width);
   g_test_add_func ("/panels/count", test_count);
+  g_test_add_func ("/panels/outlived-by-children", test_outlived_by_children);
   return g_test_run ();
 }
