@@ -4,6 +4,7 @@
 
 #include "hs-children.h"
 #include "hs-closures.h"
+#include "hs-lines.h"
 #include "hs-stage.h"
 #include "hs-zoom.h"
 
@@ -23,6 +24,7 @@ struct _HsFace {
   HsStage *stage;
   GtkScrolledWindow *picture_slot;
   GtkWidget *zoom_button;
+  GtkWidget *all_heads_button;
   HsPicture *picture;
 };
 
@@ -79,7 +81,7 @@ state_changed_cb (HsFace *self)
     self->timeout = g_timeout_add (LONG_BUSY_MS, timeout_cb, self);
 }
 
-/* Says that a part of the map is shown, and leads back to all of it. */
+/* Say that a part of the map, or of the heads, is shown, and lead back to all of it. */
 static void
 view_changed_cb (HsFace *self)
 {
@@ -91,6 +93,7 @@ view_changed_cb (HsFace *self)
   if (is_zoomed)
     gtk_button_set_label (GTK_BUTTON (self->zoom_button), label);
   gtk_widget_set_visible (self->zoom_button, is_zoomed);
+  gtk_widget_set_visible (self->all_heads_button, hs_lines_are_of_some (self->session));
 }
 
 static GtkPolicyType
@@ -218,6 +221,7 @@ hs_face_class_init (HsFaceClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsFace, stage);
   gtk_widget_class_bind_template_child (widget_class, HsFace, picture_slot);
   gtk_widget_class_bind_template_child (widget_class, HsFace, zoom_button);
+  gtk_widget_class_bind_template_child (widget_class, HsFace, all_heads_button);
   gtk_widget_class_bind_template_callback_full (widget_class, "face", G_CALLBACK (hs_closure_face));
   gtk_widget_class_bind_template_callback_full (widget_class, "has_text",
                                                 G_CALLBACK (hs_closure_has_text));

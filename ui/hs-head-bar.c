@@ -5,6 +5,7 @@
 #include "hs-arrange-popover.h"
 #include "hs-children.h"
 #include "hs-closures.h"
+#include "hs-lines.h"
 #include "hs-wrap-layout.h"
 
 struct _HsHeadBar {
@@ -75,7 +76,7 @@ head_spun_cb (HsHeadBar *self)
 {
   HsSession *session = peek_session (self);
   if (session != NULL && hs_session_get_n_heads (session) > 0)
-    hs_session_set_head (session, (guint)gtk_adjustment_get_value (self->head_adjustment) - 1);
+    hs_lines_choose_head (session, (guint)gtk_adjustment_get_value (self->head_adjustment) - 1);
 }
 
 /* Whoever sets a number wants it to be used. */

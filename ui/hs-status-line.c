@@ -32,8 +32,8 @@ peek_hint (HsSession *session)
   if (is_grid && view->arrangement.combine == ATTN_COMBINE_NONE)
     return _ ("Click selects a head; double-click or Return opens it large");
   if (view->kind == ATTN_DRAW_LINES)
-    return _ (
-        "Point at a token for its lines alone, click pins it; a click on a head’s colour hides it");
+    return _ ("Point at a token for its lines alone, click pins it; a click on a head’s colour "
+              "shows or hides it");
   if (view->kind == ATTN_DRAW_TEXT)
     return _ ("Point at a piece of the text to see where it looks; click pins it");
   return _ ("Point at a cell to read it; click pins it; arrow keys move");

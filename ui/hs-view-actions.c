@@ -2,6 +2,7 @@
 /* Actions over a session's properties. */
 #include "hs-view-actions.h"
 
+#include "hs-lines.h"
 #include "hs-zoom.h"
 
 static guint
@@ -23,8 +24,8 @@ step_head (HsSession *session, int by)
 {
   if (hs_session_peek_arrangement (session)->combine != ATTN_COMBINE_NONE)
     return;
-  hs_session_set_head (session,
-                       step (hs_session_get_head (session), hs_session_get_n_heads (session), by));
+  hs_lines_choose_head (session,
+                        step (hs_session_get_head (session), hs_session_get_n_heads (session), by));
 }
 
 static void
@@ -102,9 +103,9 @@ change_page_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value, gpointer d
   const bool explores = g_str_equal (g_variant_get_string (value, NULL), "explore");
 
   if (!explores)
-    hs_session_set_kind (session, ATTN_DRAW_COMPARE);
+    hs_lines_open_view (session, ATTN_DRAW_COMPARE);
   else if (hs_session_get_kind (session) == ATTN_DRAW_COMPARE)
-    hs_session_set_kind (
+    hs_lines_open_view (
         session, (AttnDrawKind)GPOINTER_TO_INT (g_object_get_data (G_OBJECT (session), EXPLORED)));
 }
 
@@ -132,10 +133,42 @@ add_page (GSimpleActionGroup *group, HsSession *session)
   g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (page));
 }
 
+/* ---- views, by the names the command line takes ---- */
+
+static void
+change_view_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value, gpointer data)
+{
+  AttnDrawKind kind;
+
+  if (attn_draw_kind_find (g_variant_get_string (value, NULL), &kind))
+    hs_lines_open_view (data, kind);
+}
+
+static void
+view_changed_cb (GSimpleAction *action, GParamSpec *pspec G_GNUC_UNUSED, HsSession *session)
+{
+  const char *name = attn_draw_kind_peek_name (hs_session_get_kind (session));
+
+  g_simple_action_set_state (action, g_variant_new_string (name));
+}
+
+static void
+add_view (GSimpleActionGroup *group, HsSession *session)
+{
+  g_autoptr (GSimpleAction) view = g_simple_action_new_stateful ("kind", G_VARIANT_TYPE_STRING,
+                                                                 g_variant_new_string ("heatmap"));
+
+  g_signal_connect (view, "change-state", G_CALLBACK (change_view_cb), session);
+  g_signal_connect_object (session, "notify::kind", G_CALLBACK (view_changed_cb), view,
+                           G_CONNECT_SWAPPED);
+  view_changed_cb (view, NULL, session);
+  g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (view));
+}
+
 GActionGroup *
 hs_view_actions_new (HsSession *session)
 {
-  static const char *const properties[] = {"kind", "color-map", "range", "scale", "shows-values"};
+  static const char *const properties[] = {"color-map", "range", "scale", "shows-values"};
   static const GActionEntry entries[] = {
       {.name = "next-layer", .activate = next_layer_cb},
       {.name = "previous-layer", .activate = previous_layer_cb},
@@ -153,6 +186,7 @@ hs_view_actions_new (HsSession *session)
   /* the session outlives the group: the window holds both */
   g_action_map_add_action_entries (G_ACTION_MAP (group), entries, G_N_ELEMENTS (entries), session);
   add_page (group, session);
+  add_view (group, session);
   for (size_t i = 0; i < G_N_ELEMENTS (properties); i++) {
     g_autoptr (GPropertyAction) action =
         g_property_action_new (properties[i], session, properties[i]);
