@@ -120,6 +120,17 @@ def mnemonics():
     tree.require_none(faults, 'labels with the same mnemonic')
 
 
+def bindings():
+    """hs_children_bind_bindings() says why each names an object."""
+    faults = []
+    for name in tree.files('.ui'):
+        text = tree.read(name)
+        if '<template' in text:
+            faults += ['%s: %s' % (name, each) for each in re.findall('<binding [^>]*>', text)
+                       if ' object="bindings"' not in each]
+    tree.require_none(faults, 'bindings that would outlive their panel')
+
+
 def compiled_translations():
     for language in words.listed('LINGUAS'):
         path = os.path.join(BUILD, 'resources', 'po', language, 'LC_MESSAGES', 'headscope.mo')
@@ -149,6 +160,7 @@ sys.exit(tap.run([
     ('zh_CN is complete', lambda: translation('zh_CN')),
     ('translations keep mnemonics and line breaks', conversions),
     ('mnemonics are unique in a window', mnemonics),
+    ('bindings end with their panel', bindings),
     ('translations are where the build tree looks', compiled_translations),
     ('desktop file', desktop_file),
     ('metainfo file', metainfo),
