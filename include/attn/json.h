@@ -39,6 +39,10 @@ json_t *attn_json_load_array_file (const char *path, size_t max_bytes, GError **
 /* attn_json_load_file() for bytes in memory; @path is for messages only. */
 json_t *attn_json_load_bytes (const char *bytes, size_t n_bytes, const char *path, GError **error);
 
+/* The same for bytes whose root must be an array. */
+json_t *
+attn_json_load_array_bytes (const char *bytes, size_t n_bytes, const char *path, GError **error);
+
 /* Whether the bytes start with U+FEFF, which JSON does not allow and Python refuses. */
 bool attn_json_has_byte_order_mark (const char *bytes, size_t n_bytes);
 

@@ -127,6 +127,12 @@ attn_json_load_bytes (const char *bytes, size_t n_bytes, const char *path, GErro
 }
 
 json_t *
+attn_json_load_array_bytes (const char *bytes, size_t n_bytes, const char *path, GError **error)
+{
+  return load_root (bytes, n_bytes, JSON_ARRAY, path, error);
+}
+
+json_t *
 attn_json_load_file (const char *path, size_t max_bytes, GError **error)
 {
   size_t n_bytes = 0;

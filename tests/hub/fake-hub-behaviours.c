@@ -271,6 +271,7 @@ fake_hub_add_rule (FakeHub *hub, const char *text)
   const char *rest = words[2];
   if (rest[0] == 'x' && g_ascii_isdigit (rest[1])) {
     rule->n_left = atoi (rest + 1);
+    rule->n_skipped = atoi (rest + strcspn (rest, "+ ") + 1);
     rest = strchr (rest, ' ');
     if (rest == NULL)
       g_error ("fake hub: the rule \"%s\" says nothing to do", text);
@@ -302,6 +303,10 @@ fake_hub_misbehave (FakeHub *hub, const HubRequest *request, HubAnswer *answer)
     if (rule->n_left == 0 || !g_pattern_match_simple (rule->method, request->method) ||
         !g_pattern_match_simple (rule->pattern, request->path))
       continue;
+    if (rule->n_skipped > 0) {
+      rule->n_skipped--;
+      continue;
+    }
     if (rule->n_left > 0)
       rule->n_left--;
     for (char **text = rule->behaviours; *text != NULL; text++) {

@@ -48,7 +48,8 @@ typedef struct {
 
 typedef struct {
   char *method, *pattern;
-  int n_left; /* -1: always */
+  int n_skipped; /* still to be passed over */
+  int n_left;    /* -1: always */
   char **behaviours;
 } HubRule;
 

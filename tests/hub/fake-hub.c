@@ -3,6 +3,8 @@
 #include "fake-hub-private.h"
 #include "test-util.h"
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <string.h>
 
 #define MAX_HEAD ((gsize)64 << 10)
@@ -127,6 +129,7 @@ accept_connections (void *data)
     GSocket *socket = g_socket_accept (template->socket, hub->stop, NULL);
     if (socket == NULL)
       continue;
+    g_socket_set_option (socket, IPPROTO_TCP, TCP_NODELAY, 1, NULL);
     Connection *connection = g_new (Connection, 1);
     *connection = (Connection){hub, socket, template->at_files};
     g_mutex_lock (&hub->lock);

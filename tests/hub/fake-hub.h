@@ -59,11 +59,12 @@ char *fake_hub_dup_blob (FakeHub *hub, const char *repo, const char *revision, c
 
 /**
  * fake_hub_add_rule:
- * @rule: "METHOD PATH [xN] BEHAVIOUR[=VALUE] [| BEHAVIOUR[=VALUE] …]"
+ * @rule: "METHOD PATH [xN[+M]] BEHAVIOUR[=VALUE] [| BEHAVIOUR[=VALUE] …]"
  *
  * METHOD may be *, PATH is a pattern with * and ? for the decoded path. xN: only the first N
- * requests that fit. Every rule that fits is applied, in their order. Large files are at
- * /files/REPO/COMMIT/PATH of the second port. Behaviours: the table in fake-hub-behaviours.c.
+ * requests that fit, M of them passed over before. Every rule that fits is applied, in their order.
+ * Large files are at /files/REPO/COMMIT/PATH of the second port. Behaviours: the table in
+ * fake-hub-behaviours.c.
  *
  * For example "GET *\/model.safetensors x1 cut=5000".
  */

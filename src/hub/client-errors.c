@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* What servers and networks answer, as sentences that say what to try. */
+#include "client-private.h"
+
+#include "attn/error.h"
+#include "attn/quote.h"
+
+#include <string.h>
+
+static const char *
+peek_header (SoupMessage *message, const char *name)
+{
+  return soup_message_headers_get_one (soup_message_get_response_headers (message), name);
+}
+
+/* The host of an address, for messages: the rest of it may hold a signature. */
+static char *
+dup_host (const char *url)
+{
+  g_autoptr (GUri) uri = g_uri_parse (url, G_URI_FLAGS_NONE, NULL);
+  const char *host = uri == NULL ? NULL : g_uri_get_host (uri);
+  return host == NULL ? g_strdup ("the server") : attn_file_dup_shown (host, strlen (host));
+}
+
+bool
+attn_hub_is_busy (guint status)
+{
+  static const guint busy[] = {408, 429, 500, 502, 503, 504};
+  for (size_t i = 0; i < G_N_ELEMENTS (busy); i++)
+    if (busy[i] == status)
+      return true;
+  return false;
+}
+
+/* "api";r=0;t=55: nothing remains for 55 s. It stands in every answer, mostly with something left.
+ */
+static guint64
+read_rate_limit (const char *header)
+{
+  const char *remaining = header == NULL ? NULL : strstr (header, ";r=");
+  const char *reset = header == NULL ? NULL : strstr (header, ";t=");
+  if (remaining == NULL || reset == NULL || g_ascii_strtoull (remaining + 3, NULL, 10) != 0 ||
+      !g_ascii_isdigit (remaining[3]))
+    return 0;
+  return MIN (g_ascii_strtoull (reset + 3, NULL, 10), G_MAXUINT32) * 1000 + 1000;
+}
+
+guint64
+attn_hub_read_wait (SoupMessage *message)
+{
+  guint64 wait_ms = read_rate_limit (peek_header (message, "RateLimit"));
+  const char *after = peek_header (message, "Retry-After");
+  guint64 seconds = 0;
+  if (wait_ms > 0 || after == NULL)
+    return wait_ms;
+  if (g_ascii_string_to_unsigned (after, 10, 0, G_MAXUINT32, &seconds, NULL))
+    return seconds * 1000;
+  g_autoptr (GDateTime) date = soup_date_time_new_from_http_string (after);
+  gint64 left = date == NULL ? 0 : g_date_time_to_unix (date) - g_get_real_time () / G_USEC_PER_SEC;
+  return left > 0 ? (guint64)left * 1000 : 0;
+}
+
+static bool
+is_code (SoupMessage *message, const char *code)
+{
+  return g_strcmp0 (peek_header (message, "X-Error-Code"), code) == 0;
+}
+
+/* Whether the server's own words hold these. */
+static bool
+says (SoupMessage *message, const char *words)
+{
+  const char *said = peek_header (message, "X-Error-Message");
+  return said != NULL && strstr (said, words) != NULL;
+}
+
+static bool
+refuse (GError **error, const char *repo, const char *what)
+{
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: %s", repo, what);
+  return false;
+}
+
+static bool
+refuse_gated (AttnHubClient *client, GError **error)
+{
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
+               "%s: is open only to those who accepted its terms: accept them at %s/%s, then give "
+               "a token of your account in HF_TOKEN or in the file %s",
+               client->repo, client->places->endpoint, client->repo, client->places->token_file);
+  return false;
+}
+
+static bool
+refuse_unknown (AttnHubClient *client, GError **error)
+{
+  return refuse (
+      error, client->repo,
+      client->token == NULL
+          ? "there is no such model, or it is private or open only to those who accepted "
+            "its terms; check the name (owner/name), or give a token in HF_TOKEN"
+          : "there is no such model, or the token may not see it; check the name "
+            "(owner/name) and whose token it is");
+}
+
+static bool
+refuse_forbidden (AttnHubClient *client, SoupMessage *message, GError **error)
+{
+  if (says (message, "Access to this resource is disabled"))
+    return refuse (error, client->repo, "the Hub has disabled this model");
+  return refuse (error, client->repo,
+                 client->token == NULL
+                     ? "the server forbids this to those without a token; give one in HF_TOKEN"
+                     : "the server forbids this; the token needs the permission to read the model");
+}
+
+static bool
+refuse_missing (AttnHubClient *client, SoupMessage *message, GError **error)
+{
+  if (is_code (message, "RevisionNotFound"))
+    return refuse (error, client->repo,
+                   "the model is there, but not this revision; leave out what is after the @ for "
+                   "the newest");
+  if (is_code (message, "EntryNotFound"))
+    return refuse (error, client->repo, "the server lists a file that it does not have");
+  if (is_code (message, "RepoNotFound"))
+    return refuse (error, client->repo,
+                   "there is no such model; check the name, which is owner/name");
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
+               "%s: %s answers that there is nothing of this name; check the name (owner/name)%s",
+               client->repo, client->places->endpoint,
+               client->places->is_mirror ? ", and that HF_ENDPOINT names a Hub" : "");
+  return false;
+}
+
+bool
+attn_hub_refuse_answer (AttnHubClient *client, SoupMessage *message, GError **error)
+{
+  guint status = soup_message_get_status (message);
+  g_autofree char *url = g_uri_to_string (soup_message_get_uri (message));
+  g_autofree char *host = dup_host (url);
+  if ((status == 401 || status == 403) && is_code (message, "GatedRepo"))
+    return refuse_gated (client, error);
+  if (status == 401 && says (message, "Invalid credentials"))
+    return refuse (error, client->repo,
+                   "the Hub does not know the token; make a new one, or take it out of HF_TOKEN "
+                   "and the token file: public models need none");
+  if (status == 401)
+    return refuse_unknown (client, error);
+  if (status == 403)
+    return refuse_forbidden (client, message, error);
+  if (status == 404)
+    return refuse_missing (client, message, error);
+  if (status == 429)
+    return refuse (error, client->repo,
+                   "the server wants fewer requests from this address; try again in five minutes");
+  if (attn_hub_is_busy (status)) {
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
+                 "%s: %s has trouble (it answered %u %d times); try again later", client->repo,
+                 host, status, ATTN_HUB_MAX_TRIES);
+    return false;
+  }
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
+               "%s: %s answered %u, wanted is 200; try again later", client->repo, host, status);
+  return false;
+}
+
+static bool
+is_proxy_error (const GError *from)
+{
+  return g_error_matches (from, G_IO_ERROR, G_IO_ERROR_PROXY_FAILED) ||
+         g_error_matches (from, G_IO_ERROR, G_IO_ERROR_PROXY_AUTH_FAILED) ||
+         g_error_matches (from, G_IO_ERROR, G_IO_ERROR_PROXY_NEED_AUTH) ||
+         g_error_matches (from, G_IO_ERROR, G_IO_ERROR_PROXY_NOT_ALLOWED);
+}
+
+/* Names that do not resolve, refusals and bad certificates stay so; what worked before may again.
+ */
+bool
+attn_hub_is_worth_a_retry (const AttnHubClient *client, const GError *from)
+{
+  if (from->domain == G_TLS_ERROR || is_proxy_error (from))
+    return false;
+  if (g_error_matches (from, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return false;
+  bool is_unreachable = from->domain == G_RESOLVER_ERROR ||
+                        g_error_matches (from, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED) ||
+                        g_error_matches (from, G_IO_ERROR, G_IO_ERROR_NETWORK_UNREACHABLE) ||
+                        g_error_matches (from, G_IO_ERROR, G_IO_ERROR_HOST_UNREACHABLE);
+  return !is_unreachable || client->was_answered;
+}
+
+bool
+attn_hub_refuse_network (AttnHubClient *client, const char *url, const GError *from, GError **error)
+{
+  g_autofree char *host = dup_host (url);
+  g_autofree char *detail = attn_file_dup_shown (from->message, strlen (from->message));
+  if (g_error_matches (from, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_CANCELLED, "%s: stopped", client->repo);
+  else if (from->domain == G_TLS_ERROR)
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
+                 "%s: the certificate of %s cannot be trusted (%s); check this computer's clock; "
+                 "where a company's proxy has a certificate of its own, name its file in "
+                 "SSL_CERT_FILE",
+                 client->repo, host, detail);
+  else if (is_proxy_error (from))
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
+                 "%s: the proxy does not let us through to %s (%s); check HTTPS_PROXY and NO_PROXY",
+                 client->repo, host, detail);
+  else if (from->domain == G_RESOLVER_ERROR)
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
+                 "%s: %s is not found in the network (%s); check the connection, or HTTPS_PROXY "
+                 "and HF_ENDPOINT where they are needed",
+                 client->repo, host, detail);
+  else if (g_error_matches (from, G_IO_ERROR, G_IO_ERROR_TIMED_OUT))
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
+                 "%s: %s says nothing any more; try again: what has arrived is kept", client->repo,
+                 host);
+  else
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
+                 "%s: no connection to %s (%s); check the network, then try again: what has "
+                 "arrived is kept",
+                 client->repo, host, detail);
+  return false;
+}
