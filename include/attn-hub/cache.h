@@ -94,6 +94,15 @@ bool attn_hub_cache_resolve (
     const char *cache, const AttnHubName *name, char **repo, char **commit, GError **error);
 
 /**
+ * attn_hub_cache_find_repo:
+ *
+ * Which model of the cache @name is, whatever its revision, and whether or not any is complete.
+ *
+ * Returns: (transfer full): "owner/name", or NULL with @error: IO.
+ */
+char *attn_hub_cache_find_repo (const char *cache, const AttnHubName *name, GError **error);
+
+/**
  * attn_hub_cache_read_ref:
  * @repo_folder: a model's folder in the cache
  *

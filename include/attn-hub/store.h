@@ -24,10 +24,14 @@ const char *hs_schema_dir (void);
 
 /**
  * attn_hub_find_model:
- * @name: "demo" (or NULL) for the shipped model, a folder, or a weight file beside its config.json
+ * @name: "demo" (or NULL) for the shipped model, a folder, a weight file, or the name of a model
+ *   that is in the cache (cache.h): "owner/name", "owner/name@revision", or "name" alone where that
+ *   is clear
  *
- * Returns: (transfer full): the folder's or file's path, or NULL with @error: IO, whose message
- * says where was looked.
+ * A folder goes before a model of the same name.
+ *
+ * Returns: (transfer full): the folder's path, or NULL with @error: IO, whose message says where
+ * was looked, and how to get a model that is not there, or not whole.
  */
 char *attn_hub_find_model (const char *name, GError **error);
 

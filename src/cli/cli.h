@@ -22,6 +22,9 @@ bool cli_predict (const CliOptions *options, GError **error);
 bool cli_render (const CliOptions *options, GError **error);
 bool cli_compare (const CliOptions *options, GError **error);
 bool cli_bench (const CliOptions *options, GError **error);
+bool cli_models (const CliOptions *options, GError **error);
+bool cli_remove (const CliOptions *options, GError **error);
+bool cli_verify (const CliOptions *options, GError **error);
 
 /* A sentence on stderr, after the program's name. */
 void cli_warn (const char *format, ...) G_GNUC_PRINTF (1, 2);

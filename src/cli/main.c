@@ -18,7 +18,8 @@ typedef struct {
   const char *name, *summary;
   CliCommandBit bit;
   CliRun run;
-  const char *notes; /* nullable: more help, after the options */
+  const char *notes;    /* nullable: more help, after the options */
+  const char *argument; /* nullable: what is given before the options */
 } Command;
 
 static const Command commands[] = {
@@ -32,13 +33,21 @@ static const Command commands[] = {
     {"compare", "what differs between two texts, two heads or two models, as JSON or CSV",
      CLI_COMPARE, cli_compare,
      "\nWithout --text-b and --model-b, \"heads\" tells how much each head differs from A's.\n"},
+    {"models", "the models in the cache that Hugging Face's libraries share, as JSON", CLI_MODELS,
+     cli_models},
+    {"remove", "remove a model, or one revision of it, from the cache", CLI_REMOVE, cli_remove,
+     "\nWithout a revision all of them are removed; what another revision needs stays. On a "
+     "terminal\n"
+     "it asks first; elsewhere --yes must be given. Answers as JSON what was removed.\n",
+     "NAME[@REVISION]"},
+    {"verify", "compare a model's files in the cache with their hashes, as JSON", CLI_VERIFY,
+     cli_verify, "\nWhere a file is wrong or missing, the exit status is 1.\n", "NAME[@REVISION]"},
     {"bench", "time a forward pass on random weights, as JSON", CLI_BENCH, cli_bench,
      bench_profile_help},
 };
 
 static const char *const later_commands[] = {
-    "heads", "ablate", "importance", "prune-curve", "lens",   "atlas",
-    "lab",   "fetch",  "models",     "remove",      "verify",
+    "heads", "ablate", "importance", "prune-curve", "lens", "atlas", "lab", "fetch",
 };
 
 /* A complaint and where to read on. Returns the exit status. */
@@ -79,9 +88,10 @@ static int
 print_command_help (const Command *command)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  g_string_append_printf (text, "Usage: headscope-cli %s [OPTIONS]\n\n%c%s.\n\nOptions:\n",
-                          command->name, g_ascii_toupper (command->summary[0]),
-                          command->summary + 1);
+  g_string_append_printf (text, "Usage: headscope-cli %s%s%s [OPTIONS]\n\n%c%s.\n\nOptions:\n",
+                          command->name, command->argument != NULL ? " " : "",
+                          command->argument != NULL ? command->argument : "",
+                          g_ascii_toupper (command->summary[0]), command->summary + 1);
   cli_options_append_help (text, command->bit);
   g_string_append (text, command->notes != NULL ? command->notes : "");
   return print (text);

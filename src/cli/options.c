@@ -10,7 +10,8 @@
 #define TEXTS (CLI_TOKENIZE | CLI_ATTENTION | CLI_PREDICT | CLI_RENDER | CLI_COMPARE)
 #define MAPS (CLI_ATTENTION | CLI_RENDER)
 #define MODELS (CLI_INFO | TEXTS)
-#define ALL (MODELS | CLI_BENCH)
+#define RUNS (MODELS | CLI_BENCH)
+#define ALL (RUNS | CLI_MODELS | CLI_NAMED)
 #define AT(field) offsetof (CliOptions, field)
 
 #define MAX_COUNT 1000000000 /* of any count: far above every use, far below every overflow */
@@ -34,7 +35,8 @@ typedef struct {
 } Option;
 
 static const Option table[] = {
-    {"--model", "DIR", "folder of the model; \"demo\" (default) is the shipped one", MODELS,
+    {"--model", "MODEL",
+     "its folder, its name in the cache of models, or \"demo\" (default), the shipped one", MODELS,
      KIND_STRING, AT (model), 0},
     {"--text", "TEXT", "the text", TEXTS, KIND_TEXT, AT (text), 0},
     {"--file", "FILE", "read the text from a file; - is standard input", TEXTS, KIND_STRING,
@@ -163,7 +165,12 @@ static const Option table[] = {
     {"--kernel", "NAME", "not the best kernels of this CPU: avx512, avx2, openblas, plain",
      CLI_BENCH, KIND_STRING, AT (kernel), 0},
     {"--profile", NULL, "also where the time goes (below)", CLI_BENCH, KIND_FLAG, AT (profile), 0},
-    {"--threads", "N", "threads (default: the physical cores this process may use)", ALL,
+    {"--yes", NULL, "remove without asking", CLI_REMOVE, KIND_FLAG, AT (yes), 0},
+    {"--dry-run", NULL, "tell what would be removed, and remove nothing", CLI_REMOVE, KIND_FLAG,
+     AT (dry_run), 0},
+    {"--all", NULL, "instead of a name: all models of the cache", CLI_VERIFY, KIND_FLAG, AT (all),
+     0},
+    {"--threads", "N", "threads (default: the physical cores this process may use)", RUNS,
      KIND_COUNT, AT (threads), 0},
     {"-o", "FILE", "write there instead of standard output; - is standard output", ALL, KIND_STRING,
      AT (output), 0},
@@ -291,6 +298,20 @@ note_option (Parse *parse, const Option *option, GError **error)
   return true;
 }
 
+/* What is no option: the model's name, for commands that have one. */
+static bool
+take_name (Parse *parse, const char *arg, int *used, GError **error)
+{
+  g_autofree char *shown = attn_file_dup_shown (arg, strlen (arg));
+  if (!(parse->command & CLI_NAMED))
+    return cli_usage (error, "\"%s\" is not an option; texts are given by --text", shown);
+  if (parse->options->name != NULL)
+    return cli_usage (error, "\"%s\": one name at a time, and there is one already", shown);
+  parse->options->name = arg;
+  *used = 1;
+  return true;
+}
+
 /* Reads one option and its value; @used is 1 or 2. */
 static bool
 parse_one (Parse *parse, char **args, int n_args, int *used, GError **error)
@@ -301,7 +322,7 @@ parse_one (Parse *parse, char **args, int n_args, int *used, GError **error)
   size_t length = equals != NULL ? (size_t)(equals - arg) : strlen (arg);
   g_autofree char *shown = attn_file_dup_shown (arg, length);
   if (arg[0] != '-' || arg[1] == '\0')
-    return cli_usage (error, "\"%s\" is not an option; texts are given by --text", shown);
+    return take_name (parse, arg, used, error);
   const Option *option = find (parse->command, arg, length);
   if (option == NULL)
     return cli_usage (error, "there is no option %s here", shown);

@@ -28,10 +28,17 @@ typedef enum {
   CLI_RENDER = 1 << 4,
   CLI_BENCH = 1 << 5,
   CLI_COMPARE = 1 << 6,
+  CLI_MODELS = 1 << 7,
+  CLI_REMOVE = 1 << 8,
+  CLI_VERIFY = 1 << 9,
 } CliCommandBit;
+
+/* The commands whose first argument is a model's name on the Hub. */
+#define CLI_NAMED (CLI_REMOVE | CLI_VERIFY)
 
 /* Strings stand in argv; NULL, 0 and G_MAXSIZE (where 0 has a meaning) say "not given". */
 typedef struct {
+  const char *name; /* the argument of CLI_NAMED */
   const char *model, *text, *file, *pair, *batch, *output, *format;
   const char *model_b, *text_b, *pair_b;
   const char *with, *view, *font, *palette, *colormap, *range, *lang, *session, *shape, *lengths,
@@ -45,6 +52,7 @@ typedef struct {
   size_t pin_query, pin_key; /* from 0; G_MAXSIZE for none */
   double threshold, scale, dpi, width_px, height_px, width_mm, width_in, font_size, map_px;
   bool landscape, no_values, tensors, hash, diagnostics, profile, help;
+  bool yes, dry_run, all;
 } CliOptions;
 
 /**

@@ -66,9 +66,10 @@ refuse_missing (const AttnHubName *name, const char *cache, GError **error)
                  text);
 }
 
-static char *
-find_repo (const char *cache, const AttnHubName *name, GError **error)
+char *
+attn_hub_cache_find_repo (const char *cache, const AttnHubName *name, GError **error)
 {
+  g_return_val_if_fail (cache != NULL && name != NULL, NULL);
   if (has_folder (cache, name->repo))
     return g_strdup (name->repo);
   g_autoptr (GPtrArray) owners =
@@ -130,7 +131,7 @@ attn_hub_cache_resolve (
     const char *cache, const AttnHubName *name, char **repo, char **commit, GError **error)
 {
   g_return_val_if_fail (cache != NULL && name != NULL, false);
-  g_autofree char *found = find_repo (cache, name, error);
+  g_autofree char *found = attn_hub_cache_find_repo (cache, name, error);
   if (found == NULL)
     return false;
   g_autofree char *folder_name = attn_hub_name_dup_folder (found);

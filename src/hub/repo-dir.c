@@ -118,11 +118,18 @@ attn_hub_write_all (int fd, guint64 offset, const void *bytes, size_t n)
   return true;
 }
 
+void
+attn_hub_make_name (char name[ATTN_HUB_NAME_SIZE])
+{
+  g_snprintf (name, ATTN_HUB_NAME_SIZE, ".headscope-%08x-%08x", (unsigned)getpid (),
+              g_random_int ());
+}
+
 bool
 attn_hub_replace_file (int aside, int dir, const char *name, const char *content)
 {
-  char temporary[40];
-  g_snprintf (temporary, sizeof temporary, ".headscope-%08x%08x", g_random_int (), g_random_int ());
+  char temporary[ATTN_HUB_NAME_SIZE];
+  attn_hub_make_name (temporary);
   int fd = openat (aside, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd < 0)
     return false;

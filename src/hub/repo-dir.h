@@ -29,6 +29,10 @@ int attn_hub_parent_open (int dir, const char *path, AttnHubMake make, const cha
 /* Writes all of it. Returns: false with errno. */
 bool attn_hub_write_all (int fd, guint64 offset, const void *bytes, size_t n);
 
+/* A name that nobody else uses, for what is made aside and moved into its place. */
+#define ATTN_HUB_NAME_SIZE 40
+void attn_hub_make_name (char name[ATTN_HUB_NAME_SIZE]);
+
 /* A small file: written beside its place under a name that nobody looks at, then moved there.
  * @aside: descriptor of a folder on the same disk. Returns: false with errno. */
 bool attn_hub_replace_file (int aside, int dir, const char *name, const char *content);

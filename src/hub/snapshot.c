@@ -139,8 +139,8 @@ has_target (const Place *place, const char *target)
 static bool
 replace_link (const Place *place, const char *target)
 {
-  char temporary[40];
-  g_snprintf (temporary, sizeof temporary, ".headscope-%08x%08x", g_random_int (), g_random_int ());
+  char temporary[ATTN_HUB_NAME_SIZE];
+  attn_hub_make_name (temporary);
   if (symlinkat (target, place->repo, temporary) != 0)
     return false;
   if (renameat (place->repo, temporary, place->parent, place->last) == 0)

@@ -2,8 +2,11 @@
 /* Finding the program's data, its translations and the model a name stands for. */
 #include "attn-hub/store.h"
 
+#include "check-folder.h"
 #include "hs-build.h"
 
+#include "attn-hub/cache.h"
+#include "attn-hub/places.h"
 #include "attn/error.h"
 #include "attn/folder.h"
 #include "attn/quote.h"
@@ -89,28 +92,24 @@ hs_schema_dir (void)
   return g_once (&once, find_schema_dir, NULL);
 }
 
-char *
-attn_hub_find_model (const char *name, GError **error)
+static char *
+find_shipped (GError **error)
 {
-  if (name == NULL || strcmp (name, "demo") == 0) {
-    g_autofree char *shipped = g_build_filename (hs_data_dir (), "demo-model", NULL);
-    if (g_file_test (shipped, G_FILE_TEST_IS_DIR))
-      return g_steal_pointer (&shipped);
-    g_autofree char *shown_shipped = attn_file_dup_shown (shipped, strlen (shipped));
-    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
-                 "the shipped model is not at %s; HEADSCOPE_DATA_DIR can name the folder that "
-                 "holds demo-model",
-                 shown_shipped);
-    return NULL;
-  }
-  if (*name == '\0') {
-    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
-                 "the model's name is empty, wanted a folder or "
-                 "a model's name (known: demo)");
-    return NULL;
-  }
-  if (g_file_test (name, G_FILE_TEST_IS_DIR) || attn_folder_is_weight_file (name))
-    return g_strdup (name);
+  g_autofree char *shipped = g_build_filename (hs_data_dir (), "demo-model", NULL);
+  if (g_file_test (shipped, G_FILE_TEST_IS_DIR))
+    return g_steal_pointer (&shipped);
+  g_autofree char *shown = attn_file_dup_shown (shipped, strlen (shipped));
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
+               "the shipped model is not at %s; HEADSCOPE_DATA_DIR can name the folder that holds "
+               "demo-model",
+               shown);
+  return NULL;
+}
+
+/* What is at the place @name, but no model. Returns: whether there is something. */
+static bool
+refuse_place (const char *name, GError **error)
+{
   g_autofree char *shown = attn_file_dup_shown (name, strlen (name));
   if (g_file_test (name, G_FILE_TEST_EXISTS))
     g_set_error (
@@ -122,7 +121,49 @@ attn_hub_find_model (const char *name, GError **error)
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: is a link to a folder that is not there",
                  shown);
   else
+    return false;
+  return true;
+}
+
+static char *
+find_cached (const AttnHubName *name, GError **error)
+{
+  g_autoptr (AttnHubPlaces) places = attn_hub_places_new (NULL);
+  g_autoptr (AttnHubEntry) entry = g_new0 (AttnHubEntry, 1);
+  entry->folder = attn_hub_cache_find (places->cache, name, error);
+  if (entry->folder == NULL) {
+    g_prefix_error (error, "no such folder; ");
+    return NULL;
+  }
+  attn_hub_check_model (entry);
+  if (entry->state != ATTN_HUB_PARTIAL)
+    return g_steal_pointer (&entry->folder);
+  g_autofree char *text = attn_hub_name_dup_text (name);
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
+               "%s: in the cache %s; \"headscope-cli fetch %s\" downloads what is not there", text,
+               entry->reason, text);
+  return NULL;
+}
+
+char *
+attn_hub_find_model (const char *name, GError **error)
+{
+  if (name == NULL || strcmp (name, "demo") == 0)
+    return find_shipped (error);
+  if (*name == '\0') {
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
-                 "%s: no such folder, and no model of this name is known (known: demo)", shown);
+                 "the model's name is empty, wanted a folder or a model's name, such as demo");
+    return NULL;
+  }
+  if (g_file_test (name, G_FILE_TEST_IS_DIR) || attn_folder_is_weight_file (name))
+    return g_strdup (name);
+  if (refuse_place (name, error))
+    return NULL;
+  g_autoptr (AttnHubName) parsed = attn_hub_name_parse (name, NULL);
+  if (parsed != NULL)
+    return find_cached (parsed, error);
+  g_autofree char *shown = attn_file_dup_shown (name, strlen (name));
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
+               "%s: no such folder, and no model can have this name", shown);
   return NULL;
 }

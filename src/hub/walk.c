@@ -14,6 +14,7 @@ typedef struct {
   size_t n_left;
   GString *path;
   bool stopped;
+  bool missed; /* folders that could not be read */
 } Walk;
 
 int
@@ -28,8 +29,10 @@ static void
 walk_entry (Walk *walk, int dir, const char *name, size_t depth)
 {
   struct stat state;
-  if (fstatat (dir, name, &state, AT_SYMLINK_NOFOLLOW) != 0)
+  if (fstatat (dir, name, &state, AT_SYMLINK_NOFOLLOW) != 0) {
+    walk->missed = true;
     return;
+  }
   size_t length = walk->path->len;
   g_string_append (walk->path, name);
   if (S_ISDIR (state.st_mode)) {
@@ -37,6 +40,8 @@ walk_entry (Walk *walk, int dir, const char *name, size_t depth)
     g_string_append_c (walk->path, '/');
     if (inner >= 0)
       walk_folder (walk, inner, depth + 1);
+    else
+      walk->missed = true;
   } else {
     AttnHubFile file = {dir, name, walk->path->str, &state};
     walk->stopped = !walk->func (&file, walk->data);
@@ -50,7 +55,7 @@ walk_folder (Walk *walk, int dir, size_t depth)
 {
   DIR *list = depth > ATTN_HUB_MAX_DEPTH ? NULL : fdopendir (dir);
   if (list == NULL) {
-    walk->stopped |= depth > ATTN_HUB_MAX_DEPTH;
+    walk->missed = true;
     close (dir);
     return;
   }
@@ -73,9 +78,9 @@ attn_hub_walk (int dir, size_t max_files, AttnHubWalkFunc func, void *data)
   Walk walk = {.func = func, .data = data, .n_left = max_files, .path = path};
   int top = openat (dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (top < 0)
-    return true;
+    return false;
   walk_folder (&walk, top, 0);
-  return !walk.stopped;
+  return !walk.stopped && !walk.missed;
 }
 
 static int

@@ -26,8 +26,8 @@ typedef bool (*AttnHubWalkFunc) (const AttnHubFile *file, void *data);
  * @dir:       descriptor of the folder; stays open
  * @max_files: entries looked at, folders among them
  *
- * Returns: false where a limit was met, or @func stopped it; folders that cannot be read are passed
- *   over.
+ * Returns: false where not everything was seen: a limit was met, a folder could not be read and was
+ *   passed over, or @func stopped it.
  */
 bool attn_hub_walk (int dir, size_t max_files, AttnHubWalkFunc func, void *data);
 

@@ -338,7 +338,7 @@ test_many (void)
 static void
 test_killed (void)
 {
-  enum { N_BYTES = 300000, ROUNDS = 20 };
+  enum { N_BYTES = 3000000, ROUNDS = 20 };
   char *cache = cache_new ();
   g_autofree char *bytes = g_malloc (N_BYTES);
   for (size_t i = 0; i < N_BYTES; i++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where data is looked for, and what a model's name stands for. */
+#include "cache-fixture.h"
 #include "test-util.h"
 
 #include "attn-hub/store.h"
@@ -82,6 +83,37 @@ test_folders (void)
   g_clear_error (&error);
 }
 
+/* Models of the cache are found by name, after folders. */
+static void
+test_cached (void)
+{
+  g_autoptr (GError) error = NULL;
+  char *cache = cache_new ();
+  cache_add_model (cache, "models--owner--a", COMMIT_A, BERT_CONFIG, "w");
+  cache_refer (cache, "models--owner--a", "main", COMMIT_A);
+  cache_add (cache, "models--owner--b", COMMIT_A, "config.json", BERT_CONFIG);
+  cache_refer (cache, "models--owner--b", "main", COMMIT_A);
+  g_setenv ("HF_HUB_CACHE", cache, TRUE);
+  g_autofree char *wanted = cache_path (cache, "models--owner--a/snapshots/" COMMIT_A);
+  const char *const names[] = {"owner/a", "a", "owner/a@main", "a@" COMMIT_A};
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *found = attn_hub_find_model (names[i], NULL);
+    g_assert_cmpstr (found, ==, wanted);
+  }
+  g_assert_null (attn_hub_find_model ("owner/b", &error));
+  g_assert_error (error, ATTN_ERROR, ATTN_ERROR_IO);
+  g_assert_nonnull (strstr (error->message, "files are missing: model.safetensors"));
+  g_assert_nonnull (strstr (error->message, "fetch owner/b"));
+  g_clear_error (&error);
+  g_assert_null (attn_hub_find_model ("owner/none", &error));
+  g_assert_nonnull (strstr (error->message, "headscope-cli fetch owner/none"));
+  g_clear_error (&error);
+  g_assert_null (attn_hub_find_model ("a/b/c", &error));
+  g_assert_nonnull (strstr (error->message, "no such folder"));
+  g_unsetenv ("HF_HUB_CACHE");
+  cache_remove (cache);
+}
+
 static void
 test_link_to_nothing (void)
 {
@@ -105,6 +137,7 @@ main (int argc, char **argv)
   g_test_add_func ("/store/from-build-tree", test_from_build_tree);
   g_test_add_func ("/store/subprocess/build-tree", child_build_tree);
   g_test_add_func ("/store/folders", test_folders);
+  g_test_add_func ("/store/cached", test_cached);
   g_test_add_func ("/store/link-to-nothing", test_link_to_nothing);
   return g_test_run ();
 }
