@@ -34,6 +34,7 @@ struct _HsCompareBar {
   GtkWidget *coming;
   GtkLabel *coming_label;
   GtkProgressBar *progress;
+  GtkWidget *trouble_box;
   GtkLabel *trouble;
 };
 
@@ -123,7 +124,16 @@ coming_changed_cb (HsCompareBar *self)
   gtk_label_set_text (self->coming_label, text != NULL ? text : "");
   gtk_progress_bar_set_fraction (self->progress, hs_side_get_progress (peek_side (self)));
   gtk_label_set_text (self->trouble, trouble != NULL ? trouble : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->trouble), trouble != NULL);
+  gtk_widget_set_visible (self->trouble_box, trouble != NULL);
+}
+
+static void
+retry_cb (HsCompareBar *self)
+{
+  g_autofree char *missed = g_strdup (hs_side_peek_missed (peek_side (self)));
+
+  if (missed != NULL)
+    hs_side_set_name (peek_side (self), missed);
 }
 
 static void
@@ -279,7 +289,9 @@ hs_compare_bar_class_init (HsCompareBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsCompareBar, coming);
   gtk_widget_class_bind_template_child (widget_class, HsCompareBar, coming_label);
   gtk_widget_class_bind_template_child (widget_class, HsCompareBar, progress);
+  gtk_widget_class_bind_template_child (widget_class, HsCompareBar, trouble_box);
   gtk_widget_class_bind_template_child (widget_class, HsCompareBar, trouble);
+  gtk_widget_class_bind_template_callback (widget_class, retry_cb);
 }
 
 static void

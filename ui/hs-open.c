@@ -45,10 +45,7 @@ open_free (gpointer data)
 static void
 show_text (Open *self, const char *text, const char *pair)
 {
-  HsSide *side = hs_session_peek_side (self->session);
-
-  hs_side_set_pair (side, pair);
-  hs_side_set_text (side, text);
+  hs_side_set_texts (hs_session_peek_side (self->session), text, pair);
 }
 
 /* ---- a file ---- */

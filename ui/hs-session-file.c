@@ -122,15 +122,6 @@ apply_view (HsSession *session, const AttnDrawView *view)
   hs_session_set_head_b (session, to_index (view->head_b));
 }
 
-static void
-apply_texts (HsSide *side, const char *text, const char *pair)
-{
-  g_object_freeze_notify (G_OBJECT (side));
-  hs_side_set_text (side, text);
-  hs_side_set_pair (side, pair);
-  g_object_thaw_notify (G_OBJECT (side));
-}
-
 bool
 hs_session_file_has_model_b (const AttnDrawSession *file)
 {
@@ -151,8 +142,8 @@ apply_side_b (HsSession *session,
     hs_updater_use_b (updater, b->model != NULL ? b->name : "", b->model);
   else
     hs_side_set_name (side, hs_session_file_has_model_b (file) ? file->b.model : "");
-  apply_texts (side, has_text ? file->b.text : file->a.text,
-               has_text ? file->b.pair : file->a.pair);
+  hs_side_set_texts (side, has_text ? file->b.text : file->a.text,
+                     has_text ? file->b.pair : file->a.pair);
 }
 
 void
@@ -173,7 +164,7 @@ hs_session_file_apply (HsSession *session,
     hs_side_set_answer (side, NULL); /* the old text is not drawn by the new view */
   if (hs_side_peek_model (side) != a->model)
     hs_updater_use (updater, a->name, a->model);
-  apply_texts (side, file->a.text, file->a.pair);
+  hs_side_set_texts (side, file->a.text, file->a.pair);
   apply_side_b (session, updater, file, b);
   g_object_freeze_notify (G_OBJECT (session));
   apply_view (session, file->view);

@@ -85,9 +85,11 @@ fail (HsSideLoader *self, const GError *error)
 {
   g_autofree char *sentence =
       g_strdup_printf ("%s %s", hs_error_peek_sentence (error), error->message);
+  g_autofree char *missed = g_strdup (self->loading);
 
   end_load (self);
   hs_side_set_name (peek_side (self), self->name);
+  hs_side_set_missed (peek_side (self), missed);
   hs_side_set_trouble (peek_side (self), sentence);
 }
 

@@ -18,6 +18,7 @@ struct _HsSide {
   char *name;
   char *coming;  /* nullable */
   char *trouble; /* nullable */
+  char *missed;  /* nullable */
   double progress;
 };
 
@@ -230,7 +231,37 @@ hs_side_set_name (HsSide *self, const char *name)
 {
   g_return_if_fail (HS_IS_SIDE (self));
 
+  g_clear_pointer (&self->missed, g_free);
   replace_string (self, &self->name, name != NULL ? name : "", PROP_NAME);
+}
+
+const char *
+hs_side_peek_missed (HsSide *self)
+{
+  g_return_val_if_fail (HS_IS_SIDE (self), NULL);
+  return self->missed;
+}
+
+void
+hs_side_set_missed (HsSide *self, const char *name)
+{
+  char *owned;
+
+  g_return_if_fail (HS_IS_SIDE (self));
+  owned = g_strdup (name); /* may be our own */
+  g_free (self->missed);
+  self->missed = owned;
+}
+
+void
+hs_side_set_texts (HsSide *self, const char *text, const char *pair)
+{
+  g_return_if_fail (HS_IS_SIDE (self));
+
+  g_object_freeze_notify (G_OBJECT (self));
+  hs_side_set_text (self, text);
+  hs_side_set_pair (self, pair);
+  g_object_thaw_notify (G_OBJECT (self));
 }
 
 const char *
@@ -359,6 +390,7 @@ hs_side_finalize (GObject *object)
   g_free (self->name);
   g_free (self->coming);
   g_free (self->trouble);
+  g_free (self->missed);
   G_OBJECT_CLASS (hs_side_parent_class)->finalize (object);
 }
 

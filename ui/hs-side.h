@@ -56,6 +56,9 @@ void hs_side_note_cut (HsSide *self, bool is_pair);
 HsAnswer *hs_side_peek_answer (HsSide *self);
 void hs_side_set_answer (HsSide *self, HsAnswer *answer);
 
+/* Both texts in one step, as an example or a file has them. @pair: (nullable) */
+void hs_side_set_texts (HsSide *self, const char *text, const char *pair);
+
 /* Property "name" (string): the model that side B is to have: "demo", a folder, or "" for side A's.
  * Returns: (transfer none): never NULL. */
 const char *hs_side_peek_name (HsSide *self);
@@ -71,5 +74,10 @@ void hs_side_set_coming (HsSide *self, const char *coming, double progress);
  * translated. */
 const char *hs_side_peek_trouble (HsSide *self);
 void hs_side_set_trouble (HsSide *self, const char *trouble);
+
+/* Returns: (nullable) (transfer none): the model that was asked for last and could not be had: what
+ * the next start should ask for again. Whoever sets a name gives it up. */
+const char *hs_side_peek_missed (HsSide *self);
+void hs_side_set_missed (HsSide *self, const char *name);
 
 G_END_DECLS

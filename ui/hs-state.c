@@ -157,6 +157,7 @@ hs_state_dup (HsSession *session, const char *model)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
   HsSide *b = hs_session_peek_side_b (session);
+  const char *model_b; /* as it was asked for, also where it could not be had */
   g_autofree GParamSpec **properties = NULL;
   guint n_properties;
   gsize length;
@@ -166,8 +167,9 @@ hs_state_dup (HsSession *session, const char *model)
   put_texts (file, TEXTS_B, b);
   if (model != NULL)
     put_model (file, MODEL, model);
-  if (*hs_side_peek_name (b) != '\0')
-    put_model (file, MODEL_B, hs_side_peek_name (b));
+  model_b = hs_side_peek_missed (b) != NULL ? hs_side_peek_missed (b) : hs_side_peek_name (b);
+  if (*model_b != '\0')
+    put_model (file, MODEL_B, model_b);
   properties = g_object_class_list_properties (G_OBJECT_GET_CLASS (session), &n_properties);
   for (guint i = 0; i < n_properties; i++) {
     if (hs_state_has (properties[i])) {
@@ -207,12 +209,8 @@ apply_side_b (HsSide *side, GKeyFile *file)
   g_autofree char *pair = g_key_file_get_string (file, TEXTS_B, "pair", NULL);
   g_autofree char *name = dup_model (file, MODEL_B);
 
-  if (text != NULL) {
-    g_object_freeze_notify (G_OBJECT (side));
-    hs_side_set_text (side, text);
-    hs_side_set_pair (side, pair);
-    g_object_thaw_notify (G_OBJECT (side));
-  }
+  if (text != NULL)
+    hs_side_set_texts (side, text, pair);
   hs_side_set_name (side, name);
 }
 
@@ -230,8 +228,7 @@ hs_state_apply (HsSession *session, GBytes *bytes, char **model, GError **error)
     return false;
   pair = g_key_file_get_string (file, TEXTS, "pair", NULL);
   g_object_freeze_notify (G_OBJECT (session));
-  hs_side_set_pair (side, pair);
-  hs_side_set_text (side, text);
+  hs_side_set_texts (side, text, pair);
   apply_side_b (hs_session_peek_side_b (session), file);
   apply_view (session, file);
   g_object_thaw_notify (G_OBJECT (session));

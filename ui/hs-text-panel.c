@@ -21,6 +21,11 @@
 #define ROOMY_SHARE 2.4
 #define TIGHT_SHARE 1.9
 
+/* Both texts, of which one undo of the first is to bring back both. */
+typedef struct {
+  char *text, *pair; /* pair: nullable */
+} Texts;
+
 struct _HsTextPanel {
   GtkWidget parent_instance;
 
@@ -40,6 +45,7 @@ struct _HsTextPanel {
   GtkMenuButton *recent_button;
   GMenuModel *recent; /* nullable */
   GtkToggleButton *pair_button;
+  Texts before, after; /* the last time both were changed at once; no texts for never */
 };
 
 G_DEFINE_FINAL_TYPE (HsTextPanel, hs_text_panel, GTK_TYPE_WIDGET)
@@ -136,9 +142,66 @@ pair_toggled_cb (HsTextPanel *self)
     gtk_widget_grab_focus (GTK_WIDGET (self->pair_view));
 }
 
+/* ---- both texts changed at once ---- */
+
+static Texts
+texts_of (const char *text, const char *pair)
+{
+  return (Texts){g_strdup (text), g_strdup (pair)};
+}
+
+static void
+texts_clear (Texts *texts)
+{
+  g_clear_pointer (&texts->text, g_free);
+  g_clear_pointer (&texts->pair, g_free);
+}
+
+/* Before the fields are filled: they still say what was there. */
+static void
+note_both (HsTextPanel *self, HsSide *side)
+{
+  g_autofree char *text = dup_buffer (self->text_buffer);
+  g_autofree char *pair =
+      gtk_toggle_button_get_active (self->pair_button) ? dup_buffer (self->pair_buffer) : NULL;
+
+  if (g_str_equal (text, hs_side_peek_text (side)) ||
+      g_strcmp0 (pair, hs_side_peek_pair (side)) == 0)
+    return;
+  texts_clear (&self->before);
+  texts_clear (&self->after);
+  self->before = texts_of (text, pair);
+  self->after = texts_of (hs_side_peek_text (side), hs_side_peek_pair (side));
+}
+
+/* The second text goes where the first one went, unless it has been made another meanwhile. */
+static void
+follow (HsTextPanel *self, const Texts *from, const Texts *to)
+{
+  HsSide *side = self->session != NULL ? hs_session_peek_side (self->session) : NULL;
+
+  if (side == NULL || from->text == NULL || !g_str_equal (hs_side_peek_text (side), to->text) ||
+      g_strcmp0 (hs_side_peek_pair (side), from->pair) != 0)
+    return;
+  hs_side_set_pair (side, to->pair);
+}
+
+static void
+undone_cb (HsTextPanel *self)
+{
+  follow (self, &self->after, &self->before);
+}
+
+static void
+redone_cb (HsTextPanel *self)
+{
+  follow (self, &self->before, &self->after);
+}
+
 static void
 text_changed_cb (HsTextPanel *self, GParamSpec *pspec G_GNUC_UNUSED, HsSide *side)
 {
+  note_both (self, side);
   /* filling empties the field first, which must not be taken for typing */
   g_signal_handlers_block_by_func (self->text_buffer, text_typed_cb, self);
   fill_buffer (self->text_buffer, hs_side_peek_text (side));
@@ -152,6 +215,7 @@ pair_changed_cb (HsTextPanel *self, GParamSpec *pspec G_GNUC_UNUSED, HsSide *sid
 {
   const char *pair = hs_side_peek_pair (side);
 
+  note_both (self, side);
   g_signal_handlers_block_by_func (self->pair_button, pair_toggled_cb, self);
   g_signal_handlers_block_by_func (self->pair_buffer, pair_typed_cb, self);
   gtk_toggle_button_set_active (self->pair_button, pair != NULL);
@@ -197,8 +261,7 @@ example_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *param
     return;
   example = g_ptr_array_index (self->examples, index);
   side = hs_session_peek_side (self->session);
-  hs_side_set_pair (side, example->pair);
-  hs_side_set_text (side, example->text);
+  hs_side_set_texts (side, example->text, example->pair);
 }
 
 /* Which models are gone is known when it is opened the next time. */
@@ -287,6 +350,8 @@ hs_text_panel_dispose (GObject *object)
   hs_children_unparent (GTK_WIDGET (self));
   g_clear_object (&self->session);
   g_clear_object (&self->recent);
+  texts_clear (&self->before);
+  texts_clear (&self->after);
   g_clear_pointer (&self->examples, g_ptr_array_unref);
   G_OBJECT_CLASS (hs_text_panel_parent_class)->dispose (object);
 }
@@ -365,6 +430,10 @@ hs_text_panel_init (HsTextPanel *self)
   g_signal_connect_swapped (self->pair_buffer, "insert-text", G_CALLBACK (insert_cb), self);
   g_signal_connect_swapped (self->text_buffer, "changed", G_CALLBACK (text_typed_cb), self);
   g_signal_connect_swapped (self->pair_buffer, "changed", G_CALLBACK (pair_typed_cb), self);
+  g_signal_connect_object (self->text_buffer, "undo", G_CALLBACK (undone_cb), self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_object (self->text_buffer, "redo", G_CALLBACK (redone_cb), self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_swapped (self->pair_button, "toggled", G_CALLBACK (pair_toggled_cb), self);
   self->side_signals = g_signal_group_new (HS_TYPE_SIDE);
   g_signal_group_connect_swapped (self->side_signals, "notify::text", G_CALLBACK (text_changed_cb),

@@ -56,6 +56,21 @@ find (GtkWidget *widget, GType type)
   return NULL;
 }
 
+/* Returns: (transfer none) (nullable). */
+static GtkWidget *
+find_button (GtkWidget *widget, const char *label)
+{
+  if (GTK_IS_BUTTON (widget) && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0)
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *found = find_button (child, label);
+    if (found != NULL)
+      return found;
+  }
+  return NULL;
+}
+
 static void
 assert_says (GtkWidget *widget, const char *part, bool wanted)
 {
@@ -109,8 +124,18 @@ test_bar_trouble (void)
   ui_test_drain (fixture.desk.engine);
   assert_says (fixture.widget, "/nowhere/at all", true);
   assert_says (fixture.widget, "As A", true);
+  g_assert_cmpstr (hs_side_peek_missed (fixture.b), ==, "/nowhere/at all");
+
+  GtkWidget *retry = find_button (fixture.widget, "Try again");
+  g_assert_nonnull (retry);
+  g_signal_emit_by_name (retry, "clicked");
+  assert_says (fixture.widget, "/nowhere/at all", false);
+  assert_says (fixture.widget, "Loading", true);
+  ui_test_drain (fixture.desk.engine);
+  assert_says (fixture.widget, "/nowhere/at all", true);
   hs_side_set_name (fixture.b, "demo");
   assert_says (fixture.widget, "/nowhere/at all", false);
+  g_assert_null (hs_side_peek_missed (fixture.b));
   ui_test_drain (fixture.desk.engine);
   close_fixture (&fixture);
 }

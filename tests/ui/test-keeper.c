@@ -101,6 +101,34 @@ test_round_trip (void)
   assert_round_trip (letters, letters, "/");
 }
 
+/* B's model is asked for again at the next start when it could not be had in this one. */
+static void
+test_missed (void)
+{
+  UiTestDesk desk;
+  g_autoptr (HsSession) after = hs_session_new ();
+  g_autofree char *name = NULL;
+
+  ui_test_desk_open (&desk, "one");
+  HsSide *b = hs_session_peek_side_b (desk.session);
+  hs_session_set_kind (desk.session, ATTN_DRAW_COMPARE);
+  hs_side_set_name (b, "/on/a/disk/that is away");
+  ui_test_drain (desk.engine);
+  g_assert_nonnull (hs_side_peek_trouble (b));
+  g_assert_cmpstr (hs_side_peek_name (b), ==, "");
+  g_autoptr (GBytes) bytes = hs_state_dup (desk.session, "demo");
+  g_assert_true (hs_state_apply (after, bytes, &name, NULL));
+  g_assert_cmpstr (hs_side_peek_name (hs_session_peek_side_b (after)), ==,
+                   "/on/a/disk/that is away");
+
+  hs_side_set_name (b, ""); /* A's is what was wanted last */
+  g_autoptr (GBytes) later = hs_state_dup (desk.session, "demo");
+  g_clear_pointer (&name, g_free);
+  g_assert_true (hs_state_apply (after, later, &name, NULL));
+  g_assert_cmpstr (hs_side_peek_name (hs_session_peek_side_b (after)), ==, "");
+  ui_test_desk_close (&desk);
+}
+
 static bool
 apply (HsSession *session, const char *text, GError **error)
 {
@@ -450,6 +478,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/keeper/round-trip", test_round_trip);
+  g_test_add_func ("/keeper/missed", test_missed);
   g_test_add_func ("/keeper/odd-states", test_odd_states);
   g_test_add ("/keeper/soon", Fixture, NULL, set_up, test_soon, tear_down);
   g_test_add ("/keeper/quiet", Fixture, NULL, set_up, test_quiet, tear_down);

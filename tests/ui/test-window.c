@@ -272,6 +272,48 @@ test_example_undo (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpstr (hs_side_peek_text (side), ==, "my own words");
 }
 
+static guint32
+find_paired_example (void)
+{
+  g_autoptr (GPtrArray) examples = hs_examples_load ();
+  guint32 found = 0;
+
+  while (((const HsExample *)examples->pdata[found])->pair == NULL)
+    g_assert_cmpuint (++found, <, examples->len);
+  return found;
+}
+
+/* One step back for both of its texts, and one forth. */
+static void
+test_example_undo_both (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  HsSide *side = hs_session_peek_side (fixture->desk.session);
+  GtkTextBuffer *buffer = get_buffer (fixture, "text_view");
+  GtkToggleButton *button = GTK_TOGGLE_BUTTON (get (fixture, "pair_button"));
+
+  for (int had_pair = 0; had_pair < 2; had_pair++) {
+    const char *own = had_pair ? "my own second" : NULL;
+    hs_side_set_texts (side, "my own words", own);
+    gtk_widget_activate_action (get (fixture, "text_view"), "text.example", "u",
+                                find_paired_example ());
+    g_autofree char *text = g_strdup (hs_side_peek_text (side));
+    g_autofree char *pair = g_strdup (hs_side_peek_pair (side));
+    g_assert_nonnull (pair);
+    gtk_text_buffer_undo (buffer);
+    g_assert_cmpstr (hs_side_peek_text (side), ==, "my own words");
+    g_assert_cmpstr (hs_side_peek_pair (side), ==, own);
+    g_assert_cmpint (gtk_toggle_button_get_active (button), ==, had_pair);
+    gtk_text_buffer_redo (buffer);
+    g_assert_cmpstr (hs_side_peek_text (side), ==, text);
+    g_assert_cmpstr (hs_side_peek_pair (side), ==, pair);
+    g_assert_true (gtk_toggle_button_get_active (button));
+  }
+  gtk_text_buffer_insert_at_cursor (get_buffer (fixture, "pair_view"), "x", -1);
+  gtk_text_buffer_undo (buffer); /* what was typed since is not thrown away */
+  g_assert_cmpstr (hs_side_peek_text (side), ==, "my own words");
+  g_assert_nonnull (strchr (hs_side_peek_pair (side), 'x'));
+}
+
 static void
 assert_face (Fixture *fixture, const char *name)
 {
@@ -493,6 +535,7 @@ main (int argc, char **argv)
       {"/window/actions", test_actions},
       {"/window/examples", test_examples},
       {"/window/example-undo", test_example_undo},
+      {"/window/example-undo-both", test_example_undo_both},
       {"/window/long-line", test_long_line},
       {"/window/second-text", test_second_text},
       {"/window/faces", test_faces},
