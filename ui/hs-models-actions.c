@@ -9,8 +9,9 @@
 /* Lives as long as the window. */
 typedef struct {
   HsWindow *window; /* unowned */
-  HsModels *models;
+  HsDownloads *downloads;
   GtkWidget *dialog; /* nullable, weak */
+  gulong ended_handler;
 } Actions;
 
 static void
@@ -19,20 +20,46 @@ actions_free (gpointer data)
   Actions *self = data;
 
   g_clear_weak_pointer (&self->dialog);
-  g_object_unref (self->models);
+  g_signal_handler_disconnect (self->downloads, self->ended_handler);
+  g_object_unref (self->downloads);
   g_free (self);
+}
+
+static void
+show_page (Actions *self, const char *page)
+{
+  if (self->dialog == NULL)
+    g_set_weak_pointer (&self->dialog, hs_models_dialog_new (self->window, self->downloads));
+  hs_models_dialog_show_page (HS_MODELS_DIALOG (self->dialog), page);
+  gtk_window_present (GTK_WINDOW (self->dialog));
 }
 
 static void
 models_cb (GSimpleAction *action, GVariant *value, gpointer data)
 {
-  Actions *self = data;
-
   (void)action;
   (void)value;
-  if (self->dialog == NULL)
-    g_set_weak_pointer (&self->dialog, hs_models_dialog_new (self->window, self->models));
-  gtk_window_present (GTK_WINDOW (self->dialog));
+  show_page (data, HS_MODELS_DIALOG_HERE);
+}
+
+static void
+get_model_cb (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  (void)action;
+  (void)value;
+  show_page (data, HS_MODELS_DIALOG_GET);
+}
+
+static void
+ended_cb (Actions *self, HsDownload *download)
+{
+  g_autofree char *status = NULL, *message = NULL;
+
+  if (self->dialog != NULL)
+    return; /* it tells */
+  status = hs_download_dup_status (download);
+  message = g_strdup_printf ("%s: %s", hs_download_peek_name (download), status);
+  hs_window_say (self->window, message);
 }
 
 GtkWidget *
@@ -44,13 +71,18 @@ hs_models_actions_peek_dialog (HsWindow *window)
 }
 
 void
-hs_models_actions_add (HsWindow *window, HsModels *models)
+hs_models_actions_add (HsWindow *window, HsDownloads *downloads)
 {
-  static const GActionEntry entries[] = {{.name = "models", .activate = models_cb}};
+  static const GActionEntry entries[] = {
+      {.name = "models", .activate = models_cb},
+      {.name = "get-model", .activate = get_model_cb},
+  };
   Actions *self = g_new0 (Actions, 1);
 
   self->window = window;
-  self->models = g_object_ref (models);
+  self->downloads = g_object_ref (downloads);
+  self->ended_handler = g_signal_connect_swapped (downloads, "ended", G_CALLBACK (ended_cb), self);
   g_object_set_data_full (G_OBJECT (window), MODELS, self, actions_free);
   g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), self);
+  hs_window_set_downloads (window, downloads);
 }

@@ -2,13 +2,15 @@
 /* A window's way to the dialog of models. */
 #pragma once
 
-#include "hs-models.h"
+#include "hs-downloads.h"
 #include "hs-window.h"
 
 G_BEGIN_DECLS
 
-/* Adds the action "win.models", which brings up the window's dialog of models. */
-void hs_models_actions_add (HsWindow *window, HsModels *models);
+/* Adds the actions "win.models" and "win.get-model", which bring up the window's dialog of models
+ * with its first or second page. What a download came to while the dialog is closed, the window
+ * says. */
+void hs_models_actions_add (HsWindow *window, HsDownloads *downloads);
 
 /* Returns: (nullable) (transfer none): the dialog while it is open. */
 GtkWidget *hs_models_actions_peek_dialog (HsWindow *window);

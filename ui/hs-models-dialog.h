@@ -2,7 +2,7 @@
 /* The window of models: those on this computer, and getting others. */
 #pragma once
 
-#include "hs-models.h"
+#include "hs-downloads.h"
 #include "hs-window.h"
 
 G_BEGIN_DECLS
@@ -10,7 +10,13 @@ G_BEGIN_DECLS
 #define HS_TYPE_MODELS_DIALOG (hs_models_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (HsModelsDialog, hs_models_dialog, HS, MODELS_DIALOG, GtkWindow)
 
+/* Its pages: the models on this computer, and getting others. */
+#define HS_MODELS_DIALOG_HERE "here"
+#define HS_MODELS_DIALOG_GET "get"
+
 /* Belongs to @window, which opens what is chosen. */
-GtkWidget *hs_models_dialog_new (HsWindow *window, HsModels *models);
+GtkWidget *hs_models_dialog_new (HsWindow *window, HsDownloads *downloads);
+
+void hs_models_dialog_show_page (HsModelsDialog *self, const char *page);
 
 G_END_DECLS

@@ -3,7 +3,9 @@
 #include "hs-models-here.h"
 
 #include "hs-children.h"
+#include "hs-model-removal.h"
 #include "hs-model-row.h"
+#include "hs-verify-strip.h"
 
 #include "attn-hub/store.h"
 #include "attn/quote.h"
@@ -23,6 +25,7 @@ struct _HsModelsHere {
   GtkListBox *list;
   GtkLabel *placeholder;
   GtkLabel *place;
+  HsVerifyStrip *verify_strip;
 };
 
 G_DEFINE_FINAL_TYPE (HsModelsHere, hs_models_here, GTK_TYPE_WIDGET)
@@ -49,6 +52,27 @@ is_of_side (HsModelItem *item, HsSide *side)
   const char *folder = model != NULL ? attn_model_peek_folder (model) : NULL;
 
   return g_strcmp0 (folder, hs_model_item_peek_entry (item)->folder) == 0;
+}
+
+static bool
+is_of_window (HsModelItem *item, HsWindow *window)
+{
+  HsSession *session = hs_window_peek_session (window);
+
+  return is_of_side (item, hs_session_peek_side (session)) ||
+         is_of_side (item, hs_session_peek_side_b (session));
+}
+
+static bool
+is_in_use (HsModelsHere *self, HsModelItem *item)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self->window));
+  bool found = is_of_window (item, self->window);
+
+  for (GList *each = application != NULL ? gtk_application_get_windows (application) : NULL;
+       each != NULL; each = each->next)
+    found |= HS_IS_WINDOW (each->data) && is_of_window (item, each->data);
+  return found;
 }
 
 static void
@@ -145,6 +169,14 @@ filter_activated_cb (HsModelsHere *self)
   gtk_widget_grab_focus (GTK_WIDGET (first));
 }
 
+/* Whether the Hub library can verify and remove it. */
+static bool
+is_cached (HsModelItem *item)
+{
+  return item != NULL && hs_model_item_get_place (item) == HS_MODEL_CACHED &&
+         hs_model_item_peek_entry (item)->commit != NULL;
+}
+
 static void
 selection_changed_cb (HsModelsHere *self)
 {
@@ -153,6 +185,11 @@ selection_changed_cb (HsModelsHere *self)
 
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "models.open", usable);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "models.open-b", usable);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "models.verify", is_cached (chosen));
+  gtk_widget_action_set_enabled (
+      GTK_WIDGET (self), "models.remove",
+      is_cached (chosen) ||
+          (chosen != NULL && hs_model_item_get_place (chosen) == HS_MODEL_FOLDER));
 }
 
 static void
@@ -198,6 +235,31 @@ open_b_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *value 
                               hs_model_item_peek_target (chosen));
   hs_session_set_kind (hs_window_peek_session (self->window), ATTN_DRAW_COMPARE);
   g_signal_emit (self, signals[SIGNAL_OPENED], 0);
+}
+
+static void
+verify_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED)
+{
+  HsModelsHere *self = HS_MODELS_HERE (widget);
+
+  if (is_cached (peek_chosen (self)))
+    hs_verify_strip_start (self->verify_strip, self->models, peek_chosen (self));
+}
+
+static void
+remove_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED)
+{
+  HsModelsHere *self = HS_MODELS_HERE (widget);
+  HsModelItem *chosen = peek_chosen (self);
+
+  if (is_cached (chosen)) {
+    hs_model_removal_ask (GTK_WINDOW (gtk_widget_get_root (widget)), self->models, chosen,
+                          is_in_use (self, chosen));
+  } else if (chosen != NULL && hs_model_item_get_place (chosen) == HS_MODEL_FOLDER) {
+    gtk_widget_activate_action (GTK_WIDGET (self->window), "app.forget-model", "s",
+                                hs_model_item_peek_target (chosen));
+    hs_models_refresh (self->models);
+  }
 }
 
 static void
@@ -274,18 +336,22 @@ hs_models_here_class_init (HsModelsHereClass *klass)
   widget_class->grab_focus = hs_models_here_grab_focus;
   signals[SIGNAL_OPENED] = g_signal_new ("opened", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                          NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_type_ensure (HS_TYPE_VERIFY_STRIP);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/headscope/Headscope/ui/hs-models-here.ui");
   gtk_widget_class_bind_template_child (widget_class, HsModelsHere, filter);
   gtk_widget_class_bind_template_child (widget_class, HsModelsHere, list);
   gtk_widget_class_bind_template_child (widget_class, HsModelsHere, placeholder);
   gtk_widget_class_bind_template_child (widget_class, HsModelsHere, place);
+  gtk_widget_class_bind_template_child (widget_class, HsModelsHere, verify_strip);
   gtk_widget_class_bind_template_callback (widget_class, filter_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, filter_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, selection_changed_cb);
   gtk_widget_class_install_action (widget_class, "models.open", NULL, open_cb);
   gtk_widget_class_install_action (widget_class, "models.open-b", NULL, open_b_cb);
+  gtk_widget_class_install_action (widget_class, "models.verify", NULL, verify_cb);
+  gtk_widget_class_install_action (widget_class, "models.remove", NULL, remove_cb);
   gtk_widget_class_install_action (widget_class, "models.folder", NULL, folder_cb);
 }
 

@@ -10,6 +10,7 @@
 #include "hs-children.h"
 #include "hs-closures.h"
 #include "hs-compare-bar.h"
+#include "hs-downloads-button.h"
 #include "hs-export-actions.h"
 #include "hs-face.h"
 #include "hs-facts-panel.h"
@@ -49,6 +50,7 @@ struct _HsWindow {
   GtkWidget *source_button;
   HsHeadBar *head_bar;
   GtkWidget *export_button;
+  HsDownloadsButton *downloads_button;
   GtkBox *page;
   bool is_compact, is_tight;
   GMenuModel *main_menu;
@@ -82,6 +84,13 @@ hs_window_set_recent (HsWindow *self, HsRecent *recent)
   g_return_if_fail (HS_IS_WINDOW (self));
   hs_text_panel_set_recent_menu (self->text_panel, hs_recent_peek_menu (recent));
   hs_compare_bar_set_models (self->compare_bar, hs_recent_peek_models_b (recent));
+}
+
+void
+hs_window_set_downloads (HsWindow *self, HsDownloads *downloads)
+{
+  g_return_if_fail (HS_IS_WINDOW (self));
+  hs_downloads_button_set_downloads (self->downloads_button, downloads);
 }
 
 void
@@ -401,6 +410,7 @@ hs_window_class_init (HsWindowClass *klass)
   g_type_ensure (HS_TYPE_ATTENTION_PANEL);
   g_type_ensure (HS_TYPE_CHANGES_PANEL);
   g_type_ensure (HS_TYPE_COMPARE_BAR);
+  g_type_ensure (HS_TYPE_DOWNLOADS_BUTTON);
   g_type_ensure (HS_TYPE_FACE);
   g_type_ensure (HS_TYPE_FACTS_PANEL);
   g_type_ensure (HS_TYPE_FIND_BAR);
@@ -424,6 +434,7 @@ hs_window_class_init (HsWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsWindow, source_button);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, head_bar);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, export_button);
+  gtk_widget_class_bind_template_child (widget_class, HsWindow, downloads_button);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, main_menu);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, find_bar);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, face);

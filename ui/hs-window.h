@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "hs-downloads.h"
 #include "hs-picture.h"
 #include "hs-recent.h"
 #include "hs-session.h"
@@ -25,6 +26,9 @@ GtkWidget *hs_window_new (GtkApplication *application, HsSession *session, HsUpd
 
 /* Texts and models looked at before, for the window's menus. */
 void hs_window_set_recent (HsWindow *self, HsRecent *recent);
+
+/* What its header tells of. */
+void hs_window_set_downloads (HsWindow *self, HsDownloads *downloads);
 
 /* Says something on the status line for a while. */
 void hs_window_say (HsWindow *self, const char *message);

@@ -20,7 +20,7 @@ struct HsWindows {
   HsStateFolder *folder; /* nullable */
   char *message;         /* (nullable): to be said when there is a window */
   HsRecent *recent;      /* nullable */
-  HsModels *models;
+  HsDownloads *downloads;
   char *font_family; /* (nullable): while nobody has said */
   double font_size_pt;
   GPtrArray *desks; /* HsDesk, in the order they were opened */
@@ -31,13 +31,15 @@ HsWindows *
 hs_windows_new (GtkApplication *application, GSettings *settings, bool keeps)
 {
   HsWindows *self = g_new0 (HsWindows, 1);
+  g_autoptr (HsModels) models = NULL;
 
   self->application = application;
   self->settings = settings != NULL ? g_object_ref (settings) : NULL;
   self->engine = hs_engine_new ();
   self->desks = g_ptr_array_new_with_free_func ((GDestroyNotify)hs_desk_free);
   self->keeps = keeps;
-  self->models = hs_models_new (attn_hub_places_new (NULL), settings);
+  models = hs_models_new (attn_hub_places_new (NULL), settings);
+  self->downloads = hs_downloads_new (models, keeps ? settings : NULL);
   if (settings != NULL && keeps)
     self->recent = hs_recent_new (settings);
   return self;
@@ -237,7 +239,7 @@ open_window (HsWindows *self, HsDesk *desk)
   g_clear_pointer (&self->message, g_free);
   if (self->recent != NULL)
     hs_window_set_recent (window, self->recent);
-  hs_models_actions_add (window, self->models);
+  hs_models_actions_add (window, self->downloads);
   remember_size (self, window);
   g_signal_connect (window, "close-request", G_CALLBACK (close_request_cb), self);
   return window;
@@ -361,13 +363,14 @@ hs_windows_free (HsWindows *self)
       gtk_window_destroy (GTK_WINDOW (window));
   }
   g_clear_pointer (&self->desks, g_ptr_array_unref);
+  hs_downloads_stop (self->downloads);
   hs_engine_drain (self->engine);
   hs_work_drain ();
   g_clear_pointer (&self->folder, hs_state_folder_free);
   g_clear_object (&self->engine);
   g_clear_object (&self->settings);
   g_clear_object (&self->recent);
-  g_clear_object (&self->models);
+  g_clear_object (&self->downloads);
   g_free (self->message);
   g_free (self->font_family);
   g_free (self);

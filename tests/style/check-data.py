@@ -16,6 +16,8 @@ import words  # noqa: E402
 BUILD = sys.argv[1]
 CODE = ('.c', '.h', '.ui', '.css', '.py', '.sh', '.build', '.md', '.po', '.supp')
 LARGE = 12 << 20
+# windows that are made of several files, by what the files' names have in common
+WINDOWS = (('hs-export-', 'export dialog'), ('hs-models-', 'models dialog'))
 
 
 def licences():
@@ -101,8 +103,9 @@ def mnemonics():
     """No two labels of one window share an underlined letter, in any language."""
     windows = {}
     for name in tree.files('.ui'):
-        window = 'export dialog' if 'hs-export-' in name else 'main window'
-        alone = name.endswith(('-dialog.ui', '-preferences.ui')) and 'hs-export-' not in name
+        window = next((title for part, title in WINDOWS if part in name), 'main window')
+        alone = name.endswith('-preferences.ui') or (
+            name.endswith('-dialog.ui') and window == 'main window')
         window = name if alone else window
         windows.setdefault(window, []).extend(
             re.findall(r'translatable="yes"[^>]*>([^<]*_[^<]*)</', tree.read(name)))

@@ -3,101 +3,36 @@
 #include "hs-application.h"
 #include "hs-models-actions.h"
 #include "hs-models-here.h"
+#include "hs-verify-strip.h"
 #include "hs-work.h"
-#include "test-util.h"
+#include "model-cache.h"
 #include "ui-test.h"
 
-#include <glib/gstdio.h>
-
 #include <string.h>
-#include <unistd.h>
-
-#define COMMIT "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 
 typedef struct {
-  char *home; /* HF_HOME */
+  char *home;     /* HF_HOME */
+  char *snapshot; /* of tiny/bert in it */
   HsModels *models;
+  HsDownloads *downloads;
   UiTestDesk desk;
   HsWindow *window;
 } Fixture;
-
-/* ---- a cache ---- */
-
-static char *
-make_snapshot (Fixture *fixture, const char *folder)
-{
-  char *snapshot = g_build_filename (fixture->home, "hub", folder, "snapshots", COMMIT, NULL);
-  g_autofree char *refs = g_build_filename (fixture->home, "hub", folder, "refs", NULL);
-  g_autofree char *main_ref = g_build_filename (refs, "main", NULL);
-
-  g_assert_cmpint (g_mkdir_with_parents (snapshot, 0755), ==, 0);
-  g_assert_cmpint (g_mkdir_with_parents (refs, 0755), ==, 0);
-  g_assert_true (g_file_set_contents (main_ref, COMMIT, -1, NULL));
-  return snapshot;
-}
-
-/* Copies, so that what a test removes is its own. */
-static void
-add_file (const char *snapshot, const char *from, const char *name)
-{
-  g_autofree char *source = g_build_filename (from, name, NULL);
-  g_autofree char *target = g_build_filename (snapshot, name, NULL);
-  gsize n_bytes;
-  g_autofree char *bytes = test_read_file (source, &n_bytes);
-
-  g_assert_true (g_file_set_contents (target, bytes, (gssize)n_bytes, NULL));
-}
-
-static void
-add_model (Fixture *fixture, const char *folder, const char *golden)
-{
-  static const char *const names[] = {"config.json", "model.safetensors", "vocab.txt",
-                                      "tokenizer_config.json"};
-  g_autofree char *from = test_data_path (golden);
-  g_autofree char *snapshot = make_snapshot (fixture, folder);
-
-  for (size_t i = 0; i < G_N_ELEMENTS (names); i++)
-    add_file (snapshot, from, names[i]);
-}
-
-static void
-add_unknown (Fixture *fixture)
-{
-  g_autofree char *snapshot = make_snapshot (fixture, "models--big--llama");
-  g_autofree char *config = g_build_filename (snapshot, "config.json", NULL);
-
-  g_assert_true (g_file_set_contents (config, "{\"model_type\":\"llama\"}", -1, NULL));
-}
-
-static void
-remove_tree (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
-    g_autofree char *child = g_build_filename (path, name, NULL);
-    remove_tree (child);
-  }
-  g_remove (path);
-}
 
 /* ---- a window over it ---- */
 
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *home = NULL;
-
   (void)data;
-  fixture->home = g_dir_make_tmp ("headscope-models-XXXXXX", NULL);
-  add_model (fixture, "models--tiny--bert", "golden/models/bert");
-  add_unknown (fixture);
-  home = g_strconcat ("HF_HOME=", fixture->home, NULL);
-  fixture->models = hs_models_new (attn_hub_places_new ((const char *const[]){home, NULL}), NULL);
+  fixture->home = model_cache_new ();
+  fixture->snapshot = model_cache_add (fixture->home, "models--tiny--bert", "golden/models/bert");
+  model_cache_add_config (fixture->home, "models--big--llama", "{\"model_type\":\"llama\"}");
+  fixture->models = hs_models_new (model_cache_places (fixture->home, NULL, FALSE), NULL);
   ui_test_desk_open (&fixture->desk, "It was too tired.");
   fixture->window = HS_WINDOW (hs_window_new (NULL, fixture->desk.session, fixture->desk.updater));
-  hs_models_actions_add (fixture->window, fixture->models);
+  fixture->downloads = hs_downloads_new (fixture->models, NULL);
+  hs_models_actions_add (fixture->window, fixture->downloads);
   gtk_window_present (GTK_WINDOW (fixture->window));
 }
 
@@ -107,10 +42,11 @@ tear_down (Fixture *fixture, gconstpointer data)
   (void)data;
   gtk_window_destroy (GTK_WINDOW (fixture->window));
   hs_work_drain ();
+  g_assert_finalize_object (fixture->downloads);
   g_assert_finalize_object (fixture->models);
   ui_test_desk_close (&fixture->desk);
-  remove_tree (fixture->home);
-  g_free (fixture->home);
+  model_cache_free (fixture->home);
+  g_free (fixture->snapshot);
 }
 
 static bool
@@ -261,8 +197,7 @@ test_failed_load (Fixture *fixture, gconstpointer data)
   GtkWidget *dialog = open_dialog (fixture);
   HsSide *side = hs_session_peek_side (fixture->desk.session);
   AttnModel *before = hs_side_peek_model (side);
-  g_autofree char *weights = g_build_filename (fixture->home, "hub", "models--tiny--bert",
-                                               "snapshots", COMMIT, "model.safetensors", NULL);
+  g_autofree char *weights = g_build_filename (fixture->snapshot, "model.safetensors", NULL);
 
   (void)data;
   g_assert_true (g_file_set_contents (weights, "not weights at all", -1, NULL));
@@ -272,6 +207,102 @@ test_failed_load (Fixture *fixture, gconstpointer data)
   ui_test_wait_state (fixture->desk.session, HS_STATE_READY);
   g_assert_true (hs_side_peek_model (side) == before);
   g_assert_nonnull (hs_session_peek_panels (fixture->desk.session));
+}
+
+/* Returns: (nullable) (transfer none): the question over the dialog. */
+static GtkWidget *
+find_question (GtkWidget *dialog)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWidget) each = g_list_model_get_item (windows, i);
+    if (GTK_IS_MESSAGE_DIALOG (each) &&
+        gtk_window_get_transient_for (GTK_WINDOW (each)) == GTK_WINDOW (dialog))
+      return each;
+  }
+  return NULL;
+}
+
+static bool
+is_asked (gpointer dialog)
+{
+  return find_question (dialog) != NULL;
+}
+
+static GtkWidget *
+ask_removal (GtkWidget *dialog)
+{
+  choose (dialog, 2);
+  act (dialog, "models.remove");
+  ui_test_wait (is_asked, dialog);
+  return find_question (dialog);
+}
+
+/* Nothing goes before it was asked, and only what was chosen goes. */
+static void
+test_remove (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *dialog = open_dialog (fixture), *question;
+  GListModel *list = hs_models_peek_list (fixture->models);
+  g_autofree char *labels = NULL;
+
+  (void)data;
+  choose (dialog, 0);
+  act (dialog, "models.remove"); /* what comes with the program stays */
+  g_assert_null (find_question (dialog));
+  question = ask_removal (dialog);
+  labels = ui_test_dup_labels (question);
+  g_assert_nonnull (strstr (labels, "Remove tiny/bert from this computer?"));
+  g_assert_nonnull (strstr (labels, "are freed"));
+  g_assert_null (strstr (labels, "open in a window"));
+  gtk_dialog_response (GTK_DIALOG (question), GTK_RESPONSE_CANCEL);
+  hs_work_drain ();
+  g_assert_true (g_file_test (fixture->snapshot, G_FILE_TEST_IS_DIR));
+  gtk_dialog_response (GTK_DIALOG (ask_removal (dialog)), GTK_RESPONSE_ACCEPT);
+  hs_work_drain ();
+  g_assert_false (g_file_test (fixture->snapshot, G_FILE_TEST_EXISTS));
+  g_assert_cmpuint (g_list_model_get_n_items (list), ==, 2);
+}
+
+/* It is said when a window has the model; the window goes on. */
+static void
+test_remove_in_use (Fixture *fixture, gconstpointer data)
+{
+  HsSession *session = fixture->desk.session;
+  GtkWidget *dialog, *question;
+  g_autofree char *labels = NULL;
+
+  (void)data;
+  hs_updater_load (fixture->desk.updater, fixture->snapshot);
+  ui_test_wait_state (session, HS_STATE_READY);
+  dialog = open_dialog (fixture);
+  question = ask_removal (dialog);
+  labels = ui_test_dup_labels (question);
+  g_assert_nonnull (strstr (labels, "It is open in a window"));
+  gtk_dialog_response (GTK_DIALOG (question), GTK_RESPONSE_ACCEPT);
+  hs_work_drain ();
+  g_assert_false (g_file_test (fixture->snapshot, G_FILE_TEST_EXISTS));
+  hs_side_set_text (hs_session_peek_side (session), "still here");
+  ui_test_wait_state (session, HS_STATE_READY);
+}
+
+static void
+test_verify (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *dialog = open_dialog (fixture);
+  GtkWidget *strip = find_widget (dialog, HS_TYPE_VERIFY_STRIP);
+  g_autofree char *labels = NULL;
+
+  (void)data;
+  g_assert_false (gtk_widget_get_visible (strip));
+  choose (dialog, 2);
+  act (dialog, "models.verify");
+  g_assert_true (gtk_widget_get_visible (strip));
+  hs_work_drain ();
+  labels = ui_test_dup_labels (strip);
+  g_assert_nonnull (strstr (labels, "tiny/bert: "));
+  g_assert_null (strstr (labels, "Stop"));
 }
 
 int
@@ -286,6 +317,9 @@ main (int argc, char **argv)
       {"/models/open", test_open},
       {"/models/open-b", test_open_b},
       {"/models/failed-load", test_failed_load},
+      {"/models/remove", test_remove},
+      {"/models/remove-in-use", test_remove_in_use},
+      {"/models/verify", test_verify},
   };
 
   gtk_test_init (&argc, &argv);
