@@ -16,11 +16,10 @@ struct _HsHelpPanel {
 
 G_DEFINE_FINAL_TYPE (HsHelpPanel, hs_help_panel, HS_TYPE_PANEL)
 
-/* YlGnBu and grey run from light to dark, the others the other way round. */
 static bool
-darker_is_more (AttnDrawColorMap map)
+darker_is_more (const AttnDrawView *view)
 {
-  return map == ATTN_DRAW_COLOR_MAP_YLGNBU || map == ATTN_DRAW_COLOR_MAP_GREY;
+  return attn_draw_color_map_begins_light (view->color_map) && !attn_draw_view_reverses_map (view);
 }
 
 static bool
@@ -34,18 +33,18 @@ rows_sum_to_one (const AttnArrangement *arrangement)
 /* ---- what a mark of the picture is ---- */
 
 static const char *
-peek_cells (AttnDrawColorMap map)
+peek_cells (const AttnDrawView *view)
 {
-  return darker_is_more (map)
+  return darker_is_more (view)
              ? _ ("Each cell is one attention weight: the darker, the more weight.")
              : _ ("Each cell is one attention weight: the brighter, the more weight.");
 }
 
 /* Maps beside each other. */
 static const char *
-peek_maps (AttnDrawColorMap map)
+peek_maps (const AttnDrawView *view)
 {
-  return darker_is_more (map)
+  return darker_is_more (view)
              ? _ ("Each small map is read like the large one: the darker, the more weight.")
              : _ ("Each small map is read like the large one: the brighter, the more weight.");
 }
@@ -56,7 +55,7 @@ peek_marks (const AttnDrawView *view)
   switch (view->kind) {
   case ATTN_DRAW_HEADS:
   case ATTN_DRAW_LAYERS:
-    return peek_maps (view->color_map);
+    return peek_maps (view);
   case ATTN_DRAW_LINES:
     return _ ("Each line is one attention weight: the stronger the line, the more weight.");
   case ATTN_DRAW_TEXT:
@@ -64,7 +63,7 @@ peek_marks (const AttnDrawView *view)
   case ATTN_DRAW_HEATMAP:
   case ATTN_DRAW_COMPARE:
   default:
-    return peek_cells (view->color_map);
+    return peek_cells (view);
   }
 }
 

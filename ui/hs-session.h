@@ -61,7 +61,7 @@ guint hs_session_get_n_heads (HsSession *self);
 guint hs_session_get_n_layers_b (HsSession *self);
 guint hs_session_get_n_heads_b (HsSession *self);
 
-/* Property "range" (HS_TYPE_RANGE): what the darkest colour stands for. */
+/* Property "range" (HS_TYPE_RANGE): what the strongest colour stands for. */
 AttnDrawRange hs_session_get_range (HsSession *self);
 void hs_session_set_range (HsSession *self, AttnDrawRange range);
 

@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 typedef enum {
-  ATTN_DRAW_COLOR_MAP_YLGNBU, /* ColorBrewer's nine classes, interpolated; darker = more */
+  ATTN_DRAW_COLOR_MAP_YLGNBU, /* ColorBrewer's nine classes, interpolated; from light to dark */
   ATTN_DRAW_COLOR_MAP_VIRIDIS,
   ATTN_DRAW_COLOR_MAP_CIVIDIS,
   ATTN_DRAW_COLOR_MAP_MAGMA,
@@ -35,6 +35,10 @@ bool attn_draw_color_map_find (const char *name, AttnDrawColorMap *map);
  * Test: tests/draw/test-color-map.c, by measure.
  */
 bool attn_draw_color_map_suits_all (AttnDrawColorMap map);
+
+/* Returns: whether the map runs from light to dark: on a dark ground it is reversed, see
+ * attn_draw_view_reverses_map(). */
+bool attn_draw_color_map_begins_light (AttnDrawColorMap map);
 
 /* Returns: (transfer none): [256] 0xffRRGGBB, the colours from least to most. */
 const uint32_t *attn_draw_color_map_peek_lut (AttnDrawColorMap map);

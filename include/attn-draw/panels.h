@@ -76,7 +76,7 @@ size_t attn_draw_panels_get_head (const AttnDrawPanels *panels, size_t index);
 /* Returns: index of the panel of this layer and head, or G_MAXSIZE. */
 size_t attn_draw_panels_find (const AttnDrawPanels *panels, size_t layer, size_t head);
 
-/* Returns: what the darkest colour stands for in panel @index, > 0. */
+/* Returns: what the strongest colour stands for in panel @index, > 0. */
 float attn_draw_panels_get_max (const AttnDrawPanels *panels, size_t index);
 
 /* Returns: whether panel @index has weights below 0, too, and diverging colours: −max to max. */

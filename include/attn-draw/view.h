@@ -172,6 +172,11 @@ char *attn_draw_format_string (const char *format, const char *argument);
 /* Returns: whether the panels of such a view are all heads of the layer. */
 bool attn_draw_kind_has_layer (AttnDrawKind kind);
 
+/* Returns: whether the view's colour map runs the other way on its palette. Most weights are small,
+ * and a map that begins light would make a bright area of them on a dark ground: there it begins
+ * with its dark end. */
+bool attn_draw_view_reverses_map (const AttnDrawView *view);
+
 /* Names as the command line takes and gives them; find answers false for an unknown one. */
 const char *attn_draw_kind_peek_name (AttnDrawKind kind);
 bool attn_draw_kind_find (const char *name, AttnDrawKind *kind);

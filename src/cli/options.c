@@ -117,7 +117,7 @@ static const Option table[] = {
      "YlGnBu (default), or for every colour vision viridis, cividis, magma or grey", CLI_RENDER,
      KIND_STRING, AT (colormap), 0},
     {"--range", "RANGE",
-     "the darkest colour's weight: largest of the map, layer or model, or a number", CLI_RENDER,
+     "the strongest colour's weight: largest of the map, layer or model, or a number", CLI_RENDER,
      KIND_STRING, AT (range), 0},
     {"--combine", "HOW", "heads as one map: their mean or max", MAPS, KIND_STRING, AT (combine), 0},
     {"--heads", "H,H", "which heads are combined (or have lines), as 1,4,7 or 1-6 (default: all)",

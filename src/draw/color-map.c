@@ -34,6 +34,12 @@ attn_draw_color_map_suits_all (AttnDrawColorMap map)
   return map != ATTN_DRAW_COLOR_MAP_YLGNBU; /* whose lightest colours are alike to some */
 }
 
+bool
+attn_draw_color_map_begins_light (AttnDrawColorMap map)
+{
+  return map == ATTN_DRAW_COLOR_MAP_YLGNBU || map == ATTN_DRAW_COLOR_MAP_GREY;
+}
+
 const uint32_t *
 attn_draw_color_map_peek_lut (AttnDrawColorMap map)
 {

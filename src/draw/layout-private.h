@@ -37,7 +37,8 @@ struct _AttnDrawLayout {
   GArray *pointed;                /* AttnDrawItem, see attn_draw_layout_get_n_pointed () */
   float mean_max;        /* the text's range where the mean over all queries has its own, else 0 */
   AttnDrawPlace *places; /* [n panels] */
-  uint32_t ramp[256];    /* 0xffRRGGBB of the bar, from least to most */
+  uint32_t lut[256];     /* 0xffRRGGBB of cells, from least to most … */
+  uint32_t ramp[256];    /* … and of the bar, which may be of lines or of shades */
 };
 
 /* What a view's function works with. */
@@ -230,7 +231,7 @@ void attn_draw_layout_text (AttnDrawBuild *build);
  */
 bool attn_draw_layout_strip (AttnDrawBuild *build);
 
-/* Returns: what the darkest colour of @panel stands for as it is laid out, > 0. */
+/* Returns: what the strongest colour of @panel stands for as it is laid out, > 0. */
 float attn_draw_layout_get_max (const AttnDrawLayout *layout, size_t panel);
 
 /* Returns: the end of the range of the mean over all queries where the text shows that with a range

@@ -97,6 +97,16 @@ set_plain_strings (AttnDrawView *view)
     attn_draw_view_set_strings (view, NULL, NULL, NULL, NULL, NULL);
 }
 
+static void
+set_colors (AttnDrawLayout *layout)
+{
+  const uint32_t *lut = attn_draw_color_map_peek_lut (layout->view->color_map);
+  bool reverses = attn_draw_view_reverses_map (layout->view);
+
+  for (size_t i = 0; i < 256; i++)
+    layout->lut[i] = layout->ramp[i] = lut[reverses ? 255 - i : i];
+}
+
 static AttnDrawLayout *
 layout_alloc (const AttnDrawView *view, AttnDrawPanels *panels)
 {
@@ -116,7 +126,7 @@ layout_alloc (const AttnDrawView *view, AttnDrawPanels *panels)
   layout->pointed = g_array_new (FALSE, FALSE, sizeof (AttnDrawItem));
   g_array_set_clear_func (layout->pointed, clear_item_cb);
   layout->places = g_new0 (AttnDrawPlace, attn_draw_panels_get_n (panels));
-  memcpy (layout->ramp, attn_draw_color_map_peek_lut (view->color_map), sizeof layout->ramp);
+  set_colors (layout);
   return layout;
 }
 
@@ -359,7 +369,7 @@ attn_draw_layout_peek_lut (const AttnDrawLayout *layout, size_t panel)
   if (panel == G_MAXSIZE)
     return layout->ramp;
   if (!attn_draw_panels_is_difference (layout->panels, panel))
-    return attn_draw_color_map_peek_lut (layout->view->color_map);
+    return layout->lut;
   return attn_draw_diverging_peek_lut (is_dark ? ATTN_DRAW_DIVERGING_DARK
                                                : ATTN_DRAW_DIVERGING_LIGHT);
 }

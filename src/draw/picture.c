@@ -155,9 +155,11 @@ describe (const AttnDrawPicture *picture)
     g_string_append_printf (text, "; page: %s%s",
                             attn_draw_page_size_peek_name (picture->page.size),
                             picture->page.landscape ? ", landscape" : "");
-  g_string_append_printf (
-      text, "; range: %s; colour map: %s; palette: %s", range_word (view, number),
-      attn_draw_color_map_peek_name (view->color_map), attn_draw_palette_peek_name (view->palette));
+  g_string_append_printf (text, "; range: %s; colour map: %s%s; palette: %s",
+                          range_word (view, number),
+                          attn_draw_color_map_peek_name (view->color_map),
+                          attn_draw_view_reverses_map (view) ? " reversed" : "",
+                          attn_draw_palette_peek_name (view->palette));
   g_string_append_printf (text, "; font: %s, %s pt", view->font_family,
                           format_number (number, view->font_size_pt));
   return g_string_free (text, FALSE);

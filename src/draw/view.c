@@ -149,6 +149,13 @@ attn_draw_kind_has_layer (AttnDrawKind kind)
   return kind == ATTN_DRAW_HEADS || kind == ATTN_DRAW_LINES;
 }
 
+bool
+attn_draw_view_reverses_map (const AttnDrawView *view)
+{
+  return view->palette == ATTN_DRAW_PALETTE_SCREEN_DARK &&
+         attn_draw_color_map_begins_light (view->color_map);
+}
+
 AttnDrawRange
 attn_draw_view_resolve_range (const AttnDrawView *view)
 {

@@ -284,6 +284,52 @@ test_no_seams (void)
   }
 }
 
+static AttnDrawRect
+find_bar (const AttnDrawLayout *layout)
+{
+  for (size_t i = 0; i < attn_draw_layout_get_n_items (layout); i++)
+    if (attn_draw_layout_peek_item (layout, i)->kind == ATTN_DRAW_ITEM_BAR)
+      return attn_draw_layout_peek_item (layout, i)->rect;
+  g_error ("there is no bar");
+}
+
+/* On the dark palette no map begins with its bright end, and on every palette cells and bar begin
+ * and end alike. */
+static void
+test_ends (void)
+{
+  const float weights[] = {0, 1, 1, 0};
+  Fixture fixture = {1, 1, 2, 2, .weights = weights};
+  for (AttnDrawPalette p = ATTN_DRAW_PALETTE_PAPER; p <= ATTN_DRAW_PALETTE_SCREEN_DARK; p++)
+    for (unsigned m = 0; m < ATTN_DRAW_N_COLOR_MAPS; m++) {
+      const uint32_t *lut = attn_draw_color_map_peek_lut ((AttnDrawColorMap)m);
+      g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+      view->color_map = (AttnDrawColorMap)m;
+      view->palette = p;
+      view->hides_values = true;
+      g_autoptr (AttnDrawLayout) layout = fixture_make_layout (&fixture, view);
+      const bool reverses = attn_draw_view_reverses_map (view);
+      cairo_surface_t *surface = play (layout, 1);
+      AttnDrawRect none = attn_draw_layout_place (layout, 0, 0, 0);
+      AttnDrawRect all = attn_draw_layout_place (layout, 0, 0, 1);
+      uint32_t least = get_pixel (surface, (size_t)none.x + 3, (size_t)none.y + 3);
+      uint32_t most = get_pixel (surface, (size_t)all.x + 3, (size_t)all.y + 3);
+      g_assert_cmphex (least, ==, lut[reverses ? 255 : 0]);
+      g_assert_cmphex (most, ==, lut[reverses ? 0 : 255]);
+      if (p == ATTN_DRAW_PALETTE_SCREEN_DARK)
+        g_assert_cmpfloat (get_grey (least), <, get_grey (most));
+      AttnDrawRect bar = find_bar (layout);
+      size_t x = (size_t)(bar.x + bar.width / 2);
+      /* the bar is a gradient, whose outermost pixels are half a pixel within: a few of 255 levels
+       */
+      uint32_t top = get_pixel (surface, x, (size_t)bar.y);
+      uint32_t bottom = get_pixel (surface, x, (size_t)(bar.y + bar.height) - 1);
+      g_assert_cmpfloat_with_epsilon (get_grey (top), get_grey (most), 6);
+      g_assert_cmpfloat_with_epsilon (get_grey (bottom), get_grey (least), 6);
+      cairo_surface_destroy (surface);
+    }
+}
+
 /* Cells under a px, and maps too varied for paths, are images: every dark cell is still there. */
 static void
 test_images_on_paper (void)
@@ -349,6 +395,7 @@ main (int argc, char **argv)
   g_test_add_func ("/paint/paths-are-exact", test_paths_are_exact);
   g_test_add_func ("/paint/pooled-sheet", test_pooled_sheet);
   g_test_add_func ("/paint/no-seams", test_no_seams);
+  g_test_add_func ("/paint/ends", test_ends);
   g_test_add_func ("/paint/images-on-paper", test_images_on_paper);
   g_test_add_func ("/paint/same-again", test_same_again);
   return g_test_run ();
