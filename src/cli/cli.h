@@ -22,6 +22,7 @@ bool cli_predict (const CliOptions *options, GError **error);
 bool cli_render (const CliOptions *options, GError **error);
 bool cli_compare (const CliOptions *options, GError **error);
 bool cli_bench (const CliOptions *options, GError **error);
+bool cli_fetch (const CliOptions *options, GError **error);
 bool cli_models (const CliOptions *options, GError **error);
 bool cli_remove (const CliOptions *options, GError **error);
 bool cli_verify (const CliOptions *options, GError **error);

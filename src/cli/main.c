@@ -33,6 +33,12 @@ static const Command commands[] = {
     {"compare", "what differs between two texts, two heads or two models, as JSON or CSV",
      CLI_COMPARE, cli_compare,
      "\nWithout --text-b and --model-b, \"heads\" tells how much each head differs from A's.\n"},
+    {"fetch", "fetch a model from the Hugging Face Hub into the cache", CLI_FETCH, cli_fetch,
+     "\nOnly the files that are needed are fetched, and their hashes checked. What was interrupted "
+     "is\n"
+     "gone on with. HF_ENDPOINT, HF_TOKEN, HF_HUB_OFFLINE and HTTPS_PROXY are heeded. Answers as "
+     "JSON.\n",
+     "NAME[@REVISION]"},
     {"models", "the models in the cache that Hugging Face's libraries share, as JSON", CLI_MODELS,
      cli_models},
     {"remove", "remove a model, or one revision of it, from the cache", CLI_REMOVE, cli_remove,
@@ -47,7 +53,7 @@ static const Command commands[] = {
 };
 
 static const char *const later_commands[] = {
-    "heads", "ablate", "importance", "prune-curve", "lens", "atlas", "lab", "fetch",
+    "heads", "ablate", "importance", "prune-curve", "lens", "atlas", "lab",
 };
 
 /* A complaint and where to read on. Returns the exit status. */

@@ -31,10 +31,11 @@ typedef enum {
   CLI_MODELS = 1 << 7,
   CLI_REMOVE = 1 << 8,
   CLI_VERIFY = 1 << 9,
+  CLI_FETCH = 1 << 10,
 } CliCommandBit;
 
 /* The commands whose first argument is a model's name on the Hub. */
-#define CLI_NAMED (CLI_REMOVE | CLI_VERIFY)
+#define CLI_NAMED (CLI_REMOVE | CLI_VERIFY | CLI_FETCH)
 
 /* Strings stand in argv; NULL, 0 and G_MAXSIZE (where 0 has a meaning) say "not given". */
 typedef struct {
@@ -52,7 +53,7 @@ typedef struct {
   size_t pin_query, pin_key; /* from 0; G_MAXSIZE for none */
   double threshold, scale, dpi, width_px, height_px, width_mm, width_in, font_size, map_px;
   bool landscape, no_values, tensors, hash, diagnostics, profile, help;
-  bool yes, dry_run, all;
+  bool yes, dry_run, all, suggest;
 } CliOptions;
 
 /**
