@@ -3,9 +3,12 @@
 #include "hs-compare-bar.h"
 
 #include "hs-recent.h"
+#include "hs-text-limit.h"
 #include "hs-wrap-layout.h"
 
 #include <glib/gi18n.h>
+
+#include <string.h>
 
 /* How wide the texts' fields are at least, as in the template. */
 #define TEXT_CHARS 26
@@ -31,6 +34,7 @@ struct _HsCompareBar {
   GMenuModel *folder_menu;
   GtkAdjustment *layer_adjustment;
   GtkAdjustment *head_adjustment;
+  GtkWidget *cut;
   GtkWidget *coming;
   GtkLabel *coming_label;
   GtkProgressBar *progress;
@@ -66,6 +70,32 @@ pair_typed_cb (HsCompareBar *self)
     hs_side_set_pair (peek_side (self), *pair != '\0' ? pair : NULL);
 }
 
+/* What the session would not take does not come into the field, which would be busy with it. */
+static void
+insert_cb (HsCompareBar *self, const char *text, int n_bytes, int *position, GtkEditable *field)
+{
+  const char *there = gtk_editable_get_text (field);
+  const size_t n = n_bytes < 0 ? strlen (text) : (size_t)n_bytes;
+  const char *where = g_utf8_offset_to_pointer (there, *position);
+  HsTextPlace place = {strlen (there), 0};
+
+  for (const char *at = where; g_unichar_ismark (g_utf8_get_char (at)); at = g_utf8_next_char (at))
+    place.n_marks++;
+  for (const char *at = g_utf8_find_prev_char (there, where);
+       at != NULL && g_unichar_ismark (g_utf8_get_char (at));
+       at = g_utf8_find_prev_char (there, at))
+    place.n_marks++;
+  const size_t n_fitting = hs_text_count_fitting (text, n, place);
+  if (n_fitting == n)
+    return;
+  g_signal_stop_emission_by_name (field, "insert-text");
+  if (n_fitting > 0)
+    gtk_editable_insert_text (field, text, (int)n_fitting, position);
+  if (peek_side (self) != NULL)
+    hs_side_note_cut (peek_side (self),
+                      gtk_widget_is_ancestor (GTK_WIDGET (field), GTK_WIDGET (self->pair)));
+}
+
 /* The cursor stays where it is when the session merely says what was typed. */
 static void
 fill (HsCompareBar *self, GtkEditable *field, const char *text, void (*typed_cb) (HsCompareBar *))
@@ -96,6 +126,12 @@ texts_changed_cb (HsCompareBar *self)
                           pair != NULL ||
                               hs_side_peek_pair (hs_session_peek_side (session)) != NULL ||
                               has_focus (GTK_WIDGET (self->pair)));
+}
+
+static void
+cut_changed_cb (HsCompareBar *self)
+{
+  gtk_widget_set_visible (self->cut, hs_side_get_is_cut (peek_side (self)));
 }
 
 /* ---- model, layer and head ---- */
@@ -191,6 +227,7 @@ side_bound_cb (HsCompareBar *self)
 {
   model_changed_cb (self);
   coming_changed_cb (self);
+  cut_changed_cb (self);
 }
 
 static void
@@ -286,6 +323,7 @@ hs_compare_bar_class_init (HsCompareBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsCompareBar, folder_menu);
   gtk_widget_class_bind_template_child (widget_class, HsCompareBar, layer_adjustment);
   gtk_widget_class_bind_template_child (widget_class, HsCompareBar, head_adjustment);
+  gtk_widget_class_bind_template_child (widget_class, HsCompareBar, cut);
   gtk_widget_class_bind_template_child (widget_class, HsCompareBar, coming);
   gtk_widget_class_bind_template_child (widget_class, HsCompareBar, coming_label);
   gtk_widget_class_bind_template_child (widget_class, HsCompareBar, progress);
@@ -304,6 +342,7 @@ watch_side (HsCompareBar *self)
       {"notify::text", texts_changed_cb},     {"notify::pair", texts_changed_cb},
       {"notify::model", model_changed_cb},    {"notify::coming", coming_changed_cb},
       {"notify::trouble", coming_changed_cb}, {"notify::progress", coming_changed_cb},
+      {"notify::is-cut", cut_changed_cb},
   };
 
   self->side_signals = g_signal_group_new (HS_TYPE_SIDE);
@@ -324,6 +363,10 @@ hs_compare_bar_init (HsCompareBar *self)
   gtk_menu_button_set_create_popup_func (self->model_button, make_menu_cb, self, NULL);
   g_signal_connect_swapped (self->text, "changed", G_CALLBACK (text_typed_cb), self);
   g_signal_connect_swapped (self->pair, "changed", G_CALLBACK (pair_typed_cb), self);
+  g_signal_connect_swapped (gtk_editable_get_delegate (self->text), "insert-text",
+                            G_CALLBACK (insert_cb), self);
+  g_signal_connect_swapped (gtk_editable_get_delegate (self->pair), "insert-text",
+                            G_CALLBACK (insert_cb), self);
   g_signal_connect_swapped (self->layer_adjustment, "value-changed", G_CALLBACK (layer_spun_cb),
                             self);
   g_signal_connect_swapped (self->head_adjustment, "value-changed", G_CALLBACK (head_spun_cb),

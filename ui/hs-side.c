@@ -147,7 +147,7 @@ static void
 replace_text (HsSide *self, char **field, bool *is_cut, const char *text, guint prop)
 {
   const size_t n_bytes = text != NULL ? strlen (text) : 0;
-  const size_t n_kept = hs_text_count_fitting (text, n_bytes, 0);
+  const size_t n_kept = hs_text_count_fitting (text, n_bytes, (HsTextPlace){0, 0});
   g_autofree char *kept = text != NULL ? g_strndup (text, n_kept) : NULL;
 
   replace_string (self, field, kept, prop);

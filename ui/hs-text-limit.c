@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks the lines of a text up to the first that is too long. */
+/* Walks a text's lines, and its letters' marks, up to the first that are too many. */
 #include "hs-text-limit.h"
 
 #include <glib.h>
@@ -15,8 +15,8 @@ back_to_character (const char *text, size_t n)
   return n;
 }
 
-size_t
-hs_text_count_fitting (const char *text, size_t n_bytes, size_t n_in_line)
+static size_t
+count_in_lines (const char *text, size_t n_bytes, size_t n_in_line)
 {
   const size_t n_most = MIN (n_bytes, HS_MAX_TEXT_BYTES);
   size_t begin = 0, room = HS_MAX_LINE_BYTES - MIN (n_in_line, HS_MAX_LINE_BYTES);
@@ -33,6 +33,22 @@ hs_text_count_fitting (const char *text, size_t n_bytes, size_t n_in_line)
     room = HS_MAX_LINE_BYTES;
   }
   return n_most < n_bytes ? back_to_character (text, n_most) : n_bytes;
+}
+
+size_t
+hs_text_count_fitting (const char *text, size_t n_bytes, HsTextPlace place)
+{
+  const size_t n = count_in_lines (text, n_bytes, place.n_in_line);
+  size_t n_marks = place.n_marks;
+
+  for (size_t at = 0; at < n; at += (size_t)(g_utf8_next_char (text + at) - (text + at))) {
+    const bool is_mark = (guchar)text[at] >= 0x80 && g_unichar_ismark (g_utf8_get_char (text + at));
+
+    n_marks = is_mark ? n_marks + 1 : 0;
+    if (n_marks > HS_MAX_MARKS)
+      return at;
+  }
+  return n;
 }
 
 bool

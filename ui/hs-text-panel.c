@@ -106,13 +106,30 @@ text_typed_cb (HsTextPanel *self)
     hs_side_set_text (hs_session_peek_side (self->session), text);
 }
 
+/* Marks on one side of a place, up to the letter that has them. */
+static size_t
+count_marks (GtkTextIter at, bool before)
+{
+  size_t n = 0;
+
+  if (before && !gtk_text_iter_backward_char (&at))
+    return 0;
+  while (g_unichar_ismark (gtk_text_iter_get_char (&at))) {
+    n++;
+    if (!(before ? gtk_text_iter_backward_char (&at) : gtk_text_iter_forward_char (&at)))
+      break;
+  }
+  return n;
+}
+
 /* What is too long to be laid out in time does not come into the field at all. */
 static void
 insert_cb (HsTextPanel *self, GtkTextIter *where, char *text, int n_bytes, GtkTextBuffer *buffer)
 {
   const size_t n = n_bytes < 0 ? strlen (text) : (size_t)n_bytes;
-  const size_t n_fitting =
-      hs_text_count_fitting (text, n, (size_t)gtk_text_iter_get_bytes_in_line (where));
+  const HsTextPlace place = {(size_t)gtk_text_iter_get_bytes_in_line (where),
+                             count_marks (*where, true) + count_marks (*where, false)};
+  const size_t n_fitting = hs_text_count_fitting (text, n, place);
 
   if (n_fitting == n)
     return;

@@ -6,6 +6,7 @@
 #include "hs-compare-bar.h"
 #include "hs-page-switch.h"
 #include "hs-resources.h"
+#include "hs-text-limit.h"
 #include "hs-view-actions.h"
 #include "test-util.h"
 #include "ui-test.h"
@@ -157,6 +158,36 @@ test_bar_pair (void)
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (pair)), ==, "It slept.");
   gtk_editable_set_text (GTK_EDITABLE (pair), "It ran.");
   g_assert_cmpstr (hs_side_peek_pair (fixture.b), ==, "It ran.");
+  ui_test_drain (fixture.desk.engine);
+  close_fixture (&fixture);
+}
+
+/* What is too long does not come into B's field either, and that is said. */
+static void
+test_bar_cut (void)
+{
+  Fixture fixture;
+  GString *text = g_string_new ("a");
+
+  for (int i = 0; i < 15000; i++)
+    g_string_append (text, "\xcc\x81");
+  open_fixture (&fixture, hs_compare_bar_new);
+  hs_session_set_kind (fixture.session, ATTN_DRAW_COMPARE);
+  GtkEditable *entry = GTK_EDITABLE (find (fixture.widget, GTK_TYPE_ENTRY));
+  assert_says (fixture.widget, "left out", false);
+  gtk_editable_delete_text (entry, 0, -1);
+  int position = 0;
+  gtk_editable_insert_text (entry, text->str, -1, &position);
+  g_assert_cmpuint (strlen (gtk_editable_get_text (entry)), ==, 1 + 2 * HS_MAX_MARKS);
+  g_assert_cmpstr (hs_side_peek_text (fixture.b), ==, gtk_editable_get_text (entry));
+  assert_says (fixture.widget, "left out", true);
+  g_assert_cmpint (position, ==, 1 + HS_MAX_MARKS);
+  position = 50;
+  gtk_editable_insert_text (entry, "\xcc\x81", -1, &position);
+  g_assert_cmpuint (strlen (gtk_editable_get_text (entry)), ==, 1 + 2 * HS_MAX_MARKS);
+  gtk_editable_set_text (entry, "short");
+  assert_says (fixture.widget, "left out", false);
+  g_string_free (text, TRUE);
   ui_test_drain (fixture.desk.engine);
   close_fixture (&fixture);
 }
@@ -329,6 +360,7 @@ main (int argc, char **argv)
   g_test_add_func ("/compare-widgets/bar/trouble", test_bar_trouble);
   g_test_add_func ("/compare-widgets/bar/pair", test_bar_pair);
   g_test_add_func ("/compare-widgets/bar/tight", test_bar_tight);
+  g_test_add_func ("/compare-widgets/bar/cut", test_bar_cut);
   g_test_add_func ("/compare-widgets/list", test_list);
   g_test_add_func ("/compare-widgets/list/of-one", test_list_of_one);
   g_test_add_func ("/compare-widgets/whose", test_whose);

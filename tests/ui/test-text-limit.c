@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define LINE HS_MAX_LINE_BYTES
+#define ACUTE "\xcc\x81" /* combining */
 
 static char *
 repeat (const char *piece, size_t n)
@@ -21,7 +22,8 @@ repeat (const char *piece, size_t n)
 static void
 assert_fits (const char *text, size_t n_in_line, size_t wanted)
 {
-  g_assert_cmpuint (hs_text_count_fitting (text, strlen (text), n_in_line), ==, wanted);
+  const HsTextPlace place = {n_in_line, 0};
+  g_assert_cmpuint (hs_text_count_fitting (text, strlen (text), place), ==, wanted);
 }
 
 static void
@@ -42,6 +44,30 @@ test_counts (void)
   assert_fits (two, 0, 2 * LINE + 1);
   assert_fits (han, 0, LINE - LINE % 3);
   assert_fits (lines, 0, HS_MAX_TEXT_BYTES);
+}
+
+/* As many marks as a letter can have, and what follows them; not one more. */
+static void
+test_marks (void)
+{
+  g_autofree char *most = repeat (ACUTE, HS_MAX_MARKS);
+  g_autofree char *letter = g_strconcat ("a", most, "b", most, "c", NULL);
+  g_autofree char *over = g_strconcat ("a", most, ACUTE, "b", NULL);
+  const HsTextPlace among = {0, HS_MAX_MARKS - 2}, full = {0, HS_MAX_MARKS};
+
+  assert_fits (letter, 0, strlen (letter));
+  assert_fits (most, 0, strlen (most));
+  assert_fits (over, 0, strlen (over) - strlen (ACUTE "b"));
+  g_assert_cmpuint (hs_text_count_fitting (most, strlen (most), among), ==, 2 * strlen (ACUTE));
+  g_assert_cmpuint (hs_text_count_fitting (ACUTE, strlen (ACUTE), full), ==, 0);
+  g_assert_cmpuint (hs_text_count_fitting ("x" ACUTE, 3, full), ==, 3); /* another letter */
+
+  g_autoptr (HsSide) side = hs_side_new ();
+  hs_side_set_text (side, letter);
+  g_assert_false (hs_side_get_is_cut (side));
+  hs_side_set_text (side, over);
+  g_assert_true (hs_side_get_is_cut (side));
+  g_assert_cmpuint (strlen (hs_side_peek_text (side)), ==, strlen (over) - strlen (ACUTE "b"));
 }
 
 static void
@@ -74,6 +100,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/text-limit/counts", test_counts);
+  g_test_add_func ("/text-limit/marks", test_marks);
   g_test_add_func ("/text-limit/side", test_side);
   return g_test_run ();
 }
