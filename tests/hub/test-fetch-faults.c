@@ -3,6 +3,7 @@
  * that says what to try, and never half a model. */
 #include "cache-fixture.h"
 #include "fetch-fixture.h"
+#include "test-util.h"
 
 #include "attn/error.h"
 
@@ -323,8 +324,8 @@ test_mirror (void)
 static void
 test_certificate (void)
 {
-  g_autofree char *pem =
-      g_strconcat ("SSL_CERT_FILE=", g_getenv ("HEADSCOPE_TEST_DATA"), "/hub/untrusted.pem", NULL);
+  g_autofree char *path = test_data_path ("hub/untrusted.pem");
+  g_autofree char *pem = g_strconcat ("SSL_CERT_FILE=", path, NULL);
   {
     g_auto (FetchFixture) fixture;
     fetch_fixture_set_up (&fixture, true, NULL);
