@@ -3,6 +3,7 @@
 it, and keys alone type, choose, look, pin, zoom, find, export, and save and open a session."""
 import os
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import driver  # noqa: E402
@@ -159,6 +160,50 @@ def exporting():
     program.focus()
 
 
+def second_text():
+    """The switch takes the keys to the field it opens, and away with it again."""
+    program.keys('alt+s')
+    driver.until('keys in the second text', lambda: name_of_focused() == 'Second text' and
+                 focused().getRoleName() == 'text')
+    driver.xdotool('type', '--delay', '20', 'The grass was wet.')
+    driver.until('its picture', lambda: 'The grass was wet.' in program.picture().get_description())
+    program.keys('shift+Tab', 'shift+Tab', 'ctrl+l', 'alt+s')
+    driver.until('one text', lambda: 'The grass' not in program.picture().get_description())
+    program.keys('alt+s')
+    driver.until('both again', lambda: 'The grass was wet.' in program.picture().get_description())
+
+
+def answer_chooser(title, path):
+    """Types a path where the chooser has put the keys, and takes it."""
+    program.window_named(title)
+    driver.xdotool('windowfocus', '--sync', driver.until('chooser on the screen', lambda: (
+        driver.xdotool('search', '--onlyvisible', '--name', '^%s$' % title).split() or [None])[-1]))
+    driver.xdotool('key', '--clearmodifiers', 'ctrl+a')
+    driver.xdotool('type', '--clearmodifiers', '--delay', '20', path)
+    driver.xdotool('key', 'Return')
+    driver.until('no %s' % title, lambda: all(each.name != title for each in program.root))
+    program.focus()
+
+
+def session():
+    """Saved, left for another screen, and opened again: both texts, the view, layer and head."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'by-keys.headscope')
+        program.keys('ctrl+2', 'alt+Down', 'alt+Right')
+        program.wait_title('Layer 2 ')
+        program.keys('ctrl+s')
+        answer_chooser('Save session', path)
+        program.wait_words(path)
+        assert os.path.exists(path)
+        program.keys('alt+s', 'ctrl+1', 'alt+Up', 'alt+Left')
+        program.wait_title('Layer 1, head 1 ')
+        program.keys('ctrl+o')
+        answer_chooser('Open session', path)
+        program.wait_title('Layer 2 ')
+        driver.until('both texts', lambda: 'The grass was wet.' in program.picture().get_description())
+        assert (value_of('Layer'), value_of('Head')) == (2, 2)
+
+
 with driver.Program('--text', TEXT) as program:
     program.wait_title('Layer 1, head 1 ')
     driver.xdotool('mousemove', '0', '0')  # where it points at nothing
@@ -171,4 +216,6 @@ with driver.Program('--text', TEXT) as program:
         ('finding a token', finding),
         ('what rows and columns stand for', showing),
         ('the export dialog', exporting),
+        ('a second text', second_text),
+        ('a session saved and opened', session),
     ]))
