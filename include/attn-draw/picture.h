@@ -18,7 +18,19 @@
 
 G_BEGIN_DECLS
 
-/* All pointers are borrowed. */
+/* The file of arrays that a side is of, instead of a model and a text. All pointers are borrowed.
+ */
+typedef struct {
+  const char *attention;  /* as --attention takes it; NULL: the side is of a model */
+  const char *array;      /* nullable: as --array */
+  const char *tokens;     /* nullable: as --tokens */
+  const char *token_list; /* nullable: as --token-list, likewise */
+  const char *key_list;
+} AttnDrawArrays;
+
+/* All pointers are borrowed. Of maps that come from arrays the panels know names and texts
+ * themselves: then model, model_name, text, pair and max_tokens are not read, and weights_sha256 is
+ * attn_arrays_compute_sha256(). */
 typedef struct {
   const AttnDrawView *view;   /* its strings need not be set: they are made anew, see below */
   const char *model;          /* as --model takes it: "demo" or a folder; NULL for "demo" */
@@ -26,12 +38,14 @@ typedef struct {
   const char *weights_sha256; /* NULL where it is not known: attn_model_compute_sha256() */
   const char *text;
   const char *pair; /* NULL for none */
+  AttnDrawArrays arrays;
   /* what B is in the view compare; not read in others */
   const char *model_b; /* NULL for A's */
   const char *model_name_b;
   const char *weights_sha256_b;
   const char *text_b;
   const char *pair_b;
+  AttnDrawArrays arrays_b;
   size_t max_tokens;           /* limit the text was cut to; 0 for the model's own */
   const char *language;        /* "en", "zh_TW", "zh_CN"; NULL for "en" */
   AttnDrawTranslate translate; /* into that language; NULL for English */

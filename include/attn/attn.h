@@ -10,11 +10,13 @@
 #pragma once
 
 #include "attn/align.h"
+#include "attn/arrays.h"
 #include "attn/config.h"
 #include "attn/diagnostics.h"
 #include "attn/error.h"
 #include "attn/export.h"
 #include "attn/folder.h"
+#include "attn/labels.h"
 #include "attn/maps.h"
 #include "attn/metrics.h"
 #include "attn/model.h"

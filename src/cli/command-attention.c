@@ -2,6 +2,7 @@
 /* headscope-cli attention: the maps as numbers. */
 #include "arranged.h"
 #include "cli.h"
+#include "elsewhere.h"
 #include "subject.h"
 
 #include <string.h>
@@ -105,10 +106,9 @@ export_one (const CliSubject *subject,
 {
   bool tells = attn_export_format_has_about (format);
   g_autoptr (CliHash) hash = tells ? cli_hash_start (subject) : NULL;
-  g_autoptr (AttnTrace) trace = cli_subject_run (subject, text, error);
-  if (trace == NULL)
+  g_autoptr (AttnMaps) all = cli_subject_new_maps (subject, text, error);
+  if (all == NULL)
     return false;
-  g_autoptr (AttnMaps) all = attn_maps_new_from_trace (trace);
   g_autoptr (AttnMaps) maps =
       attn_maps_arrange (all, &arranged->arrangement, arranged->words, error);
   if (maps == NULL)
@@ -153,7 +153,7 @@ cli_attention (const CliOptions *options, GError **error)
   AttnExportChoice choice;
   AttnExportFormat format;
   g_auto (Arranged) arranged = {0};
-  if (!read_options (options, &choice, &format, error) ||
+  if (!cli_arrays_check (options, error) || !read_options (options, &choice, &format, error) ||
       !read_arranged (options, &arranged, &choice, error))
     return false;
   g_autoptr (GPtrArray) texts = cli_texts_read (options, error);
@@ -161,8 +161,7 @@ cli_attention (const CliOptions *options, GError **error)
   if (texts == NULL || !cli_subject_init (&subject, options, error) ||
       !cli_subject_check (&subject, options->all_layers ? 0 : options->layer,
                           options->all_heads ? 0 : options->head, error) ||
-      !cli_arrangement_check (&arranged.arrangement,
-                              attn_model_peek_config (subject.model)->n_heads, error))
+      !cli_arrangement_check (&arranged.arrangement, cli_subject_get_n_heads (&subject), error))
     return false;
   choice.pool = subject.pool;
   if (choice.with_logits && !attn_model_has_lm_head (subject.model))

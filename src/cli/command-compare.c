@@ -84,14 +84,22 @@ rank_heads (Comparison *comparison, const CliOptions *options, GError **error)
 }
 
 static void
-append_side (GString *json, const Comparison *comparison, bool of_b, bool has_head)
+append_tokens (GString *json, const char *key, AttnMaps *maps, AttnSide side)
 {
-  const CliCompared *compared = &comparison->compared;
-  const CliText *text = cli_compared_peek_text (compared, of_b);
-  AttnMaps *maps = compared->maps[of_b];
+  g_string_append_printf (json, ",\"%s\":[", key);
+  for (size_t t = 0; t < attn_maps_get_n (maps, side); t++) {
+    if (t > 0)
+      g_string_append_c (json, ',');
+    cli_append_string (json, attn_maps_peek_piece (maps, side, t));
+  }
+  g_string_append_c (json, ']');
+}
 
-  g_string_append_printf (json, "\"%s\":{\"model\":", of_b ? "b" : "a");
-  cli_append_string (json, attn_model_peek_name (compared->subjects[of_b].model));
+static void
+append_text (GString *json, const CliSubject *subject, const CliText *text)
+{
+  g_string_append (json, "\"model\":");
+  cli_append_string (json, attn_model_peek_name (subject->model));
   g_string_append (json, ",\"text\":");
   attn_quote_json (json, text->text, text->text_length);
   g_string_append (json, ",\"pair\":");
@@ -99,13 +107,26 @@ append_side (GString *json, const Comparison *comparison, bool of_b, bool has_he
     attn_quote_json (json, text->pair, text->pair_length);
   else
     g_string_append (json, "null");
-  g_string_append (json, ",\"tokens\":[");
-  for (size_t t = 0; t < attn_maps_get_n (maps, ATTN_SIDE_QUERY); t++) {
-    if (t > 0)
-      g_string_append_c (json, ',');
-    cli_append_string (json, attn_maps_peek_piece (maps, ATTN_SIDE_QUERY, t));
+}
+
+static void
+append_side (GString *json, const Comparison *comparison, bool of_b, bool has_head)
+{
+  const CliCompared *compared = &comparison->compared;
+  const CliSubject *subject = &compared->subjects[of_b];
+  AttnMaps *maps = compared->maps[of_b];
+  bool is_one = subject->arrays == NULL || attn_labels_is_one_list (subject->labels);
+
+  g_string_append_printf (json, "\"%s\":{", of_b ? "b" : "a");
+  if (subject->arrays != NULL) {
+    g_string_append (json, "\"attention\":");
+    cli_append_string (json, subject->name);
+  } else {
+    append_text (json, subject, cli_compared_peek_text (compared, of_b));
   }
-  g_string_append_c (json, ']');
+  append_tokens (json, is_one ? "tokens" : "queries", maps, ATTN_SIDE_QUERY);
+  if (!is_one)
+    append_tokens (json, "keys", maps, ATTN_SIDE_KEY);
   if (has_head)
     g_string_append_printf (json, ",\"layer\":%zu,\"head\":%zu", compared->layer[of_b] + 1,
                             compared->head[of_b] + 1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* headscope-cli info: what a model is. */
+/* headscope-cli info: what a model is, or a file of attention. */
 #include "cli.h"
+#include "elsewhere.h"
 #include "subject.h"
 
 #include "attn-draw/diagnostics.h"
@@ -99,9 +100,80 @@ append_diagnostics (GString *json, const CliSubject *subject)
   attn_diagnostics_append_json (diagnostics, json);
 }
 
+static bool
+append_file (GString *json, AttnArrays *arrays, bool with_hash, GError **error)
+{
+  g_string_append (json, "{\"name\":");
+  cli_append_string (json, attn_arrays_peek_name (arrays));
+  g_string_append (json, ",\"format\":");
+  cli_append_string (json, attn_arrays_format_peek_name (attn_arrays_get_format (arrays)));
+  g_string_append (json, ",\"array\":");
+  if (attn_arrays_peek_array (arrays) != NULL)
+    cli_append_string (json, attn_arrays_peek_array (arrays));
+  else
+    g_string_append (json, "null");
+  g_string_append (json, ",\"dtype\":");
+  cli_append_string (json, attn_arrays_peek_dtype (arrays));
+  g_string_append_printf (
+      json, ",\"shape\":%s,\"layers\":%zu,\"heads\":%zu,\"queries\":%zu,\"keys\":%zu",
+      attn_arrays_peek_shape (arrays), attn_arrays_get_n_layers (arrays),
+      attn_arrays_get_n_heads (arrays), attn_arrays_get_n (arrays, ATTN_SIDE_QUERY),
+      attn_arrays_get_n (arrays, ATTN_SIDE_KEY));
+  const char *sha256 = with_hash ? attn_arrays_compute_sha256 (arrays, NULL, NULL, error) : NULL;
+  if (with_hash && sha256 == NULL)
+    return false;
+  if (with_hash) {
+    g_string_append (json, ",\"sha256\":");
+    cli_append_string (json, sha256);
+  }
+  return true;
+}
+
+static void
+append_labels (GString *json, const char *key, const AttnLabels *labels, AttnSide side)
+{
+  g_string_append_printf (json, ",\"%s\":[", key);
+  for (size_t i = 0; i < attn_labels_get_n (labels, side); i++) {
+    if (i > 0)
+      g_string_append_c (json, ',');
+    cli_append_string (json, attn_labels_peek (labels, side, i));
+  }
+  g_string_append_c (json, ']');
+}
+
+/* What is in a file of another program's attention. */
+static bool
+tell_arrays (const CliOptions *options, GError **error)
+{
+  g_auto (CliSubject) subject = {0};
+  if (options->tensors || options->diagnostics)
+    return cli_arrays_refuse (options, options->tensors ? "--tensors" : "--diagnostics", error);
+  if (!cli_arrays_check (options, error) || !cli_subject_init (&subject, options, error))
+    return false;
+  /* whether the tokens fit */
+  g_autoptr (AttnMaps) maps = cli_subject_new_maps (&subject, NULL, error);
+  g_autoptr (GString) json = g_string_new (NULL);
+  if (maps == NULL || !append_file (json, subject.arrays, options->hash, error))
+    return false;
+  bool is_one = attn_labels_is_one_list (subject.labels);
+  append_labels (json, is_one ? "tokens" : "queries", subject.labels, ATTN_SIDE_QUERY);
+  if (!is_one)
+    append_labels (json, "keys", subject.labels, ATTN_SIDE_KEY);
+  g_string_append (json, ",\"warnings\":[");
+  for (size_t i = 0; i < attn_arrays_get_n_warnings (subject.arrays); i++) {
+    if (i > 0)
+      g_string_append_c (json, ',');
+    cli_append_string (json, attn_arrays_peek_warning (subject.arrays, i));
+  }
+  g_string_append (json, "]}\n");
+  return cli_answer (options, json, error);
+}
+
 bool
 cli_info (const CliOptions *options, GError **error)
 {
+  if (options->attention != NULL)
+    return tell_arrays (options, error);
   g_autofree char *folder = attn_hub_find_model (options->model, error);
   g_auto (CliSubject) subject = {0};
   if (folder == NULL || !cli_subject_init (&subject, options, error))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* headscope-cli predict: the best guesses at each mask, or for the token after the text. */
 #include "cli.h"
+#include "elsewhere.h"
 #include "subject.h"
 
 #include "attn/error.h"
@@ -67,6 +68,8 @@ predict_one (
 bool
 cli_predict (const CliOptions *options, GError **error)
 {
+  if (!cli_arrays_refuse (options, "guessing", error))
+    return false;
   g_autoptr (GPtrArray) texts = cli_texts_read (options, error);
   g_auto (CliSubject) subject = {0};
   if (texts == NULL || !cli_subject_init (&subject, options, error))

@@ -3,6 +3,7 @@
 #include "arranged.h"
 #include "cli.h"
 #include "crop.h"
+#include "elsewhere.h"
 #include "hs-build.h"
 #include "picture-size.h"
 #include "render-draw.h"
@@ -219,10 +220,15 @@ open_session (CliOptions *options, GError **error)
   if (options->session == NULL)
     return attn_draw_session_new ();
   g_autoptr (AttnDrawSession) session = attn_draw_session_load (options->session, error);
-  if (session == NULL || (options->model == NULL && !check_model (options, session, error)))
+  bool of_arrays = options->attention != NULL;
+  if (session == NULL ||
+      (!of_arrays && options->model == NULL && !check_model (options, session, error)))
     return NULL;
   for (guint i = 0; i < session->warnings->len; i++)
     cli_warn ("warning: %s", (const char *)g_ptr_array_index (session->warnings, i));
+  take_side_b (options, session);
+  if (of_arrays)
+    return g_steal_pointer (&session);
   const AttnDrawSessionSide *side = &session->a;
   if (options->model == NULL)
     options->model = side->model;
@@ -232,7 +238,6 @@ open_session (CliOptions *options, GError **error)
     options->pair = side->pair;
   if (options->max_tokens == 0)
     options->max_tokens = side->max_tokens;
-  take_side_b (options, session);
   return g_steal_pointer (&session);
 }
 
@@ -241,16 +246,18 @@ static bool
 check_b (const CliOptions *options, const AttnDrawView *view, GError **error)
 {
   bool has_b = options->text_b != NULL || options->pair_b != NULL || options->model_b != NULL ||
-               options->layer_b > 0 || options->head_b > 0;
+               options->attention_b != NULL || options->layer_b > 0 || options->head_b > 0;
   return view->kind == ATTN_DRAW_COMPARE || !has_b ||
-         cli_usage (error, "--text-b, --pair-b, --model-b, --layer-b and --head-b go with --view "
-                           "compare");
+         cli_usage (error, "--text-b, --pair-b, --model-b, --attention-b, --layer-b and --head-b "
+                           "go with --view compare");
 }
 
 bool
 cli_render (const CliOptions *given, GError **error)
 {
   CliOptions options = *given;
+  if (!cli_arrays_check (&options, error))
+    return false;
   g_autoptr (AttnDrawSession) session = open_session (&options, error);
   if (session == NULL)
     return false;

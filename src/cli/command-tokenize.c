@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* headscope-cli tokenize: a text as a model's tokens. Reads only a folder's tokenizer files. */
 #include "cli.h"
+#include "elsewhere.h"
 #include "subject.h"
 
 #include "attn-hub/store.h"
@@ -84,6 +85,8 @@ find_limit (const char *folder, AttnTokenizer *tokenizer)
 bool
 cli_tokenize (const CliOptions *options, GError **error)
 {
+  if (!cli_arrays_refuse (options, "making tokens", error))
+    return false;
   g_autoptr (GPtrArray) texts = cli_texts_read (options, error);
   g_autofree char *model = texts == NULL ? NULL : attn_hub_find_model (options->model, error);
   g_autofree char *folder = model == NULL ? NULL : attn_folder_find_transformer (model, error);

@@ -3,13 +3,14 @@
 #include "compared.h"
 
 #include "cli.h"
+#include "elsewhere.h"
 
 #include <string.h>
 
 bool
 cli_compared_is_of_heads (const CliOptions *options)
 {
-  return options->text_b == NULL && options->model_b == NULL;
+  return options->text_b == NULL && options->model_b == NULL && options->attention_b == NULL;
 }
 
 static bool
@@ -17,11 +18,12 @@ check_options (const CliOptions *options, GError **error)
 {
   if (options->pair_b != NULL && options->text_b == NULL)
     return cli_usage (error, "--pair-b goes with --text-b");
-  if (options->text_b == NULL && options->model_b == NULL && options->layer_b == 0 &&
-      options->head_b == 0)
-    return cli_usage (error, "compare with what? Tell B by --text-b, --model-b, --layer-b or "
-                             "--head-b");
-  return true;
+  if (cli_compared_is_of_heads (options) && options->layer_b == 0 && options->head_b == 0)
+    return cli_usage (error, "compare with what? Tell B by --text-b, --model-b, --attention-b, "
+                             "--layer-b or --head-b");
+  if (options->attention != NULL && options->model_b != NULL && options->text_b == NULL)
+    return cli_usage (error, "--model-b: A is a file and has no text; give one by --text-b");
+  return cli_arrays_check (options, error);
 }
 
 /* From 1 as given to from 0; what is not given of B is as A's. */
@@ -40,14 +42,17 @@ static bool
 check_heads (const CliCompared *compared, GError **error)
 {
   for (int of = 0; of < 2; of++) {
-    const AttnConfig *config = attn_model_peek_config (compared->subjects[of].model);
+    const CliSubject *subject = &compared->subjects[of];
     const char *suffix = of == 1 ? "-b" : "";
-    if (compared->layer[of] >= config->n_layers)
-      return cli_usage (error, "--layer%s %zu: the model has layers 1 to %zu", suffix,
-                        compared->layer[of] + 1, config->n_layers);
-    if (compared->head[of] >= config->n_heads)
-      return cli_usage (error, "--head%s %zu: the model has heads 1 to %zu", suffix,
-                        compared->head[of] + 1, config->n_heads);
+    const char *whole = subject->arrays != NULL ? subject->name : "the model";
+    size_t n_layers = cli_subject_get_n_layers (subject);
+    size_t n_heads = cli_subject_get_n_heads (subject);
+    if (compared->layer[of] >= n_layers)
+      return cli_usage (error, "--layer%s %zu: %s has layers 1 to %zu", suffix,
+                        compared->layer[of] + 1, whole, n_layers);
+    if (compared->head[of] >= n_heads)
+      return cli_usage (error, "--head%s %zu: %s has heads 1 to %zu", suffix,
+                        compared->head[of] + 1, whole, n_heads);
   }
   return true;
 }
@@ -55,9 +60,8 @@ check_heads (const CliCompared *compared, GError **error)
 static AttnMaps *
 run (const CliCompared *compared, bool of_b, GError **error)
 {
-  g_autoptr (AttnTrace) trace =
-      cli_subject_run (&compared->subjects[of_b], cli_compared_peek_text (compared, of_b), error);
-  return trace == NULL ? NULL : attn_maps_new_from_trace (trace);
+  return cli_subject_new_maps (&compared->subjects[of_b], cli_compared_peek_text (compared, of_b),
+                               error);
 }
 
 bool

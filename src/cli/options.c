@@ -10,6 +10,9 @@
 #define TEXTS (CLI_TOKENIZE | CLI_ATTENTION | CLI_PREDICT | CLI_RENDER | CLI_COMPARE)
 #define MAPS (CLI_ATTENTION | CLI_RENDER)
 #define MODELS (CLI_INFO | TEXTS)
+#define ARRAYS (CLI_INFO | CLI_ATTENTION | CLI_RENDER | CLI_COMPARE)
+#define COMPARED (CLI_COMPARE | CLI_RENDER)
+#define NO_ARRAYS (CLI_TOKENIZE | CLI_PREDICT)
 #define RUNS (MODELS | CLI_BENCH)
 #define ALL (RUNS | CLI_MODELS | CLI_NAMED)
 #define AT(field) offsetof (CliOptions, field)
@@ -48,6 +51,28 @@ static const Option table[] = {
      AT (pair_b), 0},
     {"--model-b", "DIR", "the model of B (default: as A's)", CLI_COMPARE | CLI_RENDER, KIND_STRING,
      AT (model_b), 0},
+    {"--attention", "FILE",
+     "instead of a model: arrays of another program (.npy, .npz, .safetensors)", ARRAYS,
+     KIND_STRING, AT (attention), 0},
+    {"--attention", "FILE", NULL, NO_ARRAYS, KIND_STRING, AT (attention), 0},
+    {"--array", "NAME", "with --attention: which of the file's arrays", ARRAYS, KIND_STRING,
+     AT (array), 0},
+    {"--tokens", "FILE",
+     "with --attention: its tokens, a JSON array or one a line; {\"queries\",\"keys\"} where they "
+     "differ",
+     ARRAYS, KIND_STRING, AT (tokens), 0},
+    {"--token-list", "TOKENS", "the same typed, with spaces between them", ARRAYS, KIND_STRING,
+     AT (token_list), 0},
+    {"--key-list", "TOKENS", "with --token-list: the keys, where they are others", ARRAYS,
+     KIND_STRING, AT (key_list), 0},
+    {"--attention-b", "FILE", "arrays that are B (default: as A's)", COMPARED, KIND_STRING,
+     AT (attention_b), 0},
+    {"--array-b", "NAME", "which array of B's file", COMPARED, KIND_STRING, AT (array_b), 0},
+    {"--tokens-b", "FILE", "B's tokens (default: A's, if as many)", COMPARED, KIND_STRING,
+     AT (tokens_b), 0},
+    {"--token-list-b", "TOKENS", "B's tokens typed", COMPARED, KIND_STRING, AT (token_list_b), 0},
+    {"--key-list-b", "TOKENS", "B's keys, where they are others", COMPARED, KIND_STRING,
+     AT (key_list_b), 0},
     {"--batch", "FILE",
      "many texts: .txt has one a line, .jsonl objects with \"text\" and maybe \"pair\"",
      CLI_TOKENIZE | CLI_ATTENTION | CLI_PREDICT, KIND_STRING, AT (batch), 0},
@@ -182,8 +207,6 @@ static const Option table[] = {
     {"--output", "FILE", NULL, ALL, KIND_STRING, AT (output), 0},
     {"--help", NULL, "this text", ALL, KIND_FLAG, AT (help), 0},
     {"-h", NULL, NULL, ALL, KIND_FLAG, AT (help), 0},
-    {"--attention", "FILE", NULL, TEXTS, KIND_LATER, 0, 0},
-    {"--tokens", "FILE", NULL, TEXTS, KIND_LATER, 0, 0},
     {"--lens", "NAME", NULL, CLI_ATTENTION | CLI_RENDER, KIND_LATER, 0, 0},
 };
 

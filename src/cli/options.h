@@ -42,6 +42,8 @@ typedef struct {
   const char *name; /* the argument of CLI_NAMED */
   const char *model, *text, *file, *pair, *batch, *output, *format;
   const char *model_b, *text_b, *pair_b;
+  const char *attention, *array, *tokens, *token_list, *key_list;
+  const char *attention_b, *array_b, *tokens_b, *token_list_b, *key_list_b;
   const char *with, *view, *font, *palette, *colormap, *range, *lang, *session, *shape, *lengths,
       *kernel;
   const char *color_scale, *crop, *page;

@@ -119,6 +119,13 @@ write_picture (const AttnDrawPicture *picture, AttnDrawPanels *panels, GError **
   return bytes;
 }
 
+/* As titles have it. */
+static const char *
+peek_name (const CliSubject *subject)
+{
+  return subject->model != NULL ? attn_model_peek_name (subject->model) : subject->name;
+}
+
 static GBytes *
 draw (const CliSubject *subject,
       AttnDrawPicture *picture,
@@ -128,10 +135,9 @@ draw (const CliSubject *subject,
       GError **error)
 {
   g_autoptr (CliHash) hash = cli_hash_start (subject);
-  g_autoptr (AttnTrace) trace = cli_subject_run (subject, text, error);
-  if (trace == NULL)
+  g_autoptr (AttnMaps) maps = cli_subject_new_maps (subject, text, error);
+  if (maps == NULL)
     return NULL;
-  g_autoptr (AttnMaps) maps = attn_maps_new_from_trace (trace);
   g_autoptr (AttnDrawPanels) panels =
       attn_draw_panels_new (view, maps, subject->pool, NULL, NULL, error);
   if (panels == NULL || !read_pins (options, view, panels, error) ||
@@ -140,7 +146,7 @@ draw (const CliSubject *subject,
   g_autofree char *title_text = dup_for_title (text->text, text->text_length);
   g_autofree char *title_pair = dup_for_title (text->pair, text->pair_length);
   picture->view = view;
-  picture->model_name = attn_model_peek_name (subject->model);
+  picture->model_name = peek_name (subject);
   picture->text = title_text;
   picture->pair = title_pair;
   picture->max_tokens = options->max_tokens;
@@ -153,7 +159,7 @@ draw (const CliSubject *subject,
 static bool
 check_columns (const CliSubject *subject, size_t n_columns, GError **error)
 {
-  size_t n_heads = attn_model_peek_config (subject->model)->n_heads;
+  size_t n_heads = cli_subject_get_n_heads (subject);
   if (n_columns <= n_heads)
     return true;
   return cli_usage (error, "--columns %zu: wanted are 1 to %zu, as a layer has heads", n_columns,
@@ -170,8 +176,7 @@ cli_render_one (const CliOptions *options,
   g_auto (CliSubject) subject = {0};
   if (texts == NULL || !cli_subject_init (&subject, options, error) ||
       !cli_subject_check (&subject, options->layer, options->head, error) ||
-      !cli_arrangement_check (&view->arrangement, attn_model_peek_config (subject.model)->n_heads,
-                              error) ||
+      !cli_arrangement_check (&view->arrangement, cli_subject_get_n_heads (&subject), error) ||
       !check_columns (&subject, options->n_columns, error))
     return NULL;
   return draw (&subject, picture, view, options, g_ptr_array_index (texts, 0), error);
@@ -200,7 +205,8 @@ write_compared (const CliCompared *compared,
                 GError **error)
 {
   const CliSubject *subjects = compared->subjects;
-  bool is_one_model = subjects[0].model == subjects[1].model;
+  bool is_one_model =
+      subjects[0].model == subjects[1].model && subjects[0].arrays == subjects[1].arrays;
   g_autoptr (CliHash) hash = cli_hash_start (&subjects[0]);
   g_autoptr (CliHash) hash_b = is_one_model ? NULL : cli_hash_start (&subjects[1]);
   const CliText *a = cli_compared_peek_text (compared, false);
@@ -210,8 +216,8 @@ write_compared (const CliCompared *compared,
   g_autofree char *text_b = dup_for_title (b->text, b->text_length);
   g_autofree char *pair_b = dup_for_title (b->pair, b->pair_length);
 
-  picture->model_name = attn_model_peek_name (subjects[0].model);
-  picture->model_name_b = attn_model_peek_name (subjects[1].model);
+  picture->model_name = peek_name (&subjects[0]);
+  picture->model_name_b = peek_name (&subjects[1]);
   picture->model_b = options->model_b;
   picture->text = text;
   picture->pair = pair;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Loading a model and running it on a text. */
+/* Loading a model and running it on a text, or arrays that need no running. */
 #include "subject.h"
 
 #include "cli.h"
+#include "elsewhere.h"
 
 #include "attn-hub/store.h"
 #include "attn/quote.h"
@@ -40,11 +41,25 @@ load (CliSubject *subject, const char *model, const CliOptions *options, GError 
   return true;
 }
 
+static bool
+load_arrays (
+    CliSubject *subject, const CliOptions *options, bool of_b, AttnLabels *others, GError **error)
+{
+  subject->arrays = cli_arrays_load (options, of_b, others, &subject->labels, error);
+  if (subject->arrays == NULL)
+    return false;
+  if (subject->pool == NULL)
+    subject->pool = cli_make_pool (options);
+  subject->name = g_strdup (attn_arrays_peek_name (subject->arrays));
+  return true;
+}
+
 bool
 cli_subject_init (CliSubject *subject, const CliOptions *options, GError **error)
 {
   *subject = (CliSubject){0};
-  return load (subject, options->model, options, error);
+  return options->attention != NULL ? load_arrays (subject, options, false, NULL, error)
+                                    : load (subject, options->model, options, error);
 }
 
 bool
@@ -54,9 +69,16 @@ cli_subject_init_second (CliSubject *subject,
                          GError **error)
 {
   *subject = (CliSubject){.pool = first->pool, .borrows_pool = true};
-  if (options->model_b != NULL)
+  if (options->attention_b != NULL)
+    return load_arrays (subject, options, true, first->labels, error);
+  if (options->model_b != NULL || (first->model == NULL && options->text_b != NULL))
     return load (subject, options->model_b, options, error);
-  subject->model = attn_model_ref (first->model);
+  if (first->model != NULL) {
+    subject->model = attn_model_ref (first->model);
+  } else {
+    subject->arrays = attn_arrays_ref (first->arrays);
+    subject->labels = attn_labels_ref (first->labels);
+  }
   subject->name = g_strdup (first->name);
   subject->max_tokens = first->max_tokens;
   return true;
@@ -67,6 +89,8 @@ cli_subject_clear (CliSubject *subject)
 {
   g_clear_pointer (&subject->name, g_free);
   g_clear_pointer (&subject->model, attn_model_unref);
+  g_clear_pointer (&subject->arrays, attn_arrays_unref);
+  g_clear_pointer (&subject->labels, attn_labels_unref);
   if (!subject->borrows_pool)
     g_clear_pointer (&subject->pool, attn_pool_free);
   subject->pool = NULL;
@@ -113,9 +137,33 @@ cli_subject_run (const CliSubject *subject, const CliText *text, GError **error)
   return attn_model_run (subject->model, tokens, &options, error);
 }
 
+AttnMaps *
+cli_subject_new_maps (const CliSubject *subject, const CliText *text, GError **error)
+{
+  if (subject->arrays != NULL)
+    return attn_maps_new_from_arrays (subject->arrays, subject->labels, error);
+  g_autoptr (AttnTrace) trace = cli_subject_run (subject, text, error);
+  return trace == NULL ? NULL : attn_maps_new_from_trace (trace);
+}
+
+size_t
+cli_subject_get_n_layers (const CliSubject *subject)
+{
+  return subject->arrays != NULL ? attn_arrays_get_n_layers (subject->arrays)
+                                 : attn_model_peek_config (subject->model)->n_layers;
+}
+
+size_t
+cli_subject_get_n_heads (const CliSubject *subject)
+{
+  return subject->arrays != NULL ? attn_arrays_get_n_heads (subject->arrays)
+                                 : attn_model_peek_config (subject->model)->n_heads;
+}
+
 struct _CliHash {
-  GThread *thread; /* NULL once it was waited for */
-  AttnModel *model;
+  GThread *thread;  /* NULL once it was waited for */
+  AttnModel *model; /* one of the two */
+  AttnArrays *arrays;
   const char *sha256;
   GError *error;
 };
@@ -124,7 +172,9 @@ static void *
 hash_cb (void *data)
 {
   CliHash *hash = data;
-  hash->sha256 = attn_model_compute_sha256 (hash->model, NULL, NULL, &hash->error);
+  hash->sha256 = hash->arrays != NULL
+                     ? attn_arrays_compute_sha256 (hash->arrays, NULL, NULL, &hash->error)
+                     : attn_model_compute_sha256 (hash->model, NULL, NULL, &hash->error);
   return NULL;
 }
 
@@ -132,7 +182,10 @@ CliHash *
 cli_hash_start (const CliSubject *subject)
 {
   CliHash *hash = g_new0 (CliHash, 1);
-  hash->model = attn_model_ref (subject->model);
+  if (subject->arrays != NULL)
+    hash->arrays = attn_arrays_ref (subject->arrays);
+  else
+    hash->model = attn_model_ref (subject->model);
   hash->thread = g_thread_try_new ("hash", hash_cb, hash, NULL);
   if (hash->thread == NULL)
     hash_cb (hash);
@@ -144,7 +197,8 @@ cli_hash_free (CliHash *hash)
 {
   g_clear_pointer (&hash->thread, g_thread_join);
   g_clear_error (&hash->error);
-  attn_model_unref (hash->model);
+  g_clear_pointer (&hash->model, attn_model_unref);
+  g_clear_pointer (&hash->arrays, attn_arrays_unref);
   g_free (hash);
 }
 
@@ -153,7 +207,7 @@ cli_hash_wait (CliHash *hash)
 {
   g_clear_pointer (&hash->thread, g_thread_join);
   if (hash->error != NULL)
-    cli_warn ("note: the weights' SHA-256 is left out: %s", hash->error->message);
+    cli_warn ("note: the SHA-256 is left out: %s", hash->error->message);
   g_clear_error (&hash->error);
   return hash->sha256;
 }
@@ -161,10 +215,11 @@ cli_hash_wait (CliHash *hash)
 bool
 cli_subject_check (const CliSubject *subject, size_t layer, size_t head, GError **error)
 {
-  const AttnConfig *config = attn_model_peek_config (subject->model);
-  if (layer > config->n_layers)
-    return cli_usage (error, "--layer %zu: the model has layers 1 to %zu", layer, config->n_layers);
-  if (head > config->n_heads)
-    return cli_usage (error, "--head %zu: the model has heads 1 to %zu", head, config->n_heads);
+  const char *whole = subject->arrays != NULL ? subject->name : "the model";
+  size_t n_layers = cli_subject_get_n_layers (subject), n_heads = cli_subject_get_n_heads (subject);
+  if (layer > n_layers)
+    return cli_usage (error, "--layer %zu: %s has layers 1 to %zu", layer, whole, n_layers);
+  if (head > n_heads)
+    return cli_usage (error, "--head %zu: %s has heads 1 to %zu", head, whole, n_heads);
   return true;
 }

@@ -218,6 +218,11 @@ read_one (GPtrArray *texts, const CliOptions *options, GError **error)
 GPtrArray *
 cli_texts_read (const CliOptions *options, GError **error)
 {
+  if (options->attention != NULL) { /* labels are told apart from texts: see CliSubject */
+    GPtrArray *none = g_ptr_array_new_with_free_func (text_free);
+    g_ptr_array_add (none, cli_text_new ("", NULL));
+    return none;
+  }
   int n_given = (options->text != NULL) + (options->file != NULL) + (options->batch != NULL);
   if (n_given != 1) {
     cli_usage (error, n_given == 0 ? "no text: give one by --text or --file"

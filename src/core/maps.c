@@ -2,6 +2,8 @@
 /* Layers × heads maps from any source, and the source that is a trace. */
 #include "attn/maps.h"
 
+#include "maps-private.h"
+
 #include "attn/error.h"
 
 struct _AttnMaps {
@@ -104,6 +106,14 @@ AttnTrace *
 attn_maps_peek_trace (const AttnMaps *maps)
 {
   return maps->klass.peek_trace != NULL ? maps->klass.peek_trace (maps->source) : NULL;
+}
+
+void *
+attn_maps_peek_source (
+    const AttnMaps *maps,
+    bool (*compute) (void *source, size_t layer, size_t head, float *weights, GError **error))
+{
+  return maps->klass.compute == compute ? maps->source : NULL;
 }
 
 bool

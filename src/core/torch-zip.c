@@ -3,6 +3,7 @@
 #include "crc32.h"
 #include "file.h"
 #include "torch.h"
+#include "zip-input.h"
 
 #include "attn/error.h"
 
@@ -13,18 +14,8 @@
 
 enum { MAX_ENTRIES = 200000 };
 
-/* What libzip reads from, and where it read last. */
 typedef struct {
-  int fd;
-  guint64 n_bytes;
-  guint64 at;
-  guint64 last_at; /* of the last read, and how much it asked for */
-  guint64 last_n;
-  zip_error_t fault;
-} Input;
-
-typedef struct {
-  Input input;
+  AttnZipInput input;
   const char *path;
   zip_t *archive; /* owned */
   AttnTensorTable *table;
@@ -38,90 +29,17 @@ archive_clear (Archive *archive)
 {
   if (archive->archive != NULL)
     zip_discard (archive->archive);
-  zip_error_fini (&archive->input.fault);
+  attn_zip_input_clear (&archive->input);
   g_free (archive->entries);
   g_free (archive->top);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Archive, archive_clear)
 
-static zip_int64_t
-read_input (Input *input, void *data, guint64 n)
-{
-  g_autoptr (GError) fault = NULL;
-  input->last_at = input->at;
-  input->last_n = n;
-  n = MIN (n, input->n_bytes - MIN (input->at, input->n_bytes));
-  if (n > G_MAXINT64 || !attn_file_read_at (input->fd, input->at, data, (size_t)n, "", &fault)) {
-    zip_error_set (&input->fault, ZIP_ER_READ, 0);
-    return -1;
-  }
-  input->at += n;
-  return (zip_int64_t)n;
-}
-
-static zip_int64_t
-input_cb (void *state, void *data, zip_uint64_t n, zip_source_cmd_t command)
-{
-  Input *input = state;
-  zip_int64_t target;
-  switch (command) {
-  case ZIP_SOURCE_OPEN:
-    input->at = 0;
-    return 0;
-  case ZIP_SOURCE_READ:
-    return read_input (input, data, n);
-  case ZIP_SOURCE_SEEK:
-    target = zip_source_seek_compute_offset (input->at, input->n_bytes, data, n, &input->fault);
-    if (target < 0)
-      return -1;
-    input->at = (guint64)target;
-    return 0;
-  case ZIP_SOURCE_TELL:
-    return (zip_int64_t)input->at;
-  case ZIP_SOURCE_STAT:
-    zip_stat_init (data);
-    ((zip_stat_t *)data)->size = input->n_bytes;
-    ((zip_stat_t *)data)->valid |= ZIP_STAT_SIZE;
-    return sizeof (zip_stat_t);
-  case ZIP_SOURCE_ERROR:
-    return zip_error_to_data (&input->fault, data, n);
-  case ZIP_SOURCE_CLOSE:
-  case ZIP_SOURCE_FREE:
-    return 0;
-  case ZIP_SOURCE_SUPPORTS:
-    return zip_source_make_command_bitmap (
-        ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE, ZIP_SOURCE_STAT, ZIP_SOURCE_ERROR,
-        ZIP_SOURCE_FREE, ZIP_SOURCE_SEEK, ZIP_SOURCE_TELL, ZIP_SOURCE_SUPPORTS, -1);
-  default:
-    zip_error_set (&input->fault, ZIP_ER_OPNOTSUPP, 0);
-    return -1;
-  }
-}
-
 static bool
-refuse_archive (const Archive *archive, zip_error_t *fault, GError **error)
+refuse_archive (const Archive *archive, GError **error)
 {
-  g_autofree char *reason = g_utf8_make_valid (zip_error_strerror (fault), -1);
-  return attn_file_refuse (archive->path, ATTN_ERROR_FORMAT, error,
-                           "cannot be read as a zip archive (%s); the file is damaged or cut short",
-                           reason);
-}
-
-static bool
-open_archive (Archive *archive, GError **error)
-{
-  zip_error_t fault;
-  zip_error_init (&fault);
-  zip_source_t *source = zip_source_function_create (input_cb, &archive->input, &fault);
-  if (source != NULL) {
-    archive->archive = zip_open_from_source (source, ZIP_RDONLY | ZIP_CHECKCONS, &fault);
-    if (archive->archive == NULL)
-      zip_source_free (source);
-  }
-  bool is_open = archive->archive != NULL || refuse_archive (archive, &fault, error);
-  zip_error_fini (&fault);
-  return is_open;
+  return attn_zip_refuse (archive->path, zip_get_error (archive->archive), error);
 }
 
 static bool G_GNUC_PRINTF (5, 6) refuse_entry (const Archive *archive,
@@ -189,10 +107,10 @@ find_offset (Archive *archive, zip_uint64_t index, AttnStorage *entry, GError **
   char byte = 0;
   zip_file_t *file = zip_fopen_index (archive->archive, index, ZIP_FL_COMPRESSED);
   if (file == NULL)
-    return refuse_archive (archive, zip_get_error (archive->archive), error);
+    return refuse_archive (archive, error);
   bool is_read = zip_fread (file, &byte, 1) == 1;
   zip_fclose (file);
-  const Input *input = &archive->input;
+  const AttnZipInput *input = &archive->input;
   if (!is_read || input->last_n != 1 || input->last_at >= input->n_bytes ||
       entry->n_bytes > input->n_bytes - input->last_at)
     return refuse_entry (archive, entry->name, ATTN_ERROR_FORMAT, error,
@@ -207,7 +125,7 @@ read_entry (Archive *archive, zip_uint64_t index, GError **error)
 {
   zip_stat_t facts;
   if (zip_stat_index (archive->archive, index, ZIP_FL_ENC_RAW, &facts) != 0)
-    return refuse_archive (archive, zip_get_error (archive->archive), error);
+    return refuse_archive (archive, error);
   if (!check_kind (archive, &facts, error) || !check_name (archive, facts.name, error))
     return false;
   AttnArena *arena = &archive->table->arena;
@@ -340,10 +258,9 @@ attn_torch_read_zip (
     int fd, guint64 n_bytes, const char *path, AttnTensorTable *table, GError **error)
 {
   g_auto (Archive) archive = {.path = path, .table = table};
-  archive.input.fd = fd;
-  archive.input.n_bytes = n_bytes;
-  zip_error_init (&archive.input.fault);
-  if (!open_archive (&archive, error) || !read_entries (&archive, error))
+  attn_zip_input_init (&archive.input, fd, n_bytes);
+  archive.archive = attn_zip_open (&archive.input, path, error);
+  if (archive.archive == NULL || !read_entries (&archive, error))
     return false;
   AttnTorchStorages entries = {.sorted = archive.entries, .n = archive.n_entries};
   return attn_torch_storages_sort (&entries, path, error) &&

@@ -8,6 +8,7 @@
 #include "wording.h"
 #include "write-formats.h"
 
+#include "attn/arrays.h"
 #include "attn/error.h"
 #include "attn/number.h"
 
@@ -15,6 +16,7 @@
 #include <string.h>
 
 #define PX_PER_MM (96.0 / 25.4)
+#define LINE_BYTES 65536 /* of tokens in provenance */
 
 static const char *
 format_number (char *buffer, double value)
@@ -95,18 +97,70 @@ append_place (GString *text, const AttnDrawView *view)
   }
 }
 
+/* A picture whose texts are valid UTF-8: a model's name is a folder's, which may be any bytes. */
+typedef struct {
+  AttnDrawPicture picture;
+  GPtrArray *texts;     /* of char *, owned: the picture's */
+  AttnDrawView *view;   /* owned; with its strings */
+  AttnMaps *sources[2]; /* of A and B, where they are of arrays; borrowed */
+} Named;
+
+static void
+append_hash (GString *text, const char *of, const char *sha256)
+{
+  g_string_append_printf (text, "; %s: SHA-256 %s", of, sha256 != NULL ? sha256 : "not known");
+}
+
+static void
+append_model (GString *text, const AttnDrawPicture *picture, bool of_b)
+{
+  const char *pair = of_b ? picture->pair_b : picture->pair;
+  g_string_append_printf (text, "%s: %s", of_b ? "; compared with model" : "; model",
+                          of_b ? picture->model_name_b : picture->model_name);
+  append_hash (text, "weights", of_b ? picture->weights_sha256_b : picture->weights_sha256);
+  g_string_append_printf (text, "; text: %s", of_b ? picture->text_b : picture->text);
+  if (pair != NULL)
+    g_string_append_printf (text, "; second text: %s", pair);
+}
+
+/* The file instead of the model, and tokens instead of the text. */
+static void
+append_arrays (GString *text, const Named *named, bool of_b)
+{
+  const AttnDrawPicture *picture = &named->picture;
+  const AttnArrays *arrays = attn_maps_peek_arrays (named->sources[of_b]);
+  const char *pair = of_b ? picture->pair_b : picture->pair;
+  g_string_append_printf (text, "%s: %s", of_b ? "; compared with attention" : "; attention",
+                          of_b ? picture->model_name_b : picture->model_name);
+  if (attn_arrays_peek_array (arrays) != NULL)
+    g_string_append_printf (text, ", array %s", attn_arrays_peek_array (arrays));
+  g_string_append_printf (text, ", %s of %s", attn_arrays_peek_shape (arrays),
+                          attn_arrays_peek_dtype (arrays));
+  append_hash (text, "file", of_b ? picture->weights_sha256_b : picture->weights_sha256);
+  const char *line = of_b ? picture->text_b : picture->text;
+  if (line == NULL)
+    g_string_append (text, "; tokens: numbers");
+  else
+    g_string_append_printf (text, "; %s: %s", pair != NULL ? "queries" : "tokens", line);
+  if (pair != NULL)
+    g_string_append_printf (text, "; keys: %s", pair);
+}
+
+static void
+append_side (GString *text, const Named *named, bool of_b)
+{
+  if (named->sources[of_b] != NULL)
+    append_arrays (text, named, of_b);
+  else
+    append_model (text, &named->picture, of_b);
+}
+
 /* What is compared with the model and the text told before. */
 static void
-append_side_b (GString *text, const AttnDrawPicture *picture)
+append_side_b (GString *text, const Named *named)
 {
-  const AttnDrawView *view = picture->view;
-  g_string_append_printf (text, "; compared with model: %s", picture->model_name_b);
-  g_string_append_printf (text, "; weights: SHA-256 %s",
-                          picture->weights_sha256_b != NULL ? picture->weights_sha256_b
-                                                            : "not known");
-  g_string_append_printf (text, "; text: %s", picture->text_b);
-  if (picture->pair_b != NULL)
-    g_string_append_printf (text, "; second text: %s", picture->pair_b);
+  const AttnDrawView *view = named->picture.view;
+  append_side (text, named, true);
   if (!is_combined (view))
     g_string_append_printf (text, "; layer %zu, head %zu", view->layer_b + 1, view->head_b + 1);
   else if (!view->arrangement.combine_layers)
@@ -122,21 +176,17 @@ is_on_sheets (const AttnDrawPicture *picture)
 /* English whatever the picture's language, since it is for programs and for looking things up. The
  * model is named, not its folder: a figure that is passed on tells nothing of its maker's disk. */
 static char *
-describe (const AttnDrawPicture *picture)
+describe (const Named *named)
 {
+  const AttnDrawPicture *picture = &named->picture;
   const AttnDrawView *view = picture->view;
   char number[ATTN_NUMBER_SIZE];
   GString *text = g_string_new ("Headscope " HS_VERSION);
-  g_string_append_printf (text, "; model: %s", picture->model_name);
-  g_string_append_printf (text, "; weights: SHA-256 %s",
-                          picture->weights_sha256 != NULL ? picture->weights_sha256 : "not known");
-  g_string_append_printf (text, "; text: %s", picture->text);
-  if (picture->pair != NULL)
-    g_string_append_printf (text, "; second text: %s", picture->pair);
-  if (picture->max_tokens > 0)
+  append_side (text, named, false);
+  if (picture->max_tokens > 0 && named->sources[0] == NULL)
     g_string_append_printf (text, "; at most %zu tokens", picture->max_tokens);
   if (view->kind == ATTN_DRAW_COMPARE)
-    append_side_b (text, picture);
+    append_side_b (text, named);
   append_place (text, view);
   if (!attn_arrangement_is_plain (&view->arrangement)) {
     g_string_append (text, "; arranged by");
@@ -190,13 +240,6 @@ dup_named_view (AttnDrawPicture *picture, AttnDrawPanels *panels)
   return view;
 }
 
-/* A picture whose texts are valid UTF-8: a model's name is a folder's, which may be any bytes. */
-typedef struct {
-  AttnDrawPicture picture;
-  GPtrArray *texts;   /* of char *, owned: the picture's */
-  AttnDrawView *view; /* owned; with its strings */
-} Named;
-
 static void
 named_clear (Named *named)
 {
@@ -206,21 +249,47 @@ named_clear (Named *named)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Named, named_clear)
 
+static char *
+keep_text (Named *named, char *text)
+{
+  if (text != NULL)
+    g_ptr_array_add (named->texts, text);
+  return text;
+}
+
+/* Arrays tell themselves what they are called and of which tokens they are. */
+static void
+take_arrays (Named *named, AttnMaps *source, bool of_b)
+{
+  AttnDrawPicture *picture = &named->picture;
+  const AttnArrays *arrays = source != NULL ? attn_maps_peek_arrays (source) : NULL;
+  if (arrays == NULL)
+    return;
+  const AttnLabels *labels = attn_maps_peek_labels (source);
+  bool has_text = !attn_labels_is_numbers (labels);
+  char *lines[] = {NULL, NULL};
+  if (has_text)
+    lines[0] = attn_labels_dup_line (labels, ATTN_SIDE_QUERY, LINE_BYTES);
+  if (has_text && !attn_labels_is_one_list (labels))
+    lines[1] = attn_labels_dup_line (labels, ATTN_SIDE_KEY, LINE_BYTES);
+  named->sources[of_b] = source;
+  *(of_b ? &picture->model_name_b : &picture->model_name) = attn_arrays_peek_name (arrays);
+  *(of_b ? &picture->text_b : &picture->text) = keep_text (named, lines[0]);
+  *(of_b ? &picture->pair_b : &picture->pair) = keep_text (named, lines[1]);
+}
+
 static void
 named_init (Named *named, const AttnDrawPicture *picture, AttnDrawPanels *panels)
 {
   AttnDrawPicture *valid = &named->picture;
   const char **const fields[] = {&valid->model_name,   &valid->text,   &valid->pair,
                                  &valid->model_name_b, &valid->text_b, &valid->pair_b};
-  named->picture = *picture;
-  named->texts = g_ptr_array_new_with_free_func (g_free);
-  for (size_t i = 0; i < G_N_ELEMENTS (fields); i++) {
-    if (*fields[i] == NULL)
-      continue;
-    char *text = g_utf8_make_valid (*fields[i], -1);
-    g_ptr_array_add (named->texts, text);
-    *fields[i] = text;
-  }
+  *named = (Named){.picture = *picture, .texts = g_ptr_array_new_with_free_func (g_free)};
+  take_arrays (named, attn_draw_panels_peek_source (panels), false);
+  take_arrays (named, attn_draw_panels_peek_source_b (panels), true);
+  for (size_t i = 0; i < G_N_ELEMENTS (fields); i++)
+    if (*fields[i] != NULL)
+      *fields[i] = keep_text (named, g_utf8_make_valid (*fields[i], -1));
   named->view = dup_named_view (&named->picture, panels);
   named->picture.view = named->view;
 }
@@ -262,7 +331,7 @@ attn_draw_picture_write (const AttnDrawPicture *picture, AttnDrawPanels *panels,
     return NULL;
   g_auto (Named) named;
   named_init (&named, picture, panels);
-  g_autofree char *description = describe (&named.picture);
+  g_autofree char *description = describe (&named);
   g_autoptr (AttnDrawPages) pages = make_pages (&named, panels);
   const AttnDrawLayout *layout = attn_draw_pages_peek_layout (pages, 0);
   AttnDrawProvenance provenance = {

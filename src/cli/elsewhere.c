@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading attention of another program, with a sentence for what does not go together. */
+#include "elsewhere.h"
+
+#include "cli.h"
+
+/* The options of one side, and what they are called. */
+typedef struct {
+  const char *attention, *array, *tokens, *token_list, *key_list;
+  const char *suffix;
+} Side;
+
+static Side
+get_side (const CliOptions *options, bool of_b)
+{
+  if (of_b)
+    return (Side){options->attention_b,  options->array_b,    options->tokens_b,
+                  options->token_list_b, options->key_list_b, "-b"};
+  return (Side){options->attention,  options->array,    options->tokens,
+                options->token_list, options->key_list, ""};
+}
+
+static bool
+check_side (const Side *side, GError **error)
+{
+  const char *alone = side->array != NULL        ? "array"
+                      : side->tokens != NULL     ? "tokens"
+                      : side->token_list != NULL ? "token-list"
+                      : side->key_list != NULL   ? "key-list"
+                                                 : NULL;
+  if (side->attention == NULL && alone != NULL)
+    return cli_usage (error, "--%s%s goes with --attention%s", alone, side->suffix, side->suffix);
+  if (side->tokens != NULL && (side->token_list != NULL || side->key_list != NULL))
+    return cli_usage (error, "--tokens%s and --%s%s exclude each other", side->suffix,
+                      side->token_list != NULL ? "token-list" : "key-list", side->suffix);
+  if (side->key_list != NULL && side->token_list == NULL)
+    return cli_usage (error, "--key-list%s goes with --token-list%s", side->suffix, side->suffix);
+  return true;
+}
+
+bool
+cli_arrays_check (const CliOptions *options, GError **error)
+{
+  const struct {
+    const char *name, *value;
+  } of_models[] = {{"--model", options->model}, {"--text", options->text},
+                   {"--file", options->file},   {"--pair", options->pair},
+                   {"--batch", options->batch}, {"--with", options->with}};
+  Side a = get_side (options, false), b = get_side (options, true);
+  if (!check_side (&a, error) || !check_side (&b, error))
+    return false;
+  for (size_t i = 0; i < G_N_ELEMENTS (of_models) && a.attention != NULL; i++)
+    if (of_models[i].value != NULL)
+      return cli_usage (error,
+                        "--attention and %s exclude each other: a file of attention has no "
+                        "model and no text",
+                        of_models[i].name);
+  if (a.attention != NULL && options->max_tokens > 0)
+    return cli_usage (error, "--attention and --max-tokens exclude each other");
+  if (b.attention != NULL && (options->model_b != NULL || options->text_b != NULL))
+    return cli_usage (error, "--attention-b and %s exclude each other",
+                      options->model_b != NULL ? "--model-b" : "--text-b");
+  return true;
+}
+
+bool
+cli_arrays_refuse (const CliOptions *options, const char *why, GError **error)
+{
+  return options->attention == NULL ||
+         cli_usage (error,
+                    "--attention is of no use here: %s needs a model, and a file of "
+                    "attention has none",
+                    why);
+}
+
+/* Returns: false with @error; no labels where none were given. */
+static bool
+load_labels (const Side *side, AttnLabels **labels, GError **error)
+{
+  *labels = NULL;
+  if (side->tokens == NULL && side->token_list == NULL)
+    return true;
+  *labels = side->tokens != NULL ? attn_labels_load (side->tokens, error)
+                                 : attn_labels_new_typed (side->token_list, side->key_list, error);
+  return *labels != NULL;
+}
+
+static bool
+fits (const AttnArrays *arrays, const AttnLabels *labels)
+{
+  return attn_labels_get_n (labels, ATTN_SIDE_QUERY) ==
+             attn_arrays_get_n (arrays, ATTN_SIDE_QUERY) &&
+         attn_labels_get_n (labels, ATTN_SIDE_KEY) == attn_arrays_get_n (arrays, ATTN_SIDE_KEY);
+}
+
+/* The file's own tokens, A's, or numbers. */
+static AttnLabels *
+find_labels (const AttnArrays *arrays, AttnLabels *others)
+{
+  AttnLabels *own = attn_arrays_peek_labels (arrays);
+  if (own != NULL)
+    return attn_labels_ref (own);
+  if (others != NULL && fits (arrays, others))
+    return attn_labels_ref (others);
+  cli_warn ("note: %s comes without tokens, so queries and keys are numbers; give tokens by "
+            "--tokens or --token-list",
+            attn_arrays_peek_name (arrays));
+  return attn_labels_new_numbers (attn_arrays_get_n (arrays, ATTN_SIDE_QUERY),
+                                  attn_arrays_get_n (arrays, ATTN_SIDE_KEY));
+}
+
+AttnArrays *
+cli_arrays_load (
+    const CliOptions *options, bool of_b, AttnLabels *others, AttnLabels **labels, GError **error)
+{
+  Side side = get_side (options, of_b);
+  AttnArraysOptions choice = {.array = side.array};
+  g_autoptr (AttnLabels) given = NULL;
+  if (!load_labels (&side, &given, error))
+    return NULL;
+  g_autoptr (AttnArrays) arrays = attn_arrays_load (side.attention, &choice, error);
+  if (arrays == NULL)
+    return NULL;
+  for (size_t i = 0; i < attn_arrays_get_n_warnings (arrays); i++)
+    cli_warn ("warning: %s", attn_arrays_peek_warning (arrays, i));
+  *labels = given != NULL ? g_steal_pointer (&given) : find_labels (arrays, others);
+  return g_steal_pointer (&arrays);
+}
