@@ -296,6 +296,44 @@ test_list_of_one (void)
   close_fixture (&fixture);
 }
 
+/* ---- in a window of their own ---- */
+
+static bool
+is_mapped (gpointer widget)
+{
+  return gtk_widget_get_mapped (widget);
+}
+
+/* Nothing holds them when their window is gone, whatever was open, shown or focused. */
+static void
+test_teardown (void)
+{
+  GtkWidget *(*const make[]) (HsSession *) = {hs_compare_bar_new, hs_changes_panel_new};
+
+  for (size_t round = 0; round < 3 * G_N_ELEMENTS (make); round++) {
+    UiTestDesk desk;
+    ui_test_desk_open (&desk, TEXT);
+    GtkWidget *window = g_object_ref (gtk_window_new ());
+    GtkWidget *widget = g_object_ref_sink (make[round % G_N_ELEMENTS (make)](desk.session));
+    gtk_window_set_child (GTK_WINDOW (window), widget);
+    gtk_window_present (GTK_WINDOW (window));
+    hs_side_set_text (hs_session_peek_side_b (desk.session), TEXT_B);
+    hs_session_set_kind (desk.session, ATTN_DRAW_COMPARE);
+    ui_test_wait (is_listed, desk.session);
+    ui_test_wait (is_mapped, widget);
+    GtkWidget *focus = find (widget, GTK_TYPE_TOGGLE_BUTTON);
+    gtk_widget_grab_focus (focus);
+    if (GTK_IS_MENU_BUTTON (gtk_widget_get_parent (focus)))
+      gtk_menu_button_popup (GTK_MENU_BUTTON (gtk_widget_get_parent (focus)));
+    gtk_test_widget_wait_for_draw (window);
+    gtk_window_destroy (GTK_WINDOW (window));
+    g_assert_finalize_object (window);
+    ui_test_drain (desk.engine);
+    g_assert_finalize_object (widget);
+    ui_test_desk_close (&desk);
+  }
+}
+
 /* ---- pages ---- */
 
 static void
@@ -363,6 +401,7 @@ main (int argc, char **argv)
   g_test_add_func ("/compare-widgets/bar/cut", test_bar_cut);
   g_test_add_func ("/compare-widgets/list", test_list);
   g_test_add_func ("/compare-widgets/list/of-one", test_list_of_one);
+  g_test_add_func ("/compare-widgets/teardown", test_teardown);
   g_test_add_func ("/compare-widgets/whose", test_whose);
   g_test_add_func ("/compare-widgets/pages", test_pages);
   return g_test_run ();
