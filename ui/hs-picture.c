@@ -6,20 +6,20 @@
 #include "hs-line-tiles.h"
 #include "hs-magnifier.h"
 #include "hs-map-width.h"
+#include "hs-picture-found.h"
 #include "hs-picture-input.h"
 #include "hs-picture-marks.h"
 #include "hs-picture-paint.h"
+#include "hs-picture-scroll.h"
 #include "hs-picture-titles.h"
 #include "hs-reading.h"
 #include "hs-textures.h"
-#include "hs-zoom.h"
 
 #include <glib/gi18n.h>
 
 #include <math.h>
 
 #define MIN_SIDE_PX 160 /* less shows nothing useful */
-#define SCROLL_STEP_PX 48
 #define NARROW_PX 500
 
 struct _HsPicture {
@@ -38,9 +38,7 @@ struct _HsPicture {
   double anchor_x, anchor_y;
   guint tick; /* asks for another frame while textures are to be made; 0 for none */
 
-  GtkAdjustment *adjustments[2]; /* by GtkOrientation */
-  gulong adjustment_handlers[2];
-  GtkScrollablePolicy policies[2];
+  HsPictureScroll scroll;
 };
 
 enum {
@@ -63,10 +61,9 @@ G_DEFINE_TYPE_WITH_CODE (HsPicture,
 graphene_point_t
 hs_picture_get_origin (HsPicture *self)
 {
-  int origin[2] = {0, 0}; /* whole px, so that textures stay sharp */
+  int origin[2];
   for (int side = 0; side < 2; side++)
-    if (self->adjustments[side] != NULL)
-      origin[side] = (int)gtk_adjustment_get_value (self->adjustments[side]);
+    origin[side] = hs_picture_scroll_get (&self->scroll, (GtkOrientation)side);
   if (self->layout != NULL) {
     int spare_width =
         gtk_widget_get_width (GTK_WIDGET (self)) - (int)attn_draw_layout_get_width (self->layout);
@@ -92,16 +89,6 @@ get_visible (HsPicture *self)
 }
 
 static void
-configure_adjustment (GtkAdjustment *adjustment, double content, double page)
-{
-  if (adjustment == NULL)
-    return;
-  double upper = MAX (content, page);
-  double value = CLAMP (gtk_adjustment_get_value (adjustment), 0, upper - page);
-  gtk_adjustment_configure (adjustment, value, 0, upper, SCROLL_STEP_PX, page * 0.9, page);
-}
-
-static void
 update_adjustments (HsPicture *self)
 {
   double width = gtk_widget_get_width (GTK_WIDGET (self));
@@ -109,8 +96,8 @@ update_adjustments (HsPicture *self)
   double content_width = self->layout != NULL ? attn_draw_layout_get_width (self->layout) : width;
   double content_height =
       self->layout != NULL ? attn_draw_layout_get_height (self->layout) : height;
-  configure_adjustment (self->adjustments[GTK_ORIENTATION_HORIZONTAL], content_width, width);
-  configure_adjustment (self->adjustments[GTK_ORIENTATION_VERTICAL], content_height, height);
+  hs_picture_scroll_configure (&self->scroll, GTK_ORIENTATION_HORIZONTAL, content_width, width);
+  hs_picture_scroll_configure (&self->scroll, GTK_ORIENTATION_VERTICAL, content_height, height);
 }
 
 /* What is pointed at is said by the description: GTK 4.8 hands no value text of our own widgets on.
@@ -203,55 +190,13 @@ hover_changed_cb (HsPicture *self)
 void
 hs_picture_reveal (HsPicture *self, AttnDrawRect rect)
 {
-  GtkAdjustment *across = self->adjustments[GTK_ORIENTATION_HORIZONTAL];
-  GtkAdjustment *down = self->adjustments[GTK_ORIENTATION_VERTICAL];
   if (self->layout != NULL) {
     HsTitleStrips strips = hs_title_strips_measure (self->layout);
     rect = (AttnDrawRect){rect.x - strips.width, rect.y - strips.height, rect.width + strips.width,
                           rect.height + strips.height};
   }
-  if (across != NULL)
-    gtk_adjustment_clamp_page (across, rect.x, rect.x + rect.width);
-  if (down != NULL)
-    gtk_adjustment_clamp_page (down, rect.y, rect.y + rect.height);
-}
-
-/* Scrolls to the first label of a token, where there is one. */
-static void
-reveal_label (HsPicture *self, AttnDrawRole role, size_t token)
-{
-  const AttnDrawLayout *layout = hs_picture_peek_layout (self);
-  size_t n_items = layout != NULL ? attn_draw_layout_get_n_items (layout) : 0;
-  AttnSide side = role == ATTN_DRAW_ROLE_QUERY_LABEL ? ATTN_SIDE_QUERY : ATTN_SIDE_KEY;
-  for (size_t i = 0; i < n_items; i++) {
-    const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
-    if (item->role != role)
-      continue;
-    size_t named = item->token;
-    if (item->panel != G_MAXSIZE)
-      named = attn_draw_panels_get_joint (attn_draw_layout_peek_panels (layout), item->panel, side,
-                                          item->token);
-    if (named != token)
-      continue;
-    hs_picture_reveal (self, item->rect);
-    return;
-  }
-}
-
-/* The part of the map, and then the part of the picture, that shows a token. */
-static void
-found_changed_cb (HsPicture *self)
-{
-  guint found = hs_session_get_found (self->session);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-  if (found == HS_NONE)
-    return;
-  const HsMatch *match = &g_array_index (hs_session_peek_matches (self->session), HsMatch, found);
-  size_t query = match->n_queries > 0 ? match->query : G_MAXSIZE;
-  size_t key = match->n_keys > 0 ? match->key : G_MAXSIZE;
-  hs_zoom_reveal (self->session, query, key);
-  reveal_label (self, ATTN_DRAW_ROLE_KEY_LABEL, key);
-  reveal_label (self, ATTN_DRAW_ROLE_QUERY_LABEL, query);
+  hs_picture_scroll_reveal (&self->scroll, GTK_ORIENTATION_HORIZONTAL, rect.x, rect.width);
+  hs_picture_scroll_reveal (&self->scroll, GTK_ORIENTATION_VERTICAL, rect.y, rect.height);
 }
 
 const AttnDrawLayout *
@@ -323,13 +268,6 @@ provide_anchor (HsPicture *self)
 }
 
 static void
-scroll_to (HsPicture *self, GtkOrientation side, double value)
-{
-  if (self->adjustments[side] != NULL)
-    gtk_adjustment_set_value (self->adjustments[side], round (value));
-}
-
-static void
 magnification_changed_cb (HsPicture *self)
 {
   double x, y;
@@ -342,8 +280,8 @@ magnification_changed_cb (HsPicture *self)
                                                 self->anchor_y + (double)origin.y);
   rebuild_layout (self);
   hs_magnifier_place_point (self->layout, &point, &x, &y);
-  scroll_to (self, GTK_ORIENTATION_HORIZONTAL, x - self->anchor_x);
-  scroll_to (self, GTK_ORIENTATION_VERTICAL, y - self->anchor_y);
+  hs_picture_scroll_to (&self->scroll, GTK_ORIENTATION_HORIZONTAL, x - self->anchor_x);
+  hs_picture_scroll_to (&self->scroll, GTK_ORIENTATION_VERTICAL, y - self->anchor_y);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -429,17 +367,9 @@ hs_picture_size_allocate (GtkWidget *widget, int width, int height, int baseline
 static void
 set_adjustment (HsPicture *self, GtkOrientation side, GtkAdjustment *adjustment)
 {
-  if (adjustment != NULL && adjustment == self->adjustments[side])
-    return;
-  if (self->adjustments[side] != NULL)
-    g_clear_signal_handler (&self->adjustment_handlers[side], self->adjustments[side]);
-  g_clear_object (&self->adjustments[side]);
-  if (adjustment == NULL)
-    return;
-  self->adjustments[side] = g_object_ref_sink (adjustment);
-  self->adjustment_handlers[side] = g_signal_connect_swapped (
-      adjustment, "value-changed", G_CALLBACK (gtk_widget_queue_draw), self);
-  update_adjustments (self);
+  if (hs_picture_scroll_set (&self->scroll, side, adjustment, GTK_WIDGET (self)) &&
+      adjustment != NULL)
+    update_adjustments (self);
 }
 
 static void
@@ -451,16 +381,16 @@ hs_picture_get_property (GObject *object, guint id, GValue *value, GParamSpec *p
     g_value_set_object (value, self->session);
     break;
   case PROP_HADJUSTMENT:
-    g_value_set_object (value, self->adjustments[GTK_ORIENTATION_HORIZONTAL]);
+    g_value_set_object (value, self->scroll.adjustments[GTK_ORIENTATION_HORIZONTAL]);
     break;
   case PROP_VADJUSTMENT:
-    g_value_set_object (value, self->adjustments[GTK_ORIENTATION_VERTICAL]);
+    g_value_set_object (value, self->scroll.adjustments[GTK_ORIENTATION_VERTICAL]);
     break;
   case PROP_HSCROLL_POLICY:
-    g_value_set_enum (value, self->policies[GTK_ORIENTATION_HORIZONTAL]);
+    g_value_set_enum (value, self->scroll.policies[GTK_ORIENTATION_HORIZONTAL]);
     break;
   case PROP_VSCROLL_POLICY:
-    g_value_set_enum (value, self->policies[GTK_ORIENTATION_VERTICAL]);
+    g_value_set_enum (value, self->scroll.policies[GTK_ORIENTATION_VERTICAL]);
     break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -483,10 +413,10 @@ hs_picture_set_property (GObject *object, guint id, const GValue *value, GParamS
     set_adjustment (self, GTK_ORIENTATION_VERTICAL, g_value_get_object (value));
     break;
   case PROP_HSCROLL_POLICY:
-    self->policies[GTK_ORIENTATION_HORIZONTAL] = g_value_get_enum (value);
+    self->scroll.policies[GTK_ORIENTATION_HORIZONTAL] = g_value_get_enum (value);
     break;
   case PROP_VSCROLL_POLICY:
-    self->policies[GTK_ORIENTATION_VERTICAL] = g_value_get_enum (value);
+    self->scroll.policies[GTK_ORIENTATION_VERTICAL] = g_value_get_enum (value);
     break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -579,7 +509,7 @@ hs_picture_init (HsPicture *self)
     g_signal_group_connect_swapped (self->session_signals, hover[i], G_CALLBACK (hover_changed_cb),
                                     self);
   g_signal_group_connect_swapped (self->session_signals, "notify::found",
-                                  G_CALLBACK (found_changed_cb), self);
+                                  G_CALLBACK (hs_picture_reveal_found), self);
 }
 
 GtkWidget *
