@@ -421,6 +421,9 @@ hs_export_dialog_dispose (GObject *object)
 {
   HsExportDialog *self = HS_EXPORT_DIALOG (object);
 
+  /* a number half typed is taken when its field goes, after everything else has gone */
+  if (self->form != NULL)
+    g_signal_handlers_disconnect_by_func (self->form, changed_cb, self);
   g_clear_handle_id (&self->refresh_source, g_source_remove);
   g_clear_handle_id (&self->working_source, g_source_remove);
   if (self->work != NULL)

@@ -157,6 +157,13 @@ filter_changed_cb (HsModelsHere *self)
   gtk_filter_changed (self->by_words, GTK_FILTER_CHANGE_DIFFERENT);
 }
 
+/* A search entry keeps Escape for itself, and the dialog would stay. */
+static void
+filter_left_cb (HsModelsHere *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "window.close", NULL);
+}
+
 /* Return in the filter goes on to what is left of the list. */
 static void
 filter_activated_cb (HsModelsHere *self)
@@ -346,6 +353,7 @@ hs_models_here_class_init (HsModelsHereClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsModelsHere, verify_strip);
   gtk_widget_class_bind_template_callback (widget_class, filter_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, filter_activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, filter_left_cb);
   gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, selection_changed_cb);
   gtk_widget_class_install_action (widget_class, "models.open", NULL, open_cb);

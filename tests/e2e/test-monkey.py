@@ -14,6 +14,7 @@ still get a popover beyond the screen, and have ended with windows that take no 
 causes the other is not known, and the default seed has come to neither."""
 import argparse
 import collections
+import ctypes
 import os
 import random
 import re
@@ -77,7 +78,7 @@ class Monkey:
 
     def note(self, *what):
         self.log.append('%.3f %s' % (time.monotonic() * 1e3, ' '.join(str(each) for each in what)))
-        del self.log[:-25]
+        del self.log[:-60]
 
     def windows(self):
         """(X id, title) of the program's windows on the screen; an alert's title is empty."""
@@ -244,6 +245,23 @@ def in_sight(widget):
     """Whether the widget is not scrolled away to beyond the screen; windows stand in its corner."""
     box = widget.queryComponent().getExtents(driver.pyatspi.WINDOW_COORDS)
     return 0 <= box.x + box.width // 2 < SCREEN[0] and 0 <= box.y + box.height // 2 < SCREEN[1]
+
+
+def keyboard():
+    """Who has the keys: another program's grab, keys that are held down and the window with the focus."""
+    x11 = ctypes.CDLL('libX11.so.6')
+    x11.XOpenDisplay.restype = ctypes.c_void_p
+    display = ctypes.c_void_p(x11.XOpenDisplay(None))
+    x11.XDefaultRootWindow.restype = ctypes.c_ulong
+    root = ctypes.c_ulong(x11.XDefaultRootWindow(display))
+    held = ctypes.create_string_buffer(32)
+    x11.XQueryKeymap(display, held)
+    grabbed = x11.XGrabKeyboard(display, root, 0, 1, 1, ctypes.c_ulong(0))
+    x11.XCloseDisplay(display)
+    focus = subprocess.run(['xdotool', 'getwindowfocus'], capture_output=True, text=True)
+    return 'keyboard %s, keys held %s, focus %s' % (
+        'free' if grabbed == 0 else 'grabbed by a program (%d)' % grabbed,
+        [code for code in range(256) if held.raw[code // 8] >> code % 8 & 1], focus.stdout.strip())
 
 
 class Files:
@@ -428,6 +446,7 @@ class Run:
         said = [line for line in said if '-DEBUG: ' not in line]
         for line in said[-150:] + self.monkey.log:
             print('# ' + line)
+        print('# ' + keyboard())
         for window, title in self.monkey.windows():
             print('# window %s %r %s' % (window, title, geometry(window)))
         print('# accessible: %s' % [(each.getRoleName(), each.name) for each in self.program.root])
@@ -439,7 +458,7 @@ def monkey():
     n_steps, seconds, number, start = 0, 0.0, 0, None
     with tempfile.TemporaryDirectory() as folder:
         watch = os.path.join(folder, 'rounds')
-        env = {'LD_PRELOAD': WATCH, 'WATCH_LOOP': watch, 'G_DEBUG': '',  # the library decides
+        env = {'LD_PRELOAD': WATCH, 'WATCH_LOOP': watch, 'G_DEBUG': '', 'HF_HUB_OFFLINE': '1',
                'XDG_STATE_HOME': os.path.join(folder, 'state')}
         files = Files(folder, None)
         try:

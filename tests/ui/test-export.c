@@ -466,6 +466,41 @@ test_dialog (void)
   g_object_unref (session);
 }
 
+static GtkWidget *
+find_text (GtkWidget *widget)
+{
+  GtkWidget *found =
+      GTK_IS_TEXT (widget) && GTK_IS_SPIN_BUTTON (gtk_widget_get_parent (widget)) ? widget : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_text (child);
+  return found;
+}
+
+/* A spin button takes what is typed into it when the focus leaves, be it that the dialog goes. */
+static void
+test_dialog_closed_while_typing (void)
+{
+  g_autoptr (HsSession) session = new_session ();
+  GtkWidget *picture = g_object_ref_sink (hs_picture_new (session));
+  HsExportOptions options;
+  GtkWidget *dialog;
+  GtkWidget *text;
+
+  hs_export_options_init (&options, NULL);
+  dialog = hs_export_dialog_new (NULL, HS_PICTURE (picture), &options);
+  gtk_window_present (GTK_WINDOW (dialog));
+  text = find_text (dialog);
+  g_assert_nonnull (text);
+  gtk_widget_grab_focus (text);
+  gtk_editable_set_text (GTK_EDITABLE (gtk_widget_get_parent (text)), "77");
+  g_object_ref (dialog);
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  g_assert_finalize_object (dialog);
+  g_object_unref (picture);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -481,5 +516,6 @@ main (int argc, char **argv)
   g_test_add_func ("/export/table", test_table);
   g_test_add_func ("/export/nothing-shown", test_nothing_shown);
   g_test_add_func ("/export/dialog", test_dialog);
+  g_test_add_func ("/export/dialog-closed-while-typing", test_dialog_closed_while_typing);
   return g_test_run ();
 }

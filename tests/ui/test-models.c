@@ -145,6 +145,18 @@ test_filter (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (labels, "No model is called so"));
 }
 
+/* Escape in the filter, which has the focus at first, closes the dialog like anywhere else in it.
+ */
+static void
+test_filter_left (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *filter = find_widget (open_dialog (fixture), GTK_TYPE_SEARCH_ENTRY);
+
+  (void)data;
+  g_signal_emit_by_name (filter, "stop-search");
+  g_assert_null (hs_models_actions_peek_dialog (fixture->window));
+}
+
 /* What can be used opens, and the dialog goes; what cannot does not. */
 static void
 test_open (Fixture *fixture, gconstpointer data)
@@ -314,6 +326,7 @@ main (int argc, char **argv)
   } tests[] = {
       {"/models/list", test_list},
       {"/models/filter", test_filter},
+      {"/models/filter-left", test_filter_left},
       {"/models/open", test_open},
       {"/models/open-b", test_open_b},
       {"/models/failed-load", test_failed_load},
