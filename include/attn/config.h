@@ -92,6 +92,9 @@ AttnConfig *attn_config_load (const char *folder, GError **error);
  */
 AttnConfig *attn_config_parse (const char *bytes, size_t n_bytes, const char *path, GError **error);
 
+/* Whether models of this model_type can be run, for those who only list them. */
+bool attn_config_knows_family (const char *model_type);
+
 /* Returns: (transfer full): a deep copy, for attn_config_free(). */
 AttnConfig *attn_config_copy (const AttnConfig *config);
 

@@ -78,6 +78,23 @@ dup_known_families (void)
   return g_string_free (known, FALSE);
 }
 
+static const AttnConfigFamily *
+find_family (const char *model_type)
+{
+  const AttnConfigFamily *family = NULL;
+  for (size_t i = 0; (family = attn_config_family_peek (i)) != NULL; i++)
+    if (strcmp (model_type, family->model_type) == 0)
+      return family;
+  return NULL;
+}
+
+bool
+attn_config_knows_family (const char *model_type)
+{
+  g_return_val_if_fail (model_type != NULL, false);
+  return find_family (model_type) != NULL;
+}
+
 static char *
 dup_known_activations (void)
 {
@@ -141,9 +158,9 @@ read_family (AttnConfigReader *reader, GError **error)
       attn_config_refuse (reader, ATTN_ERROR_UNSUPPORTED, "model_type", "none", wanted, error);
     return family;
   }
-  for (size_t i = 0; (family = attn_config_family_peek (i)) != NULL; i++)
-    if (strcmp (type, family->model_type) == 0)
-      return family;
+  family = find_family (type);
+  if (family != NULL)
+    return family;
   g_autofree char *found = g_strdup_printf ("\"%s\"", type);
   g_autofree char *wanted = g_strdup_printf ("a family this version knows (%s)", known);
   attn_config_refuse (reader, ATTN_ERROR_UNSUPPORTED, "model_type", found, wanted, error);

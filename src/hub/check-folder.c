@@ -91,6 +91,12 @@ check_config (Check *check)
   g_autoptr (AttnConfig) config = attn_config_load (check->inner, &error);
   if (config == NULL) {
     entry->family = dup_family (check->inner);
+    if (entry->family != NULL && !attn_config_knows_family (entry->family)) {
+      /* without the list of all families that are known, which stands once for all elsewhere */
+      g_autofree char *sentence =
+          g_strdup_printf ("models of the family %s cannot be run by this version", entry->family);
+      refuse (entry, sentence);
+    }
     refuse (entry, error->message);
     return;
   }

@@ -419,6 +419,15 @@ test_mutations (void)
   g_assert_cmpuint (n_loaded, >, 100);
 }
 
+static void
+test_known (void)
+{
+  g_assert_true (attn_config_knows_family ("bert"));
+  g_assert_true (attn_config_knows_family ("gpt2"));
+  g_assert_false (attn_config_knows_family ("llama"));
+  g_assert_false (attn_config_knows_family (""));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -430,6 +439,7 @@ main (int argc, char **argv)
   g_test_add_func ("/config-families/albert-groups", test_albert_groups);
   g_test_add_func ("/config-families/refusals", test_refusals);
   g_test_add_func ("/config-families/guessed-families", test_guessed_families);
+  g_test_add_func ("/config-families/known", test_known);
   g_test_add_func ("/config-families/mutations", test_mutations);
   return g_test_run ();
 }
