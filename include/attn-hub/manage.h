@@ -50,7 +50,9 @@ bool attn_hub_plan_removal (const char *cache,
  *
  * Removes a revision with the references to it and the blobs that no other revision of the model
  * has; with its last revision, the model. Links are removed, never followed: nothing outside of the
- * model's folder and of its locks is touched. Whoever stops it half way can do it again.
+ * model's folder and of its locks is touched, but for blobs in the store that newer Python
+ * libraries share between models, where no model has a link to them any more. Whoever stops it half
+ * way can do it again.
  *
  * Returns: false with @error: IO as above.
  * Test: tests/hub/test-remove.c, also on random trees

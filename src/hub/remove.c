@@ -4,6 +4,7 @@
 #include "cache-refs.h"
 #include "model-locks.h"
 #include "repo-dir.h"
+#include "shared-blobs.h"
 #include "walk.h"
 
 #include "attn-hub/cache.h"
@@ -28,8 +29,9 @@ typedef struct {
   int dir;      /* the model's folder */
   bool plans;   /* counts only */
   AttnHubRemoval *removal;
-  GHashTable *own;   /* blobs of the revision to remove, by name; owned keys */
-  GHashTable *other; /* blobs of other revisions */
+  GHashTable *own;    /* blobs of the revision to remove, by name; owned keys */
+  GHashTable *other;  /* blobs of other revisions */
+  GHashTable *shared; /* blobs of the store of all models that lose a link; owned keys */
 } Task;
 
 void
@@ -46,6 +48,7 @@ task_clear (Task *task)
   g_free (task->commit);
   g_clear_pointer (&task->own, g_hash_table_unref);
   g_clear_pointer (&task->other, g_hash_table_unref);
+  g_clear_pointer (&task->shared, g_hash_table_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Task, task_clear)
@@ -56,11 +59,13 @@ refuse (const Task *task, const char *name, GError **error)
   return attn_hub_refuse_io (task->cache, task->repo, name, "removed", error);
 }
 
-/* Removes one entry that is no folder, or counts it. @counts: whether it takes room that is free
- * then. Returns: false with errno. */
+/* Removes one entry that is no folder, or counts it. Returns: false with errno. */
 static bool
 remove_entry (Task *task, int dir, const char *name, const struct stat *state)
 {
+  char *hash = S_ISLNK (state->st_mode) ? attn_hub_shared_dup_hash (dir, name) : NULL;
+  if (hash != NULL)
+    g_hash_table_add (task->shared, hash);
   if (!task->plans && unlinkat (dir, name, 0) != 0 && errno != ENOENT)
     return false;
   if (S_ISREG (state->st_mode) && state->st_nlink <= 1) {
@@ -193,6 +198,12 @@ note_all_blobs (Task *task)
   return complete;
 }
 
+static gboolean
+is_needed (void *blob, G_GNUC_UNUSED void *value, void *other)
+{
+  return g_hash_table_contains (other, blob);
+}
+
 static bool
 remove_blobs (Task *task, GError **error)
 {
@@ -202,11 +213,11 @@ remove_blobs (Task *task, GError **error)
   if (blobs < 0)
     return errno == ENOENT || refuse (task, "blobs", error);
   bool done = true;
+  g_hash_table_foreach_remove (task->own, is_needed, task->other);
   g_hash_table_iter_init (&iter, task->own);
   while (done && g_hash_table_iter_next (&iter, &key, NULL)) {
     struct stat state;
-    if (g_hash_table_contains (task->other, key) ||
-        fstatat (blobs, key, &state, AT_SYMLINK_NOFOLLOW) != 0 || S_ISDIR (state.st_mode))
+    if (fstatat (blobs, key, &state, AT_SYMLINK_NOFOLLOW) != 0 || S_ISDIR (state.st_mode))
       continue;
     done = remove_entry (task, blobs, key, &state);
     if (!done)
@@ -263,12 +274,13 @@ remove_revision (Task *task, GError **error)
   g_autofree char *tree = g_strconcat (task->commit, ".json", NULL);
   task->own = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   task->other = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  bool knows_links = note_all_blobs (task);
+  if (!note_all_blobs (task))
+    g_hash_table_remove_all (task->own); /* somebody may need them */
   task->removal->n_revisions = 1;
   return (task->plans || remove_refs (task, error)) &&
          remove_beside (task, "snapshots", task->commit, error) &&
          remove_beside (task, ".no_exist", task->commit, error) &&
-         remove_beside (task, "trees", tree, error) && (!knows_links || remove_blobs (task, error));
+         remove_beside (task, "trees", tree, error) && remove_blobs (task, error);
 }
 
 /* The model's own folder, which must be one. */
@@ -294,11 +306,28 @@ open_model (Task *task, GError **error)
   return false;
 }
 
+/* What no model has a link to any more. @names: (nullable): blobs of this model that go. */
+static void
+sweep_shared (Task *task, GHashTable *names)
+{
+  GHashTableIter iter;
+  void *hash = NULL;
+  g_autofree char *folder = attn_hub_name_dup_folder (task->repo);
+  AttnHubLoser loser = {task->cache, folder, names};
+  g_hash_table_iter_init (&iter, task->shared);
+  while (g_hash_table_iter_next (&iter, &hash, NULL)) {
+    guint64 n_bytes = attn_hub_shared_sweep (&loser, hash, task->plans);
+    task->removal->n_files += n_bytes > 0;
+    task->removal->n_bytes += n_bytes;
+  }
+}
+
 static bool
 run (
     const char *cache, const AttnHubName *name, bool plans, AttnHubRemoval *removal, GError **error)
 {
   g_auto (Task) task = {.cache = cache, .dir = -1, .plans = plans, .removal = removal};
+  task.shared = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   *removal = (AttnHubRemoval){0};
   removal->repo = attn_hub_cache_find_repo (cache, name, error);
   if (removal->repo == NULL)
@@ -316,6 +345,8 @@ run (
   bool is_last = task.commit != NULL && snapshots->len == 1;
   bool done =
       task.commit == NULL || is_last ? remove_model (&task, error) : remove_revision (&task, error);
+  if (done)
+    sweep_shared (&task, task.own);
   attn_hub_locks_release (locks);
   return done;
 }

@@ -204,6 +204,47 @@ test_outside (void)
   cache_remove (cache);
 }
 
+#define HASH "ab00000000000000000000000000000000000000000000000000000000000000"
+#define STORED "blobs/ab/" HASH
+
+/* A store of blobs that models share: what the last of them leaves goes, and only with its list. */
+static char *
+make_shared (bool with_list)
+{
+  char *cache = cache_new ();
+  cache_write (cache, "blobs/.huggingface-shared-blobs", "1\n");
+  cache_write (cache, STORED, "shared weights");
+  if (with_list)
+    cache_write (cache, STORED ".refs", "models--owner--a/blobs/x\nmodels--owner--b/blobs/x\n");
+  cache_link (cache, "models--owner--a/blobs/x", "../../" STORED);
+  cache_link (cache, "models--owner--b/blobs/x", "../../" STORED);
+  cache_link (cache, "models--owner--a/snapshots/" COMMIT_A "/x", "../../blobs/x");
+  cache_link (cache, "models--owner--b/snapshots/" COMMIT_A "/x", "../../blobs/x");
+  cache_write (cache, "models--owner--b/snapshots/" COMMIT_B "/y", "");
+  return cache;
+}
+
+static void
+test_shared (void)
+{
+  char *cache = make_shared (true);
+  g_auto (AttnHubRemoval) first = remove_named (cache, "owner/a");
+  g_assert_cmpuint (first.n_bytes, ==, 0);
+  g_assert_true (is_there (cache, STORED));
+  g_auto (AttnHubRemoval) second = remove_named (cache, "owner/b@" COMMIT_A);
+  g_assert_cmpuint (second.n_bytes, ==, strlen ("shared weights"));
+  g_assert_false (is_there (cache, STORED));
+  g_assert_false (is_there (cache, STORED ".refs"));
+  cache_remove (cache);
+
+  cache = make_shared (false);
+  g_auto (AttnHubRemoval) third = remove_named (cache, "owner/a");
+  g_auto (AttnHubRemoval) fourth = remove_named (cache, "owner/b");
+  g_assert_cmpuint (third.n_bytes + fourth.n_bytes, ==, 0);
+  g_assert_true (is_there (cache, STORED));
+  cache_remove (cache);
+}
+
 static void
 test_not_there (void)
 {
@@ -291,6 +332,7 @@ main (int argc, char **argv)
   g_test_add_func ("/remove/without-links", test_without_links);
   g_test_add_func ("/remove/locked", test_locked);
   g_test_add_func ("/remove/outside", test_outside);
+  g_test_add_func ("/remove/shared", test_shared);
   g_test_add_func ("/remove/not-there", test_not_there);
   g_test_add_func ("/remove/random", test_random);
   return g_test_run ();
