@@ -127,6 +127,40 @@ def we_read_theirs():
         same(hub.ours('verify', NAME)['files'], len(os.listdir(DEMO)))
 
 
+def they_read_ours():
+    """What we fetched is Python's: it finds it without a network, and with one it downloads only what
+    we had no use for."""
+    with Hub() as hub:
+        fetched = hub.ours('fetch', NAME)
+        same(fetched['received'], fetched['bytes'])
+        models = check_both(hub)
+        same([m['folder'] for m in models.values()], [fetched['folder']])
+        weights = os.path.realpath(os.path.join(fetched['folder'], 'model.safetensors'))
+        before = os.stat(weights)
+        same(hub.python(DOWNLOAD, NAME).strip(), fetched['folder'])
+        after = os.stat(weights)
+        same((after.st_ino, after.st_mtime_ns), (before.st_ino, before.st_mtime_ns))
+        assert os.path.exists(os.path.join(fetched['folder'], 'MODEL_CARD.md'))
+        check_both(hub)
+        hub.ours('fetch', NAME + '@next')
+        same(sorted(sum((m['refs'] for m in check_both(hub).values()), [])), ['main', 'next'])
+
+
+def ours_after_theirs():
+    """What Python downloaded we need not, also where it was interrupted."""
+    with Hub() as hub:
+        folder = hub.python(DOWNLOAD, NAME).strip()
+        same(hub.ours('fetch', NAME)['received'], 0)
+        weights = os.path.realpath(os.path.join(folder, 'model.safetensors'))
+        size = os.path.getsize(weights)
+        os.rename(weights, weights + '.0123abcd.incomplete')
+        again = hub.ours('fetch', NAME)
+        same(again['received'], size)
+        assert os.path.exists(weights + '.0123abcd.incomplete')  # not ours to touch
+        os.remove(weights + '.0123abcd.incomplete')
+        check_both(hub)
+
+
 def each_goes_on_with_the_others():
     """What one has is not downloaded again by the other, and the revisions stand side by side."""
     with Hub() as hub:
