@@ -3,6 +3,7 @@
 #include "hs-diagnostics.h"
 
 #include "attn-draw/diagnostics.h"
+#include "attn-hub/diagnostics.h"
 
 #include <string.h>
 
@@ -46,6 +47,7 @@ hs_diagnostics_dup_text (GtkWindow *window, AttnModel *model, size_t n_threads)
 {
   g_autoptr (AttnDiagnostics) facts = attn_draw_diagnostics_new (n_threads, model);
 
+  attn_hub_diagnostics_add (facts);
   add_toolkit (facts, window);
   attn_diagnostics_add (facts, "locale", "%s", g_get_language_names ()[0]);
   return attn_diagnostics_dup_text (facts);

@@ -5,6 +5,7 @@
 #include "subject.h"
 
 #include "attn-draw/diagnostics.h"
+#include "attn-hub/diagnostics.h"
 #include "attn-hub/store.h"
 
 static void
@@ -95,6 +96,7 @@ append_diagnostics (GString *json, const CliSubject *subject)
 {
   g_autoptr (AttnDiagnostics) diagnostics =
       attn_draw_diagnostics_new (attn_pool_get_n_threads (subject->pool), subject->model);
+  attn_hub_diagnostics_add (diagnostics);
   attn_diagnostics_add (diagnostics, "locale", "%s", g_get_language_names ()[0]);
   g_string_append_c (json, ',');
   attn_diagnostics_append_json (diagnostics, json);

@@ -11,8 +11,9 @@
 static void
 test_facts (void)
 {
-  static const char *const wanted[] = {"program", "kernel", "openblas", "threads", "glib",
-                                       "cairo",   "pango",  "locale",   "model",   "model sizes"};
+  static const char *const wanted[] = {"program", "kernel",      "openblas", "threads",
+                                       "glib",    "cairo",       "pango",    "locale",
+                                       "model",   "model sizes", "libsoup"};
   json_t *answer = ASK ("info --diagnostics --threads 2");
   json_t *facts = json_object_get (answer, "diagnostics");
   g_auto (Run) run = RUN ("--version");
