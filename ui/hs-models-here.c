@@ -269,14 +269,26 @@ remove_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *value 
   }
 }
 
+/* The dialog makes way for the chooser. */
 static void
-folder_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED)
+leave_for (HsModelsHere *self, const char *action)
 {
-  HsModelsHere *self = HS_MODELS_HERE (widget);
   HsWindow *window = self->window;
 
   g_signal_emit (self, signals[SIGNAL_OPENED], 0);
-  gtk_widget_activate_action (GTK_WIDGET (window), "win.open-model", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (window), action, NULL);
+}
+
+static void
+folder_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED)
+{
+  leave_for (HS_MODELS_HERE (widget), "win.open-model");
+}
+
+static void
+file_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED)
+{
+  leave_for (HS_MODELS_HERE (widget), "win.open-weights");
 }
 
 static void
@@ -361,6 +373,7 @@ hs_models_here_class_init (HsModelsHereClass *klass)
   gtk_widget_class_install_action (widget_class, "models.verify", NULL, verify_cb);
   gtk_widget_class_install_action (widget_class, "models.remove", NULL, remove_cb);
   gtk_widget_class_install_action (widget_class, "models.folder", NULL, folder_cb);
+  gtk_widget_class_install_action (widget_class, "models.file", NULL, file_cb);
 }
 
 static void

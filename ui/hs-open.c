@@ -216,17 +216,46 @@ chosen_cb (GtkNativeDialog *chooser, int response, gpointer data)
   g_clear_object (&self->chooser);
 }
 
+/* Consumes @chooser. */
 static void
-ask_for_model (Open *self, bool is_for_b)
+ask (Open *self, GtkFileChooserNative *chooser, bool is_for_b)
 {
   self->is_for_b = is_for_b;
   g_clear_object (&self->chooser);
-  self->chooser = gtk_file_chooser_native_new (_ ("Open model folder"), GTK_WINDOW (self->window),
-                                               GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _ ("_Open"),
-                                               _ ("_Cancel"));
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
-  g_signal_connect (self->chooser, "response", G_CALLBACK (chosen_cb), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+  self->chooser = chooser;
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  g_signal_connect (chooser, "response", G_CALLBACK (chosen_cb), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+static void
+ask_for_model (Open *self, bool is_for_b)
+{
+  ask (self,
+       gtk_file_chooser_native_new (_ ("Open model folder"), GTK_WINDOW (self->window),
+                                    GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _ ("_Open"),
+                                    _ ("_Cancel")),
+       is_for_b);
+}
+
+/* One file of a folder that has several models' weights, say. */
+static void
+open_weights_cb (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  static const char *const patterns[] = {"*.safetensors", "*.bin", "*.pt", "*.pth"};
+  Open *self = data;
+  g_autoptr (GtkFileFilter) weights = gtk_file_filter_new ();
+  GtkFileChooserNative *chooser =
+      gtk_file_chooser_native_new (_ ("Open weight file"), GTK_WINDOW (self->window),
+                                   GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), _ ("_Cancel"));
+
+  (void)action;
+  (void)value;
+  gtk_file_filter_set_name (weights, _ ("Weights beside their config.json"));
+  for (size_t i = 0; i < G_N_ELEMENTS (patterns); i++)
+    gtk_file_filter_add_pattern (weights, patterns[i]);
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), weights);
+  ask (self, chooser, false);
 }
 
 static void
@@ -332,6 +361,7 @@ hs_open_add (HsWindow *window, HsSession *session, HsUpdater *updater)
       {.name = "show-text", .activate = show_text_cb, .parameter_type = "(ss)"},
       {.name = "load-model", .activate = load_model_cb, .parameter_type = "s"},
       {.name = "open-model", .activate = open_model_cb},
+      {.name = "open-weights", .activate = open_weights_cb},
       {.name = "open-model-b", .activate = open_model_b_cb},
       {.name = "stop-model", .activate = stop_model_cb},
       {.name = "stop-model-b", .activate = stop_model_b_cb},

@@ -68,6 +68,10 @@ dup_verdict (const AttnHubVerdict *verdict, const char *name)
   const size_t n = verdict->n_problems;
   g_autofree char *first = NULL;
 
+  if (n == 0 && verdict->n_unchecked > 0)
+    return g_strdup_printf (_ ("%s: %zu of %zu files are what was downloaded; the others carry no "
+                               "hash to compare with"),
+                            name, verdict->n_files - verdict->n_unchecked, verdict->n_files);
   if (n == 0)
     return g_strdup_printf (g_dngettext (NULL, "%s: the %zu file is what was downloaded",
                                          "%s: all %zu files are what was downloaded",

@@ -5,12 +5,14 @@
 #include "hs-models-actions.h"
 #include "hs-models-get.h"
 #include "hs-settings.h"
+#include "hs-verify-strip.h"
 #include "hs-work.h"
 #include "model-cache.h"
 #include "test-util.h"
 #include "ui-test.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #define NAME "tiny/bert"
 #define N_BYTES ((size_t)6 << 20) /* of the weights; slow enough to be seen */
@@ -142,6 +144,42 @@ test_plan_then_fetch (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (attn_model_peek_name (model), ==, NAME);
   hs_work_drain ();
   g_assert_cmpuint (g_list_model_get_n_items (hs_models_peek_list (fixture->models)), ==, 2);
+}
+
+static char *
+verify (Fixture *fixture)
+{
+  HsVerifyStrip *strip = g_object_ref_sink (g_object_new (HS_TYPE_VERIFY_STRIP, NULL));
+  GListModel *list = hs_models_peek_list (fixture->models);
+  g_autoptr (HsModelItem) item = g_list_model_get_item (list, 1);
+  char *labels;
+
+  hs_verify_strip_start (strip, fixture->models, item);
+  hs_work_drain ();
+  labels = ui_test_dup_labels (GTK_WIDGET (strip));
+  g_object_unref (strip);
+  return labels;
+}
+
+/* What was fetched verifies until somebody changes it. */
+static void
+test_verify (Fixture *fixture, gconstpointer data)
+{
+  HsDownload *download = look_up (fixture, NAME);
+  g_autofree char *good = NULL, *bad = NULL, *weights = NULL;
+
+  (void)data;
+  wait_state (download, HS_DOWNLOAD_PLANNED);
+  hs_downloads_start (fixture->downloads, download);
+  wait_state (download, HS_DOWNLOAD_DONE);
+  hs_work_drain ();
+  good = verify (fixture);
+  g_assert_nonnull (strstr (good, NAME ": all 5 files are what was downloaded"));
+  weights = g_build_filename (hs_download_peek_folder (download), "model.safetensors", NULL);
+  g_assert_cmpint (truncate (weights, 100), ==, 0);
+  bad = verify (fixture);
+  g_assert_nonnull (strstr (bad, NAME ": model.safetensors: "));
+  g_assert_nonnull (strstr (bad, "download it again"));
 }
 
 static void
@@ -399,6 +437,7 @@ main (int argc, char **argv)
     bool offline;
   } tests[] = {
       {"/downloads/plan-then-fetch", test_plan_then_fetch, false},
+      {"/downloads/verify", test_verify, false},
       {"/downloads/wrong-names", test_wrong_names, false},
       {"/downloads/missing", test_missing, false},
       {"/downloads/pause-and-resume", test_pause_and_resume, false},

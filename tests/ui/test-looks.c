@@ -2,14 +2,21 @@
 /* The real window in every language, at two sizes of text, light and dark: nothing is cut off. Each
  * screen is kept as looks/….png beside this program; with HEADSCOPE_LOOKS=all there is one of every
  * combination. */
+#include "fake-hub.h"
 #include "fit-checks.h"
 #include "hs-application.h"
 #include "hs-bar-list.h"
 #include "hs-language.h"
+#include "hs-load-strip.h"
+#include "hs-models-actions.h"
+#include "hs-models-here.h"
 #include "hs-preferences.h"
 #include "hs-settings.h"
 #include "hs-status-line.h"
 #include "hs-window.h"
+#include "hs-work.h"
+#include "model-cache.h"
+#include "test-util.h"
 #include "ui-test.h"
 
 #include "attn-draw/paint.h"
@@ -308,6 +315,76 @@ test_menus (gconstpointer look)
   close_screen (&screen);
 }
 
+/* Models that can be used and ones that cannot, a verdict, and a download of every kind. */
+static void
+check_models (Screen *screen, HsDownloads *downloads)
+{
+  GtkWidget *dialog;
+  g_autoptr (GPtrArray) found = g_ptr_array_new ();
+
+  hs_models_actions_add (HS_WINDOW (screen->window), downloads);
+  gtk_widget_activate_action (screen->window, "win.models", NULL);
+  dialog = hs_models_actions_peek_dialog (HS_WINDOW (screen->window));
+  ui_test_wait (is_shown, dialog);
+  hs_work_drain ();
+  collect (dialog, GTK_TYPE_LIST_BOX, found);
+  gtk_list_box_select_row (found->pdata[0], gtk_list_box_get_row_at_index (found->pdata[0], 2));
+  g_ptr_array_set_size (found, 0);
+  collect (dialog, HS_TYPE_MODELS_HERE, found);
+  gtk_widget_activate_action (found->pdata[0], "models.verify", NULL);
+  hs_work_drain ();
+  gtk_test_widget_wait_for_draw (dialog);
+  check (screen, dialog, "models");
+  gtk_widget_activate_action (screen->window, "win.get-model", NULL);
+  hs_downloads_look_up (downloads, "tiny/bert", NULL);
+  hs_downloads_look_up (downloads, "nobody/nothing", NULL);
+  hs_work_drain ();
+  gtk_test_widget_wait_for_draw (dialog);
+  check (screen, dialog, "models-get");
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
+static void
+test_models (gconstpointer look)
+{
+  Screen screen;
+  FakeHub *hub = fake_hub_new (false);
+  char *home = model_cache_new ();
+  g_autofree char *bert = test_data_path ("golden/models/bert");
+  HsModels *models =
+      hs_models_new (model_cache_places (home, fake_hub_peek_url (hub), FALSE), NULL);
+  HsDownloads *downloads = hs_downloads_new (models, NULL);
+
+  fake_hub_add_folder (hub, "tiny/bert", "main", bert);
+  g_free (model_cache_add (home, "models--tiny--bert", "golden/models/bert"));
+  model_cache_add_config (home, "models--big--llama", "{\"model_type\":\"llama\"}");
+  open_screen (&screen, look, 0, 0);
+  settle (&screen);
+  check_models (&screen, downloads);
+  close_screen (&screen);
+  g_assert_finalize_object (downloads);
+  g_assert_finalize_object (models);
+  fake_hub_free (hub);
+  model_cache_free (home);
+}
+
+/* The strip over the picture while another model is read. */
+static void
+check_load_strip (Screen *screen)
+{
+  HsSide *side = hs_session_peek_side (screen->desk.session);
+  g_autoptr (GPtrArray) strips = g_ptr_array_new ();
+
+  hs_side_set_coming (side, "google-bert/bert-base-chinese", 0.4);
+  while (strips->len == 0) { /* it comes when that takes long */
+    gtk_test_widget_wait_for_draw (screen->window);
+    collect (screen->window, HS_TYPE_LOAD_STRIP, strips);
+    g_usleep (5000);
+  }
+  check (screen, screen->window, "loading");
+  hs_side_set_coming (side, NULL, 0);
+}
+
 static void
 test_faces (gconstpointer look)
 {
@@ -323,6 +400,7 @@ test_faces (gconstpointer look)
   hs_session_set_find (screen.desk.session, "the");
   settle (&screen);
   check (&screen, screen.window, "mask-find");
+  check_load_strip (&screen);
   hs_session_set_state (
       screen.desk.session, HS_STATE_FAILED, "The model cannot be used.",
       "/some/where/model.safetensors: tensor x: bytes 0 to 8 do not fit its shape");
@@ -515,6 +593,7 @@ main (int argc, char **argv)
       continue; /* the same sizes as light */
     add (&looks[i], "menus", test_menus);
     add (&looks[i], "faces", test_faces);
+    add (&looks[i], "models", test_models);
     if (looks[i].percent == 100)
       add (&looks[i], "small", test_small);
     if (i == 0)
