@@ -109,7 +109,7 @@ test_list (Fixture *fixture, gconstpointer data)
                                        "open",
                                        "Downloaded",
                                        "big/llama",
-                                       "found \"llama\"",
+                                       "family llama",
                                        "tiny/bert",
                                        "bert · 3 layers × 4 heads",
                                        "shared with Python"};
