@@ -45,6 +45,7 @@ LOOK_AGAIN = 8  # seconds
 SETTLE_EVERY = 60  # seconds of steps
 PACE = 0.2  # seconds from one step to the next, at least: a fast machine gets no further than a slow one
 MAIN, POPOVER = 'Headscope', 'headscope'  # titles of windows that show pictures, and of popovers
+OF_A_DRAG = -99  # where GDK keeps the window, one pixel large, that stands for a drag until its end
 CHOOSERS = re.compile('Save|Open|Choose|Export to|Add|Select|Where')  # how file choosers' titles begin
 START_TEXT = 'The animal did not cross the street because it was too tired.'
 TEXTS = [
@@ -84,8 +85,10 @@ class Monkey:
         """(X id, title) of the program's windows on the screen; an alert's title is empty."""
         found = subprocess.run(['xdotool', 'search', '--onlyvisible', '--pid', self.pid],
                                capture_output=True, text=True).stdout.split()
-        return [(window, subprocess.run(['xdotool', 'getwindowname', window], capture_output=True,
-                                        text=True).stdout.strip()) for window in found]
+        named = [(window, subprocess.run(['xdotool', 'getwindowname', window], capture_output=True,
+                                         text=True).stdout.strip()) for window in found]
+        return [(window, title) for window, title in named
+                if title != POPOVER or geometry(window).get('X') != OF_A_DRAG]
 
     def main_windows(self):
         return [window for window, title in self.windows() if title == MAIN]
