@@ -14,6 +14,7 @@
 #define PIECE ((size_t)1 << 20)
 #define MARGIN ((guint64)64 << 20) /* of the disk that is left to others */
 #define MEGABYTE 1e6
+#define TELL_WAIT_US (G_USEC_PER_SEC / 2)
 
 typedef struct {
   const AttnHubPlan *plan;
@@ -41,19 +42,25 @@ typedef enum {
   FAILED,  /* @error tells */
 } Outcome;
 
-static bool
-go_on (G_GNUC_UNUSED double fraction, void *data)
-{
-  const Fetch *fetch = data;
-  return !g_cancellable_is_cancelled (fetch->stop);
-}
-
 static void
 tell_waiting (const char *sentence, void *data)
 {
   Fetch *fetch = data;
   fetch->meter.progress.waiting_for = sentence;
   attn_hub_meter_tell (&fetch->meter);
+}
+
+/* Asked while the blob is opened: at 0 as long as another program writes it, then while what is
+ * left of an earlier download is hashed. */
+static bool
+go_on (double fraction, void *data)
+{
+  Fetch *fetch = data;
+  if (g_get_monotonic_time () - fetch->meter.told_us > TELL_WAIT_US)
+    tell_waiting (fraction > 0 ? "checking what is here already"
+                               : "another program is fetching the same file",
+                  fetch);
+  return !g_cancellable_is_cancelled (fetch->stop);
 }
 
 /* The meter counts what is in the part file, which may shrink. */
@@ -240,6 +247,7 @@ fetch_file (Fetch *fetch,
   attn_hub_meter_tell (&fetch->meter);
   g_autoptr (AttnHubBlob) blob = attn_hub_blob_open (snapshot->cache, snapshot->repo, file->etag,
                                                      file->n_bytes, go_on, fetch, error);
+  fetch->meter.progress.waiting_for = NULL;
   if (blob == NULL)
     return false;
   Reception reception = {.fetch = fetch, .file = file, .blob = blob, .counted = file->n_present};

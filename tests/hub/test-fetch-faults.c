@@ -57,6 +57,7 @@ static const struct {
     {"retry-after", {"GET /api/* x1 status=429 | header=Retry-After: 0"}},
     {"retry-date",
      {"GET /api/* x1 status=503 | header=Retry-After: Wed, 21 Oct 2015 07:28:00 GMT"}},
+    {"rate-used-up", {"GET /api/* x1 status=429 | header=RateLimit: \"api\";r=0;t=0"}},
     {"rate-not-used-up", {"* * header=RateLimit: \"resolvers\";r=2999;t=250"}},
 };
 
@@ -407,13 +408,26 @@ test_read_only (void)
 }
 
 /* Two threads, as two programs: each has its own descriptors and locks. */
+typedef struct {
+  FetchFixture *fixture;
+  bool was_told; /* that it waits for the other */
+} Side;
+
+static void
+note_waiting (const AttnHubProgress *progress, void *data)
+{
+  Side *side = data;
+  if (g_strcmp0 (progress->waiting_for, "another program is fetching the same file") == 0)
+    side->was_told = true;
+}
+
 static void *
 fetch_in_thread (void *data)
 {
-  FetchFixture *fixture = data;
+  FetchFixture *fixture = ((Side *)data)->fixture;
   g_autoptr (AttnHubName) name = attn_hub_name_parse (FIXTURE_REPO, NULL);
   g_autoptr (AttnHubPlan) plan = attn_hub_plan_new (fixture->places, name, NULL, NULL);
-  return plan == NULL ? NULL : attn_hub_fetch (plan, NULL, NULL, NULL, NULL);
+  return plan == NULL ? NULL : attn_hub_fetch (plan, note_waiting, data, NULL, NULL);
 }
 
 static void
@@ -421,15 +435,17 @@ test_two_at_once (void)
 {
   g_auto (FetchFixture) fixture;
   fetch_fixture_set_up (&fixture, false, NULL);
-  fake_hub_add_rule (fixture.hub, "GET /files/* drip=10000");
+  fake_hub_add_rule (fixture.hub, "GET /files/* drip=2500");
   GThread *threads[2];
+  Side sides[2] = {{&fixture, false}, {&fixture, false}};
   for (int i = 0; i < 2; i++)
-    threads[i] = g_thread_new ("fetch", fetch_in_thread, &fixture);
+    threads[i] = g_thread_new ("fetch", fetch_in_thread, &sides[i]);
   for (int i = 0; i < 2; i++) {
     g_autofree char *folder = g_thread_join (threads[i]);
     g_assert_nonnull (folder);
     assert_folder (&fixture, folder);
   }
+  g_assert_true (sides[0].was_told != sides[1].was_told);
   g_assert_cmpuint (fake_hub_count (fixture.hub, "files *"), ==, 1); /* one waited for the other */
 }
 
