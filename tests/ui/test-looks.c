@@ -216,6 +216,29 @@ collect (GtkWidget *widget, GType type, GPtrArray *widgets)
     collect (child, type, widgets);
 }
 
+/* Its own content always fits into a popover; the popover has to fit on the screen, and to get what
+ * it needs there. */
+static void
+check_on_screen (Screen *screen, GtkWidget *popover, const char *name)
+{
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (screen->window));
+  GdkMonitor *monitor =
+      gdk_display_get_monitor_at_surface (gtk_widget_get_display (popover), surface);
+  const int width = gtk_widget_get_width (popover), height = gtk_widget_get_height (popover);
+  GdkRectangle place;
+  int least_width, least_height;
+
+  g_assert_nonnull (monitor);
+  gdk_monitor_get_geometry (monitor, &place);
+  gtk_widget_measure (popover, GTK_ORIENTATION_HORIZONTAL, -1, &least_width, NULL, NULL, NULL);
+  gtk_widget_measure (popover, GTK_ORIENTATION_VERTICAL, -1, &least_height, NULL, NULL, NULL);
+  if (width > place.width || height > place.height || width < least_width || height < least_height)
+    g_ptr_array_add (screen->complaints,
+                     g_strdup_printf ("%s: %d × %d px, needs %d × %d, on a screen of %d × %d", name,
+                                      width, height, least_width, least_height, place.width,
+                                      place.height));
+}
+
 /* Everything that opens from a button of the window. */
 static void
 check_popovers (Screen *screen)
@@ -236,6 +259,7 @@ check_popovers (Screen *screen)
     ui_test_wait (is_shown, popover);
     settle (screen);
     check (screen, GTK_WIDGET (popover), name);
+    check_on_screen (screen, GTK_WIDGET (popover), name);
     gtk_menu_button_popdown (button);
     settle (screen);
   }
