@@ -80,7 +80,7 @@ attn_hub_cache_find_repo (const char *cache, const AttnHubName *name, GError **e
   }
   if (owners->len > 1) {
     refuse (
-        name, error, "%u models in the cache are called so, among them %s and %s; name the owner",
+        name, error, "is the name of %u models in the cache, %s and %s among them; name the owner",
         owners->len, (char *)g_ptr_array_index (owners, 0), (char *)g_ptr_array_index (owners, 1));
     return NULL;
   }
@@ -139,10 +139,10 @@ attn_hub_cache_resolve (
   g_autofree char *snapshot = find_commit (folder, name);
   if (snapshot == NULL)
     return refuse (name, error,
-                   "the cache has something of %s, but not its revision %s; \"headscope-cli fetch "
-                   "%s%s%s\" downloads it",
-                   found, attn_hub_name_peek_revision (name), found,
-                   name->revision != NULL ? "@" : "", name->revision != NULL ? name->revision : "");
+                   "has no revision %s in the cache, where there is something else of it; "
+                   "\"headscope-cli fetch %s%s%s\" downloads it",
+                   attn_hub_name_peek_revision (name), found, name->revision != NULL ? "@" : "",
+                   name->revision != NULL ? name->revision : "");
   *repo = g_steal_pointer (&found);
   *commit = g_steal_pointer (&snapshot);
   return true;

@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAX_FILES 10000000
+#define MAX_FILES 1000000
 #define MAX_TREE_DEPTH 200 /* each level is an open folder */
 
 typedef struct {

@@ -125,20 +125,30 @@ refuse_place (const char *name, GError **error)
   return true;
 }
 
+/* @reason: "NAME: is not …", as the cache says it. */
+static void
+refuse_cached (const char *name, const char *reason, GError **error)
+{
+  const char *rest = g_str_has_prefix (reason, name) ? reason + strlen (name) : reason;
+  rest += strspn (rest, ": ");
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: no such folder, and it %s", name, rest);
+}
+
 static char *
 find_cached (const AttnHubName *name, GError **error)
 {
   g_autoptr (AttnHubPlaces) places = attn_hub_places_new (NULL);
   g_autoptr (AttnHubEntry) entry = g_new0 (AttnHubEntry, 1);
-  entry->folder = attn_hub_cache_find (places->cache, name, error);
+  g_autoptr (GError) fault = NULL;
+  g_autofree char *text = attn_hub_name_dup_text (name);
+  entry->folder = attn_hub_cache_find (places->cache, name, &fault);
   if (entry->folder == NULL) {
-    g_prefix_error (error, "no such folder; ");
+    refuse_cached (text, fault->message, error);
     return NULL;
   }
   attn_hub_check_model (entry);
   if (entry->state != ATTN_HUB_PARTIAL)
     return g_steal_pointer (&entry->folder);
-  g_autofree char *text = attn_hub_name_dup_text (name);
   g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
                "%s: in the cache %s; \"headscope-cli fetch %s\" downloads what is not there", text,
                entry->reason, text);

@@ -299,8 +299,8 @@ test_find (void)
   assert_found (cache, "openai/gpt2", "models--openai--gpt2/snapshots/" COMMIT_B);
   assert_found (cache, "owner/a@gone", "!\"headscope-cli fetch owner/a@gone\" downloads it");
   assert_found (cache, "a@none", "!fetch owner/a@none");
-  assert_found (cache, "gpt2@none", "!not its revision none");
-  assert_found (cache, "twice", "!among them x/twice and y/twice");
+  assert_found (cache, "gpt2@none", "!has no revision none");
+  assert_found (cache, "twice", "!x/twice and y/twice among them");
   assert_found (cache, "z/two", "!revision main");
   assert_found (cache, "owner/A", "!\"headscope-cli fetch owner/A\" downloads it");
   assert_found (cache, "none", "!is not among the models in");

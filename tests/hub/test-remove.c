@@ -204,6 +204,25 @@ test_outside (void)
   cache_remove (cache);
 }
 
+/* Where not all links can be seen, any blob may be needed: all stay. */
+static void
+test_too_deep (void)
+{
+  g_autoptr (GString) deep = g_string_new (A "/snapshots/" COMMIT_B);
+  char *cache = make_two ();
+  for (int i = 0; i < 40; i++)
+    g_string_append (deep, "/x");
+  cache_write (cache, deep->str, "");
+  g_autofree char *weights = g_compute_checksum_for_string (G_CHECKSUM_SHA256, "weights of a", -1);
+  g_autofree char *blob = g_strconcat (A "/blobs/", weights, NULL);
+  g_auto (AttnHubRemoval) removal = remove_named (cache, "owner/a@" COMMIT_A);
+  g_assert_false (is_there (cache, A "/snapshots/" COMMIT_A));
+  g_assert_true (is_there (cache, blob));
+  g_auto (AttnHubRemoval) rest = remove_named (cache, "owner/a");
+  g_assert_false (is_there (cache, A));
+  cache_remove (cache);
+}
+
 #define HASH "ab00000000000000000000000000000000000000000000000000000000000000"
 #define STORED "blobs/ab/" HASH
 
@@ -250,7 +269,7 @@ test_not_there (void)
 {
   char *cache = make_two ();
   assert_refused (cache, "owner/none", "is not among the models");
-  assert_refused (cache, "owner/a@none", "not its revision none");
+  assert_refused (cache, "owner/a@none", "has no revision none");
   assert_refused ("/nowhere/at/all", "owner/a", "is not among the models");
   g_assert_cmpuint (count_usable (cache), ==, 3);
   cache_remove (cache);
@@ -332,6 +351,7 @@ main (int argc, char **argv)
   g_test_add_func ("/remove/without-links", test_without_links);
   g_test_add_func ("/remove/locked", test_locked);
   g_test_add_func ("/remove/outside", test_outside);
+  g_test_add_func ("/remove/too-deep", test_too_deep);
   g_test_add_func ("/remove/shared", test_shared);
   g_test_add_func ("/remove/not-there", test_not_there);
   g_test_add_func ("/remove/random", test_random);

@@ -106,6 +106,7 @@ test_cached (void)
   g_assert_nonnull (strstr (error->message, "fetch owner/b"));
   g_clear_error (&error);
   g_assert_null (attn_hub_find_model ("owner/none", &error));
+  g_assert_nonnull (strstr (error->message, "owner/none: no such folder, and it is not among"));
   g_assert_nonnull (strstr (error->message, "headscope-cli fetch owner/none"));
   g_clear_error (&error);
   g_assert_null (attn_hub_find_model ("a/b/c", &error));
