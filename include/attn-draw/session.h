@@ -17,6 +17,11 @@
  *     weights_sha256 as attn_model_compute_sha256() gives it
  *     text, pair     no pair: one text
  *     max_tokens     0: the model's own limit
+ *     attention      a file of arrays instead of model and text; beside the session likewise
+ *     array          which of its arrays
+ *     tokens         a file of what its queries and keys are called, likewise,
+ *     token_list     or these typed, with spaces between them, and
+ *     key_list       the keys, where they are others
  *   view       AttnDrawView, field by field:
  *     kind           "heatmap", "heads", "layers", "lines", "text", "compare"
  *     layer, head
@@ -43,7 +48,8 @@
  *
  * and where the view compare has another side B, whichever view the session shows
  *
- *   b          what it is compared with: as a; no model: a's, no text: a's texts. */
+ *   b          what it is compared with: as a; no model: a's, no text: a's texts; a file of arrays
+ *              stands for itself alone. */
 #pragma once
 
 #include "attn-draw/picture.h"
@@ -59,12 +65,14 @@ G_BEGIN_DECLS
 
 /* What one side of the screen is of. */
 typedef struct {
-  char *model;          /* "demo" or a folder, absolute; owned */
+  char *model;          /* "demo" or a folder, absolute; owned. (nullable) where it is of arrays */
   char *model_name;     /* (nullable): owned */
   char *weights_sha256; /* (nullable): 64 hexadecimal digits; owned */
   char *text;           /* UTF-8; owned */
   char *pair;           /* (nullable): owned */
   size_t max_tokens;    /* 0 for the model's own limit */
+  char *attention; /* (nullable): absolute; owned: then this side is of arrays, not of a model */
+  char *array, *tokens, *token_list, *key_list; /* (nullable): as AttnDrawArrays; owned */
 } AttnDrawSessionSide;
 
 typedef struct {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "attn/arrange.h"
+#include "attn/arrays.h"
 #include "attn/maps.h"
 #include "attn/pool.h"
 
@@ -36,6 +37,8 @@ typedef struct {
   const char *weights_sha256; /* attn_model_compute_sha256() */
   size_t max_tokens;          /* the limit the texts were cut to; 0 for the model's own */
   const AttnWordList *words;  /* that the arrangement used */
+  AttnArrays *arrays;         /* maps of a file of arrays: then the hash is
+                                 attn_arrays_compute_sha256() */
 } AttnExportAbout;
 
 typedef struct {
@@ -52,9 +55,11 @@ typedef struct {
 
 /* Where maps come from is a JSON object {"program","model","weights_sha256","text","pair",
  * "max_tokens","truncated","arrangement","words"}, of which only what is known and not plain is
- * there; words is the list's name without its folder, truncated how many tokens were left out. JSON
- * has it as "about", NPZ as the array `about`, one string without dimensions, and safetensors as
- * the string "about" of __metadata__. CSV and NPY have no place for it: they are the numbers alone.
+ * there. Maps of a file of arrays have "attention", its name without its folder, "array" and
+ * "file_sha256" instead of a model and texts; words is the list's name without its folder,
+ * truncated how many tokens were left out. JSON has it as "about", NPZ as the array `about`, one
+ * string without dimensions, and safetensors as the string "about" of __metadata__. CSV and NPY
+ * have no place for it: they are the numbers alone.
  */
 
 /* Arranged maps: JSON has an object "arrangement" more, {"combine","heads","layers","unit","part",

@@ -117,6 +117,7 @@ export_one (const CliSubject *subject,
       .weights_sha256 = tells ? cli_hash_wait (hash) : NULL,
       .max_tokens = max_tokens,
       .words = arranged->words,
+      .arrays = subject->arrays,
   };
   AttnExportChoice told = *choice;
   told.about = &about;

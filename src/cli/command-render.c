@@ -194,6 +194,33 @@ check_model (const CliOptions *options, const AttnDrawSession *session, GError *
   return false;
 }
 
+/* A file of arrays that the session has, with its tokens unless options tell others. */
+static void
+take_arrays (CliOptions *options, const AttnDrawSessionSide *side)
+{
+  options->attention = side->attention;
+  if (options->array == NULL)
+    options->array = side->array;
+  if (options->tokens != NULL || options->token_list != NULL)
+    return;
+  options->tokens = side->tokens;
+  options->token_list = side->token_list;
+  options->key_list = side->key_list;
+}
+
+static void
+take_arrays_b (CliOptions *options, const AttnDrawSessionSide *side)
+{
+  options->attention_b = side->attention;
+  if (options->array_b == NULL)
+    options->array_b = side->array;
+  if (options->tokens_b != NULL || options->token_list_b != NULL)
+    return;
+  options->tokens_b = side->tokens;
+  options->token_list_b = side->token_list;
+  options->key_list_b = side->key_list;
+}
+
 /* What B is, unless options tell another one, or another view without B. */
 static void
 take_side_b (CliOptions *options, const AttnDrawSession *session)
@@ -202,7 +229,11 @@ take_side_b (CliOptions *options, const AttnDrawSession *session)
   bool compares = options->view != NULL ? strcmp (options->view, kind) == 0
                                         : session->view->kind == ATTN_DRAW_COMPARE;
 
-  if (!compares || session->b.text == NULL)
+  if (!compares || options->attention_b != NULL)
+    return;
+  if (session->b.attention != NULL && options->model_b == NULL && options->text_b == NULL)
+    take_arrays_b (options, &session->b);
+  if (session->b.attention != NULL || session->b.text == NULL)
     return;
   if (options->model_b == NULL)
     options->model_b = session->b.model;
@@ -213,23 +244,19 @@ take_side_b (CliOptions *options, const AttnDrawSession *session)
     options->pair_b = session->b.pair;
 }
 
-/* The session that was named, or a new one; its parts take the place of options not given. */
-static AttnDrawSession *
-open_session (CliOptions *options, GError **error)
+/* Returns: false with @error where the session's model is not there. */
+static bool
+take_side_a (CliOptions *options, const AttnDrawSession *session, GError **error)
 {
-  if (options->session == NULL)
-    return attn_draw_session_new ();
-  g_autoptr (AttnDrawSession) session = attn_draw_session_load (options->session, error);
-  bool of_arrays = options->attention != NULL;
-  if (session == NULL ||
-      (!of_arrays && options->model == NULL && !check_model (options, session, error)))
-    return NULL;
-  for (guint i = 0; i < session->warnings->len; i++)
-    cli_warn ("warning: %s", (const char *)g_ptr_array_index (session->warnings, i));
-  take_side_b (options, session);
-  if (of_arrays)
-    return g_steal_pointer (&session);
   const AttnDrawSessionSide *side = &session->a;
+  bool has_model = options->model != NULL || options->text != NULL || options->file != NULL;
+
+  if (options->attention == NULL && side->attention != NULL && !has_model)
+    take_arrays (options, side);
+  if (options->attention != NULL)
+    return true;
+  if (options->model == NULL && !check_model (options, session, error))
+    return false;
   if (options->model == NULL)
     options->model = side->model;
   if (options->text == NULL && options->file == NULL)
@@ -238,6 +265,21 @@ open_session (CliOptions *options, GError **error)
     options->pair = side->pair;
   if (options->max_tokens == 0)
     options->max_tokens = side->max_tokens;
+  return true;
+}
+
+/* The session that was named, or a new one; its parts take the place of options not given. */
+static AttnDrawSession *
+open_session (CliOptions *options, GError **error)
+{
+  if (options->session == NULL)
+    return attn_draw_session_new ();
+  g_autoptr (AttnDrawSession) session = attn_draw_session_load (options->session, error);
+  if (session == NULL || !take_side_a (options, session, error))
+    return NULL;
+  for (guint i = 0; i < session->warnings->len; i++)
+    cli_warn ("warning: %s", (const char *)g_ptr_array_index (session->warnings, i));
+  take_side_b (options, session);
   return g_steal_pointer (&session);
 }
 
@@ -256,10 +298,8 @@ bool
 cli_render (const CliOptions *given, GError **error)
 {
   CliOptions options = *given;
-  if (!cli_arrays_check (&options, error))
-    return false;
   g_autoptr (AttnDrawSession) session = open_session (&options, error);
-  if (session == NULL)
+  if (session == NULL || !cli_arrays_check (&options, error))
     return false;
   AttnDrawView *view = session->view;
   AttnDrawPicture picture = attn_draw_session_to_picture (session);

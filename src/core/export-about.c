@@ -37,6 +37,20 @@ append_trace (GString *json, AttnTrace *trace, const AttnExportAbout *about)
     g_string_append_printf (json, ",\"truncated\":%zu", attn_tokens_get_n_truncated (tokens));
 }
 
+/* What a file of arrays tells of itself. */
+static void
+append_arrays (GString *json, const AttnExportAbout *about)
+{
+  const char *name = attn_arrays_peek_name (about->arrays);
+  const char *array = attn_arrays_peek_array (about->arrays);
+
+  append_text (json, "attention", name, strlen (name));
+  if (array != NULL)
+    append_text (json, "array", array, strlen (array));
+  if (about->weights_sha256 != NULL)
+    append_text (json, "file_sha256", about->weights_sha256, strlen (about->weights_sha256));
+}
+
 char *
 attn_export_dup_about (AttnMaps *maps, const AttnExportRange *range)
 {
@@ -49,6 +63,8 @@ attn_export_dup_about (AttnMaps *maps, const AttnExportRange *range)
   GString *json = g_string_new ("{\"program\":\"Headscope " HS_VERSION "\"");
   if (trace != NULL)
     append_trace (json, trace, about);
+  else if (about->arrays != NULL)
+    append_arrays (json, about);
   if (arrangement != NULL && !attn_arrangement_is_plain (arrangement)) {
     g_string_append_c (json, ',');
     attn_export_append_arrangement (json, arrangement);

@@ -442,21 +442,59 @@ append_view (GString *line, const AttnDrawView *view)
     append_count (line, "--pin-key", view->pin_key);
 }
 
-/* Only what tells B from A; a text of its own has no pair but its own. */
+/* The options of a side that is of arrays; @suffix is "" or "-b". */
 static void
-append_command_b (GString *line, const AttnDrawPicture *picture)
+append_arrays_options (GString *line, const AttnDrawArrays *arrays, const char *suffix)
 {
-  const AttnDrawView *view = picture->view;
-  const char *model = picture->model != NULL ? picture->model : "demo";
+  const struct {
+    const char *name, *value;
+  } options[] = {{"--attention", arrays->attention},
+                 {"--array", arrays->array},
+                 {"--tokens", arrays->tokens},
+                 {"--token-list", arrays->token_list},
+                 {"--key-list", arrays->key_list}};
+  for (size_t i = 0; i < G_N_ELEMENTS (options); i++) {
+    g_autofree char *name = g_strconcat (options[i].name, suffix, NULL);
+    if (options[i].value != NULL)
+      append_option (line, name, options[i].value);
+  }
+}
+
+static bool
+is_same_arrays (const AttnDrawArrays *a, const AttnDrawArrays *b)
+{
+  return g_strcmp0 (a->attention, b->attention) == 0 && g_strcmp0 (a->array, b->array) == 0 &&
+         g_strcmp0 (a->tokens, b->tokens) == 0 && g_strcmp0 (a->token_list, b->token_list) == 0 &&
+         g_strcmp0 (a->key_list, b->key_list) == 0;
+}
+
+/* A text of its own has no pair but its own. */
+static void
+append_model_b (GString *line, const AttnDrawPicture *picture)
+{
+  bool of_arrays = picture->arrays.attention != NULL;
+  const char *model = of_arrays ? NULL : picture->model != NULL ? picture->model : "demo";
 
   if (picture->model_b != NULL && g_strcmp0 (picture->model_b, model) != 0)
     append_option (line, "--model-b", picture->model_b);
-  if (g_strcmp0 (picture->text, picture->text_b) != 0 ||
+  if (of_arrays || g_strcmp0 (picture->text, picture->text_b) != 0 ||
       g_strcmp0 (picture->pair, picture->pair_b) != 0) {
     append_option (line, "--text-b", picture->text_b);
     if (picture->pair_b != NULL)
       append_option (line, "--pair-b", picture->pair_b);
   }
+}
+
+/* Only what tells B from A. */
+static void
+append_command_b (GString *line, const AttnDrawPicture *picture)
+{
+  const AttnDrawView *view = picture->view;
+
+  if (picture->arrays_b.attention == NULL)
+    append_model_b (line, picture);
+  else if (!is_same_arrays (&picture->arrays, &picture->arrays_b))
+    append_arrays_options (line, &picture->arrays_b, "-b");
   append_count (line, "--layer-b", view->layer_b + 1);
   append_count (line, "--head-b", view->head_b + 1);
 }
@@ -465,6 +503,10 @@ append_command_b (GString *line, const AttnDrawPicture *picture)
 static void
 append_subject (GString *line, const AttnDrawPicture *picture)
 {
+  if (picture->arrays.attention != NULL) {
+    append_arrays_options (line, &picture->arrays, "");
+    return;
+  }
   append_option (line, "--model", picture->model != NULL ? picture->model : "demo");
   append_option (line, "--text", picture->text);
   if (picture->pair != NULL)

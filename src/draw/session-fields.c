@@ -117,6 +117,7 @@ static const char *const pages[] = {
     [ATTN_DRAW_N_PAGE_SIZES] = NULL,
 };
 static const char *const models[] = {"demo", NULL};
+static const char *const no_names[] = {NULL};
 static const char *const languages[] = {"en", "zh_TW", "zh_CN", NULL};
 
 const AttnDrawField attn_draw_side_fields[] = {
@@ -126,6 +127,11 @@ const AttnDrawField attn_draw_side_fields[] = {
     STRING ("text", AttnDrawSessionSide, text, 0, MAX_BYTES),
     STRING ("pair", AttnDrawSessionSide, pair, 0, MAX_BYTES),
     COUNT ("max_tokens", AttnDrawSessionSide, max_tokens, MAX_COUNT),
+    PATH ("attention", AttnDrawSessionSide, attention, no_names),
+    STRING ("array", AttnDrawSessionSide, array, 1, MAX_PATH_BYTES),
+    PATH ("tokens", AttnDrawSessionSide, tokens, no_names),
+    STRING ("token_list", AttnDrawSessionSide, token_list, 1, MAX_BYTES),
+    STRING ("key_list", AttnDrawSessionSide, key_list, 1, MAX_BYTES),
     END,
 };
 

@@ -49,6 +49,26 @@ find_language (const char *name)
   return known[0];
 }
 
+static void
+take_arrays (AttnDrawSessionSide *side, const AttnDrawArrays *arrays)
+{
+  if (arrays->attention == NULL)
+    return;
+  replace (&side->model, NULL);
+  replace (&side->attention, arrays->attention);
+  replace (&side->array, arrays->array);
+  replace (&side->tokens, arrays->tokens);
+  replace (&side->token_list, arrays->token_list);
+  replace (&side->key_list, arrays->key_list);
+}
+
+static AttnDrawArrays
+peek_arrays (const AttnDrawSessionSide *side)
+{
+  return (AttnDrawArrays){side->attention, side->array, side->tokens, side->token_list,
+                          side->key_list};
+}
+
 AttnDrawSession *
 attn_draw_session_new_from_picture (const AttnDrawPicture *picture)
 {
@@ -60,6 +80,7 @@ attn_draw_session_new_from_picture (const AttnDrawPicture *picture)
   replace (&session->a.text, picture->text);
   replace (&session->a.pair, picture->pair);
   session->a.max_tokens = picture->max_tokens;
+  take_arrays (&session->a, &picture->arrays);
   if (picture->view->kind == ATTN_DRAW_COMPARE) {
     replace (&session->b.model, picture->model_b);
     replace (&session->b.model_name, picture->model_name_b);
@@ -67,6 +88,7 @@ attn_draw_session_new_from_picture (const AttnDrawPicture *picture)
     replace (&session->b.text, picture->text_b);
     replace (&session->b.pair, picture->pair_b);
     session->b.max_tokens = picture->max_tokens;
+    take_arrays (&session->b, &picture->arrays_b);
   }
   attn_draw_view_free (session->view);
   session->view = attn_draw_view_copy (picture->view);
@@ -85,6 +107,11 @@ clear_side (AttnDrawSessionSide *side)
   g_free (side->weights_sha256);
   g_free (side->text);
   g_free (side->pair);
+  g_free (side->attention);
+  g_free (side->array);
+  g_free (side->tokens);
+  g_free (side->token_list);
+  g_free (side->key_list);
 }
 
 void
@@ -109,11 +136,14 @@ attn_draw_session_to_picture (const AttnDrawSession *session)
       .weights_sha256 = session->a.weights_sha256,
       .text = session->a.text,
       .pair = session->a.pair,
+      .arrays = peek_arrays (&session->a),
       .model_b = session->b.model,
       .model_name_b = session->b.model_name,
       .weights_sha256_b = session->b.weights_sha256,
       .text_b = session->b.text != NULL ? session->b.text : session->a.text,
       .pair_b = session->b.text != NULL ? session->b.pair : session->a.pair,
+      .arrays_b = peek_arrays (
+          session->b.attention != NULL || session->b.text != NULL ? &session->b : &session->a),
       .max_tokens = session->a.max_tokens,
       .language = session->language,
       .format = session->format,
@@ -258,7 +288,7 @@ attn_draw_session_dup_json (const AttnDrawSession *session)
   g_string_append_printf (json, "{\n  \"format\": \"" FORMAT "\",\n  \"version\": %d", VERSION);
   g_string_append (json, ",\n  \"program\": \"Headscope " HS_VERSION "\"");
   append_object (json, "a", attn_draw_side_fields, &session->a);
-  if (session->b.text != NULL)
+  if (session->b.text != NULL || session->b.attention != NULL)
     append_object (json, "b", attn_draw_side_fields, &session->b);
   append_object (json, "view", attn_draw_view_fields, session->view);
   append_object (json, "export", attn_draw_session_fields, session);

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/* headscope-cli on attention of another program: round trips, every view, sessions, comparisons. */
+#include "cli-run.h"
+#include "test-util.h"
+
+#include "attn-draw/session.h"
+#include "attn/attn.h"
+
+#include <string.h>
+
+#define TEXT "I love attention heads"
+
+/* Fails unless the command goes well; nothing is asked of stderr. */
+#define DO(words, ...) \
+  G_STMT_START \
+  { \
+    g_auto (Run) run_ = RUN (words, __VA_ARGS__); \
+    if (run_.status != 0) \
+      g_error ("%s: exit %d: %s", words, run_.status, run_.err); \
+  } \
+  G_STMT_END
+
+static char *
+load (const char *name, gsize *n)
+{
+  g_autofree char *path = in_folder (name);
+  g_autoptr (GError) error = NULL;
+  char *bytes = NULL;
+  g_file_get_contents (path, &bytes, n, &error);
+  g_assert_no_error (error);
+  return bytes;
+}
+
+static void
+assert_same_files (const char *a, const char *b)
+{
+  gsize n_a = 0, n_b = 0;
+  g_autofree char *left = load (a, &n_a);
+  g_autofree char *right = load (b, &n_b);
+  g_assert_cmpmem (left, n_a, right, n_b);
+}
+
+static void
+write_file (const char *name, const char *bytes, gssize n)
+{
+  g_autofree char *path = in_folder (name);
+  g_autoptr (GError) error = NULL;
+  g_file_set_contents (path, bytes, n, &error);
+  g_assert_no_error (error);
+}
+
+/* A file of 2 × 3 × 2 weights: one layer of two heads, three queries, two keys. */
+static void
+write_cross (const char *name, float last)
+{
+  const float weights[] = {1, 0, 0.5f, 0.5f, 0.25f, 0.75f, 0, 1, 0.5f, 0.5f, 0.125f, last};
+  g_autoptr (GString) bytes = g_string_new (NULL);
+  const char *header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3, 2)}\n";
+  g_string_append_len (bytes, "\x93NUMPY\x01\x00", 8);
+  g_string_append_c (bytes, (char)strlen (header));
+  g_string_append_c (bytes, 0);
+  g_string_append (bytes, header);
+  g_string_append_len (bytes, (const char *)weights, sizeof weights);
+  write_file (name, bytes->str, (gssize)bytes->len);
+}
+
+/* What this program wrote and reads again are the very same numbers. */
+static void
+test_round_trip (void)
+{
+  static const char *const formats[] = {"npy", "npz", "safetensors"};
+  DO ("attention --text @ --format npy -o first.npy", TEXT);
+  for (size_t i = 0; i < G_N_ELEMENTS (formats); i++) {
+    DO ("attention --text @ --format @ -o all", TEXT, formats[i]);
+    DO ("attention --attention all --format npy -o again.npy");
+    assert_same_files ("first.npy", "again.npy");
+    DO ("attention --attention again.npy --format @ --layer 2 --head 3 -o one", formats[i]);
+    DO ("attention --attention one --layer 1 --head 1 --format npy -o one.npy");
+    DO ("attention --text @ --format npy --layer 2 --head 3 -o wanted.npy", TEXT);
+    assert_same_files ("wanted.npy", "one.npy");
+  }
+}
+
+/* Tokens that NPZ keeps; what JSON says of where the numbers are from. */
+static void
+test_answers (void)
+{
+  DO ("attention --text @ --format npz -o m.npz", TEXT);
+  json_t *info = ASK ("info --attention m.npz --hash");
+  assert_keys (info, "name,format,array,dtype,shape,layers,heads,queries,keys,sha256,tokens,"
+                     "warnings");
+  g_assert_cmpstr (json_string_value (json_object_get (info, "format")), ==, "npz");
+  g_assert_cmpint (get_int (info, "layers"), ==, 4);
+  json_t *tokens = json_object_get (info, "tokens");
+  g_assert_cmpstr (json_string_value (json_array_get (tokens, 0)), ==, "[CLS]");
+  json_t *answer = ASK ("attention --attention m.npz --layer 1 --head 1");
+  json_t *about = json_object_get (answer, "about");
+  assert_keys (about, "program,attention,array,file_sha256");
+  g_assert_cmpstr (json_string_value (json_object_get (about, "file_sha256")), ==,
+                   json_string_value (json_object_get (info, "sha256")));
+  g_assert_true (json_equal (json_object_get (answer, "tokens"), tokens));
+  json_decref (answer);
+  json_decref (info);
+}
+
+static void
+test_views (void)
+{
+  static const char *const views[] = {"heatmap", "heads", "layers", "lines", "text"};
+  static const char *const languages[] = {"en", "zh_TW"};
+  write_cross ("cross.npy", 0.875f);
+  for (size_t i = 0; i < G_N_ELEMENTS (views); i++)
+    for (size_t l = 0; l < G_N_ELEMENTS (languages); l++) {
+      g_auto (Run) run = RUN ("render --attention cross.npy --token-list @ --key-list @ --view @ "
+                              "--lang @ --format svg -o -",
+                              "爱 🙂 שלום", "x y", views[i], languages[l]);
+      g_assert_cmpstr (run.err, ==, "");
+      g_assert_cmpint (run.status, ==, 0);
+      g_assert_nonnull (strstr (run.out, "; attention: cross.npy, [2, 3, 2] of &lt;f4; file: "
+                                         "SHA-256 "));
+      g_assert_nonnull (strstr (run.out, "; queries: 爱 🙂 שלום; keys: x y;"));
+    }
+  DO ("render --attention cross.npy --combine mean --top-keys 1 --renormalise -o mean.pdf");
+}
+
+/* The exit status and a part of the sentence. */
+static void
+assert_refused (const char *words, const char *value, const char *has)
+{
+  g_auto (Run) run = RUN (words, value);
+  g_assert_cmpint (run.status, ==, 1);
+  if (strstr (run.err, has) == NULL)
+    g_error ("%s: wanted \"%s\": %s", words, has, run.err);
+}
+
+static void
+test_refused (void)
+{
+  write_cross ("cross.npy", 0.875f);
+  assert_refused ("render --attention cross.npy -o a.png --token-list @", "a b c",
+                  "found 3 tokens, wanted 3 queries and 2 keys for cross.npy");
+  assert_refused ("render --attention cross.npy --key-list c -o a.png --token-list @", "a b",
+                  "found 2 queries and 1 keys");
+  assert_refused ("render --attention cross.npy -o a.png --unit @", "words", "come from no text");
+  assert_refused ("render --attention cross.npy -o a.png --hide @", "cls", "come from no text");
+  assert_refused ("render -o a.png --attention @", "none.npy", "none.npy");
+  g_auto (Run) noted = RUN ("render --attention cross.npy -o a.png");
+  g_assert_cmpint (noted.status, ==, 0);
+  g_assert_nonnull (strstr (noted.err, "queries and keys are numbers"));
+  write_cross ("odd.npy", 2);
+  g_auto (Run) odd = RUN ("info --attention odd.npy");
+  g_assert_cmpint (odd.status, ==, 0);
+  g_assert_nonnull (strstr (odd.err, "1 of 6 rows do not sum to 1"));
+}
+
+/* Two files, and two heads of one. */
+static void
+test_compare (void)
+{
+  write_cross ("a.npy", 0.875f);
+  write_cross ("b.npy", 0.625f);
+  g_auto (Run) run = RUN ("compare --attention a.npy --attention-b b.npy --token-list @ "
+                          "--key-list @ --layer 1 --head 2",
+                          "a b c", "x y");
+  g_assert_cmpint (run.status, ==, 0);
+  json_t *answer = json_loads (run.out, 0, NULL);
+  json_t *row = json_array_get (json_object_get (answer, "difference"), 2);
+  g_assert_cmpfloat (json_number_value (json_array_get (row, 1)), ==, 0.25); /* exact in f32 */
+  assert_keys (json_object_get (answer, "a"), "attention,queries,keys,layer,head");
+  json_decref (answer);
+  DO ("render --attention a.npy --attention-b b.npy --view compare -o c.svg");
+  DO ("render --attention a.npy --view compare --head 1 --head-b 2 -o d.svg");
+  gsize n = 0;
+  g_autofree char *picture = load ("c.svg", &n);
+  g_assert_nonnull (strstr (picture, "; compared with attention: b.npy"));
+}
+
+/* A session of a picture, and its command, make its very bytes. */
+static void
+test_session (void)
+{
+  write_cross ("a.npy", 0.875f);
+  write_cross ("b.npy", 0.625f);
+  write_file ("t.json", "{\"queries\": [\"a\", \"b\", \"c\"], \"keys\": [\"x\", \"y\"]}", -1);
+  g_autofree char *a = in_folder ("a.npy");
+  g_autofree char *b = in_folder ("b.npy");
+  g_autofree char *tokens = in_folder ("t.json");
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  AttnDrawPicture picture = {
+      .view = view,
+      .arrays = {.attention = a, .tokens = tokens},
+      .arrays_b = {.attention = b, .token_list = "it's b c", .key_list = "x y"},
+      .format = ATTN_DRAW_SVG,
+      .scale = 1,
+  };
+  for (int compares = 0; compares < 2; compares++) {
+    view->kind = compares ? ATTN_DRAW_COMPARE : ATTN_DRAW_HEATMAP;
+    view->head = 1;
+    g_autoptr (AttnDrawSession) session = attn_draw_session_new_from_picture (&picture);
+    g_autofree char *path = in_folder ("s.headscope");
+    g_autoptr (GError) error = NULL;
+    g_assert_true (attn_draw_session_save (session, path, &error));
+    g_autofree char *json = attn_draw_session_dup_json (session);
+    g_assert_null (strstr (json, "\"model\""));
+    DO ("render --session s.headscope -o session.svg");
+    g_autofree char *out = in_folder ("command.svg");
+    g_autofree char *command = attn_draw_picture_dup_command (&picture, out);
+    g_assert_true (g_str_has_prefix (command, "headscope-cli "));
+    g_autofree char *line = g_strconcat (peek_program (), command + strlen ("headscope-cli"), NULL);
+    int status = -1;
+    g_assert_true (g_spawn_command_line_sync (line, NULL, NULL, &status, &error));
+    g_assert_cmpint (status, ==, 0);
+    assert_same_files ("session.svg", "command.svg");
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  cli_test_init (&argc, &argv);
+  g_test_add_func ("/cli-arrays/round-trip", test_round_trip);
+  g_test_add_func ("/cli-arrays/answers", test_answers);
+  g_test_add_func ("/cli-arrays/views", test_views);
+  g_test_add_func ("/cli-arrays/refused", test_refused);
+  g_test_add_func ("/cli-arrays/compare", test_compare);
+  g_test_add_func ("/cli-arrays/session", test_session);
+  return cli_test_run ();
+}
