@@ -7,6 +7,7 @@
 #pragma once
 
 #include "attn/maps.h"
+#include "attn/pool.h"
 #include "attn/word-list.h"
 
 #include <glib.h>
@@ -103,19 +104,23 @@ void attn_arrangement_limit_heads (AttnArrangement *arrangement, size_t n_heads)
  * @maps:  of whole tokens
  * @words: (nullable): words of several Han characters, for ATTN_UNIT_WORDS; none takes each
  *         character by itself
+ * @pool:  (nullable): for combining all layers, which is done at once; not kept
  *
  * Combining gives maps of one head, and of one layer where layers are combined too; their queries
  * see what any of the combined ones sees.
  *
  * Returns: new maps for attn_maps_unref() (@maps itself, referenced, where nothing changes), or
  *   NULL with @error: SHAPE where no query or no key is left, a chosen head is not there, or the
- *   maps come from no text and the step needs one; TOO_LARGE.
+ *   maps come from no text and the step needs one; TOO_LARGE; where all layers are combined, also
+ *   why a map could not be computed.
+ * Threads: the same bits for any number of them.
  * Source: grouping as Clark et al. 2019, section 4.1.
  * Test: tests/core/test-arrange.c
  */
 AttnMaps *attn_maps_arrange (AttnMaps *maps,
                              const AttnArrangement *arrangement,
                              const AttnWordList *words,
+                             AttnPool *pool,
                              GError **error);
 
 /* Names as the command line takes and gives them; find answers false for an unknown one. */

@@ -110,7 +110,7 @@ export_one (const CliSubject *subject,
   if (all == NULL)
     return false;
   g_autoptr (AttnMaps) maps =
-      attn_maps_arrange (all, &arranged->arrangement, arranged->words, error);
+      attn_maps_arrange (all, &arranged->arrangement, arranged->words, choice->pool, error);
   if (maps == NULL)
     return false;
   AttnExportAbout about = {

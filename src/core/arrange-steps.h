@@ -9,9 +9,13 @@
 
 #include <glib.h>
 
-/* One head of several; see AttnArrangement's first three fields. SHAPE: a chosen head is not there.
- */
-AttnMaps *attn_maps_combine (AttnMaps *maps, const AttnArrangement *arrangement, GError **error);
+/* One head of several; see AttnArrangement's first three fields. Where layers are combined, too, it
+ * is computed at once, with @pool (nullable). SHAPE: a chosen head is not there; TOO_LARGE, or why
+ * a map could not be computed. */
+AttnMaps *attn_maps_combine (AttnMaps *maps,
+                             const AttnArrangement *arrangement,
+                             AttnPool *pool,
+                             GError **error);
 
 /* Characters or words of tokens. SHAPE: there is no text; TOO_LARGE. */
 AttnMaps *

@@ -49,12 +49,13 @@ AttnMaps *
 attn_maps_arrange (AttnMaps *maps,
                    const AttnArrangement *arrangement,
                    const AttnWordList *words,
+                   AttnPool *pool,
                    GError **error)
 {
   g_return_val_if_fail (maps != NULL && arrangement != NULL, NULL);
   g_autoptr (AttnMaps) made = attn_maps_ref (maps);
   if (arrangement->combine != ATTN_COMBINE_NONE &&
-      !take_step (&made, attn_maps_combine (made, arrangement, error)))
+      !take_step (&made, attn_maps_combine (made, arrangement, pool, error)))
     return NULL;
   if (arrangement->unit != ATTN_UNIT_TOKENS &&
       !take_step (&made, attn_maps_group (made, arrangement->unit, words, error)))

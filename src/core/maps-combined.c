@@ -4,10 +4,13 @@
 
 #include "attn/error.h"
 
+#include <string.h>
+
 typedef struct {
   AttnMaps *maps;
   AttnCombine combine;
-  bool layers; /* all of them are combined */
+  bool layers; /* all of them are combined … */
+  float *all;  /* … to this, [n_queries, n_keys]; else NULL */
   size_t n_heads;
   size_t heads[]; /* [n_heads] ascending */
 } Combined;
@@ -29,32 +32,145 @@ add (float *weights, const float *other, size_t n)
     weights[i] += other[i];
 }
 
+static size_t
+get_n_weights (const Combined *self)
+{
+  return attn_maps_get_n (self->maps, ATTN_SIDE_QUERY) *
+         attn_maps_get_n (self->maps, ATTN_SIDE_KEY);
+}
+
+static void
+merge (const Combined *self, float *weights, const float *other)
+{
+  if (self->combine == ATTN_COMBINE_MAX)
+    take_larger (weights, other, get_n_weights (self));
+  else
+    add (weights, other, get_n_weights (self));
+}
+
+/* From a sum to a mean. */
+static void
+finish (const Combined *self, float *weights, size_t n_maps)
+{
+  if (self->combine == ATTN_COMBINE_MEAN)
+    for (size_t i = 0; i < get_n_weights (self); i++)
+      weights[i] /= (float)n_maps;
+}
+
+/* The heads of one layer, not yet divided; @other is scratch memory for a map. */
+static bool
+merge_layer (const Combined *self, size_t layer, float *weights, float *other, GError **error)
+{
+  if (!attn_maps_compute (self->maps, layer, self->heads[0], weights, error))
+    return false;
+  for (size_t h = 1; h < self->n_heads; h++) {
+    if (!attn_maps_compute (self->maps, layer, self->heads[h], other, error))
+      return false;
+    merge (self, weights, other);
+  }
+  return true;
+}
+
 static bool
 compute (void *source, size_t layer, size_t head G_GNUC_UNUSED, float *weights, GError **error)
 {
   const Combined *self = source;
-  size_t n =
-      attn_maps_get_n (self->maps, ATTN_SIDE_QUERY) * attn_maps_get_n (self->maps, ATTN_SIDE_KEY);
-  size_t first = self->layers ? 0 : layer;
-  size_t end = self->layers ? attn_maps_get_n_layers (self->maps) : layer + 1;
-  if (!attn_maps_compute (self->maps, first, self->heads[0], weights, error))
-    return false;
+  if (self->all != NULL) {
+    memcpy (weights, self->all, get_n_weights (self) * sizeof *weights);
+    return true;
+  }
   g_autofree float *other = attn_maps_try_new_weights (self->maps, error);
-  if (other == NULL)
+  if (other == NULL || !merge_layer (self, layer, weights, other, error))
     return false;
-  for (size_t l = first; l < end; l++)
-    for (size_t h = l == first ? 1 : 0; h < self->n_heads; h++) {
-      if (!attn_maps_compute (self->maps, l, self->heads[h], other, error))
-        return false;
-      if (self->combine == ATTN_COMBINE_MAX)
-        take_larger (weights, other, n);
-      else
-        add (weights, other, n);
-    }
-  if (self->combine == ATTN_COMBINE_MEAN)
-    for (size_t i = 0; i < n; i++)
-      weights[i] /= (float)(self->n_heads * (end - first));
+  finish (self, weights, self->n_heads);
   return true;
+}
+
+/* Layers that are worked on at the same time. */
+typedef struct {
+  const Combined *self;
+  size_t first_layer;
+  float **sums;    /* [pieces] a layer's heads */
+  float **scratch; /* [workers] */
+  GError **errors; /* [pieces] */
+} Region;
+
+static void
+merge_layer_cb (size_t piece, size_t worker, void *data)
+{
+  const Region *region = data;
+  merge_layer (region->self, region->first_layer + piece, region->sums[piece],
+               region->scratch[worker], &region->errors[piece]);
+}
+
+/* Runs up to @most layers and adds them up in order: which thread had which does not matter. */
+static bool
+merge_region (Combined *self, Region *region, size_t most, AttnPool *pool, GError **error)
+{
+  size_t n = MIN (most, attn_maps_get_n_layers (self->maps) - region->first_layer);
+  attn_pool_run (pool, n, merge_layer_cb, region);
+  bool done = true;
+  for (size_t piece = 0; piece < n; piece++) {
+    if (region->errors[piece] != NULL) {
+      if (done)
+        g_propagate_error (error, g_steal_pointer (&region->errors[piece]));
+      g_clear_error (&region->errors[piece]);
+      done = false;
+    } else if (done && region->first_layer + piece == 0) {
+      memcpy (self->all, region->sums[piece], get_n_weights (self) * sizeof *self->all);
+    } else if (done) {
+      merge (self, self->all, region->sums[piece]);
+    }
+  }
+  return done;
+}
+
+static void
+free_maps (float **maps)
+{
+  for (float **map = maps; maps != NULL && *map != NULL; map++)
+    g_free (*map);
+  g_free (maps);
+}
+
+/* Returns: (nullable): @n maps' memory and a NULL, for free_maps(). */
+static float **
+try_new_maps (const AttnMaps *maps, size_t n, GError **error)
+{
+  float **all = g_new0 (float *, n + 1);
+  for (size_t i = 0; i < n; i++) {
+    all[i] = attn_maps_try_new_weights (maps, error);
+    if (all[i] == NULL) {
+      free_maps (all);
+      return NULL;
+    }
+  }
+  return all;
+}
+
+/* All layers at once, since it takes long: each layer's heads are one sum, and the layers' sums are
+ * added up in order, so that the bits are the same for any number of threads. */
+static bool
+combine_layers (Combined *self, AttnPool *pool, GError **error)
+{
+  size_t n_layers = attn_maps_get_n_layers (self->maps);
+  size_t most = MIN (attn_pool_get_n_threads (pool), n_layers);
+  self->all = attn_maps_try_new_weights (self->maps, error);
+  if (self->all == NULL)
+    return false;
+  Region region = {.self = self, .errors = g_new0 (GError *, most)};
+  region.sums = try_new_maps (self->maps, most, error);
+  if (region.sums != NULL)
+    region.scratch = try_new_maps (self->maps, attn_pool_get_n_threads (pool), error);
+  bool done = region.scratch != NULL;
+  for (; done && region.first_layer < n_layers; region.first_layer += most)
+    done = merge_region (self, &region, most, pool, error);
+  if (done)
+    finish (self, self->all, self->n_heads * n_layers);
+  free_maps (region.sums);
+  free_maps (region.scratch);
+  g_free (region.errors);
+  return done;
 }
 
 static const char *
@@ -99,6 +215,7 @@ combined_free (void *source)
 {
   Combined *self = source;
   attn_maps_unref (self->maps);
+  g_free (self->all);
   g_free (self);
 }
 
@@ -117,7 +234,10 @@ check_heads (const AttnHeadSet *heads, size_t n_heads, GError **error)
 }
 
 AttnMaps *
-attn_maps_combine (AttnMaps *maps, const AttnArrangement *arrangement, GError **error)
+attn_maps_combine (AttnMaps *maps,
+                   const AttnArrangement *arrangement,
+                   AttnPool *pool,
+                   GError **error)
 {
   size_t n_heads = attn_maps_get_n_heads (maps);
   if (!check_heads (&arrangement->heads, n_heads, error))
@@ -129,6 +249,10 @@ attn_maps_combine (AttnMaps *maps, const AttnArrangement *arrangement, GError **
   for (size_t head = 0; head < n_heads; head++)
     if (attn_head_set_has (&arrangement->heads, head))
       self->heads[self->n_heads++] = head;
+  if (self->layers && !combine_layers (self, pool, error)) {
+    combined_free (self);
+    return NULL;
+  }
   AttnMapsClass klass = {
       .n_layers = self->layers ? 1 : attn_maps_get_n_layers (maps),
       .n_heads = 1,

@@ -236,9 +236,9 @@ attn_draw_panels_new_compare (const AttnDrawView *view,
       !check_side (b, view->layer_b, view->head_b, "B", error) ||
       !attn_progress_tell (progress, progress_data, 0, error))
     return NULL;
-  g_autoptr (AttnMaps) maps_a = attn_maps_arrange (a, &view->arrangement, view->words, error);
+  g_autoptr (AttnMaps) maps_a = attn_maps_arrange (a, &view->arrangement, view->words, pool, error);
   g_autoptr (AttnMaps) maps_b =
-      maps_a == NULL ? NULL : attn_maps_arrange (b, &view->arrangement, view->words, error);
+      maps_a == NULL ? NULL : attn_maps_arrange (b, &view->arrangement, view->words, pool, error);
   if (maps_b == NULL)
     return NULL;
   Comparison comparison = {

@@ -246,7 +246,8 @@ attn_draw_panels_new (const AttnDrawView *view,
   if (!check_view (view, maps, error))
     return NULL;
 
-  g_autoptr (AttnMaps) arranged = attn_maps_arrange (maps, &view->arrangement, view->words, error);
+  g_autoptr (AttnMaps) arranged =
+      attn_maps_arrange (maps, &view->arrangement, view->words, pool, error);
   if (arranged == NULL)
     return NULL;
   g_autoptr (AttnDrawPanels) panels = panels_alloc (view, maps, arranged);

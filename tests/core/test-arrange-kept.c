@@ -68,7 +68,7 @@ assert_long_row (const float *weights, size_t n, AttnArrangement how, const floa
 {
   g_autoptr (AttnMaps) maps = row_maps_new (weights, n);
   g_autoptr (GError) error = NULL;
-  g_autoptr (AttnMaps) made = attn_maps_arrange (maps, &how, NULL, &error);
+  g_autoptr (AttnMaps) made = attn_maps_arrange (maps, &how, NULL, NULL, &error);
   g_assert_no_error (error);
   g_autofree float *row = arrange_compute (made, 0, 0);
   for (size_t k = 0; k < n; k++)
@@ -182,7 +182,7 @@ test_failing_source (void)
   g_autoptr (AttnMaps) maps = attn_maps_new (&klass, NULL);
   AttnArrangement how = {.combine = ATTN_COMBINE_MEAN, .renormalise = true};
   g_autoptr (GError) error = NULL;
-  g_autoptr (AttnMaps) made = attn_maps_arrange (maps, &how, NULL, &error);
+  g_autoptr (AttnMaps) made = attn_maps_arrange (maps, &how, NULL, NULL, &error);
   g_assert_no_error (error);
   float weights[ROW_LENGTH];
   g_assert_false (attn_maps_compute (made, 0, 0, weights, &error));

@@ -21,7 +21,7 @@ static AttnMaps *
 arrange_with (AttnMaps *maps, AttnArrangement arrangement, const AttnWordList *words)
 {
   g_autoptr (GError) error = NULL;
-  AttnMaps *made = attn_maps_arrange (maps, &arrangement, words, &error);
+  AttnMaps *made = attn_maps_arrange (maps, &arrangement, words, NULL, &error);
   g_assert_no_error (error);
   g_assert_nonnull (made);
   return made;
@@ -37,7 +37,7 @@ static void
 assert_refused (AttnMaps *maps, AttnArrangement arrangement, const char *says)
 {
   g_autoptr (GError) error = NULL;
-  g_assert_null (attn_maps_arrange (maps, &arrangement, NULL, &error));
+  g_assert_null (attn_maps_arrange (maps, &arrangement, NULL, NULL, &error));
   g_assert_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE);
   g_assert_nonnull (strstr (error->message, says));
 }
@@ -179,6 +179,73 @@ test_combined_nothing (void)
   g_assert_true (attn_head_set_has (&how.heads, 2));
   attn_arrangement_limit_heads (&how, 2);
   g_assert_true (attn_head_set_is_empty (&how.heads));
+}
+
+/* All layers together have the same bits on any number of threads. */
+static void
+test_combined_threads (void)
+{
+  g_autoptr (AttnTrace) trace = arrange_run ("bert-mlm", TEXT, NULL);
+  g_autoptr (AttnMaps) maps = arrange_maps_new (trace, (ArrangeShape){0});
+  const size_t n = count_queries (maps) * count_keys (maps);
+  for (int combine = ATTN_COMBINE_MEAN; combine <= ATTN_COMBINE_MAX; combine++) {
+    AttnArrangement how = {.combine = (AttnCombine)combine, .combine_layers = true};
+    g_autoptr (AttnMaps) alone = arrange (maps, how);
+    g_autofree float *wanted = g_new (float, n);
+    g_assert_true (attn_maps_compute (alone, 0, 0, wanted, NULL));
+    for (size_t n_threads = 1; n_threads <= 5; n_threads++) {
+      g_autoptr (AttnPool) pool = attn_pool_new (n_threads);
+      g_autoptr (AttnMaps) made = attn_maps_arrange (maps, &how, NULL, pool, NULL);
+      g_autofree float *weights = g_new (float, n);
+      g_assert_true (attn_maps_compute (made, 0, 0, weights, NULL));
+      g_assert_cmpmem (weights, n * sizeof *weights, wanted, n * sizeof *wanted);
+    }
+  }
+}
+
+static bool
+fail_later (void *source, size_t layer, size_t head, float *weights, GError **error)
+{
+  if (layer == 0 || head == 0)
+    return attn_maps_compute (source, layer, head, weights, error);
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "layer %zu is gone", layer);
+  return false;
+}
+
+static const char *
+say_nothing (void *source G_GNUC_UNUSED, AttnSide side G_GNUC_UNUSED, size_t index G_GNUC_UNUSED)
+{
+  return "";
+}
+
+static void
+unref_source (void *source)
+{
+  attn_maps_unref (source);
+}
+
+/* Of several failures on several threads it is the first layer's that is told, and no other. */
+static void
+test_combined_failing (void)
+{
+  g_autoptr (AttnTrace) trace = arrange_run ("bert-mlm", TEXT, NULL);
+  g_autoptr (AttnMaps) good = arrange_maps_new (trace, (ArrangeShape){0});
+  const AttnMapsClass klass = {
+      .n_layers = ARRANGE_LAYERS,
+      .n_heads = ARRANGE_HEADS,
+      .n_queries = count_queries (good),
+      .n_keys = count_keys (good),
+      .compute = fail_later,
+      .peek_label = say_nothing,
+      .free = unref_source,
+  };
+  g_autoptr (AttnMaps) maps = attn_maps_new (&klass, attn_maps_ref (good));
+  g_autoptr (AttnPool) pool = attn_pool_new (3);
+  AttnArrangement how = {.combine = ATTN_COMBINE_MEAN, .combine_layers = true};
+  g_autoptr (GError) error = NULL;
+  g_assert_null (attn_maps_arrange (maps, &how, NULL, pool, &error));
+  g_assert_error (error, ATTN_ERROR, ATTN_ERROR_IO);
+  g_assert_cmpstr (error->message, ==, "layer 1 is gone");
 }
 
 /* A layer that looks at near tokens alone, and one that looks at all. */
@@ -632,6 +699,8 @@ main (int argc, char **argv)
   g_test_add_func ("/arrange/plain", test_plain);
   g_test_add_func ("/arrange/combined", test_combined);
   g_test_add_func ("/arrange/combined/nothing", test_combined_nothing);
+  g_test_add_func ("/arrange/combined/threads", test_combined_threads);
+  g_test_add_func ("/arrange/combined/failing", test_combined_failing);
   g_test_add_func ("/arrange/combined/visible", test_combined_visible);
   g_test_add_func ("/arrange/words", test_words);
   g_test_add_func ("/arrange/words/list", test_word_list);
