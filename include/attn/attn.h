@@ -28,6 +28,7 @@
 #include "attn/progress.h"
 #include "attn/run.h"
 #include "attn/source.h"
+#include "attn/steps.h"
 #include "attn/tokenizer.h"
 #include "attn/tokens.h"
 #include "attn/trace.h"

@@ -63,6 +63,15 @@ attn_linear_pack_columns (AttnLinear *linear, const float *rows, size_t first_in
   }
 }
 
+void
+attn_linear_read_row (const AttnLinear *linear, size_t out, float *row)
+{
+  const size_t panel = attn_kernels_get ()->panel, column = out % panel;
+  const float *from = linear->panels + (out - column) * linear->n_in + column;
+  for (size_t k = 0; k < linear->n_in; k++)
+    row[k] = from[k * panel];
+}
+
 typedef struct {
   const AttnKernels *kernels;
   const AttnLinear *linear;

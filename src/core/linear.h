@@ -58,6 +58,9 @@ void attn_linear_pack_rows (AttnLinear *linear, const float *rows, size_t first_
 /* The same for rows of the transpose, [in, out]: inputs first_in … , all outputs of each. */
 void attn_linear_pack_columns (AttnLinear *linear, const float *rows, size_t first_in, size_t n);
 
+/* Copies row @out of W, [n_in], out of the panels. */
+void attn_linear_read_row (const AttnLinear *linear, size_t out, float *row);
+
 /**
  * attn_linear_run:
  * @pool: (nullable)
