@@ -16,6 +16,7 @@
 #include "attn/error.h"
 #include "attn/export.h"
 #include "attn/folder.h"
+#include "attn/heads.h"
 #include "attn/lab.h"
 #include "attn/labels.h"
 #include "attn/maps.h"

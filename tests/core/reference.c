@@ -19,9 +19,15 @@ struct _Reference {
 Reference *
 reference_load (const char *folder)
 {
+  return reference_load_named (folder, "reference");
+}
+
+Reference *
+reference_load_named (const char *folder, const char *name)
+{
   g_autoptr (GError) error = NULL;
-  g_autofree char *json_path = g_build_filename (folder, "reference.json", NULL);
-  g_autofree char *path = g_build_filename (folder, "reference.safetensors", NULL);
+  g_autofree char *json_path = g_strdup_printf ("%s/%s.json", folder, name);
+  g_autofree char *path = g_strdup_printf ("%s/%s.safetensors", folder, name);
   Reference *reference = g_new0 (Reference, 1);
   reference->root = attn_json_load_file (json_path, 1 << 20, &error);
   g_assert_no_error (error);
@@ -79,13 +85,19 @@ get_value (const char *bytes, const char *dtype, size_t index)
 float *
 reference_dup_tensor (const Reference *reference, size_t n_case, const char *name, size_t *shape)
 {
-  g_autoptr (GError) error = NULL;
   g_autofree char *full_name = g_strdup_printf ("case%zu.%s", n_case, name);
-  const AttnStoredTensor *tensor = find (reference, full_name);
+  return reference_dup_named (reference, full_name, shape);
+}
+
+float *
+reference_dup_named (const Reference *reference, const char *name, size_t *shape)
+{
+  g_autoptr (GError) error = NULL;
+  const AttnStoredTensor *tensor = find (reference, name);
   if (tensor == NULL)
     return NULL;
   g_autofree char *bytes = g_malloc (tensor->info.n_bytes);
-  attn_file_read_at (reference->fd, tensor->offset, bytes, tensor->info.n_bytes, full_name, &error);
+  attn_file_read_at (reference->fd, tensor->offset, bytes, tensor->info.n_bytes, name, &error);
   g_assert_no_error (error);
   float *values = g_new (float, tensor->info.n_elements);
   for (size_t i = 0; i < tensor->info.n_elements; i++)

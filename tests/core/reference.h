@@ -13,6 +13,9 @@ typedef struct _Reference Reference;
 /* A failure ends the test program: the data belongs to the tests. */
 Reference *reference_load (const char *folder);
 
+/* The same of NAME.json and NAME.safetensors. */
+Reference *reference_load_named (const char *folder, const char *name);
+
 void reference_free (Reference *reference);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Reference, reference_free)
@@ -29,6 +32,9 @@ json_t *reference_peek_json (const Reference *reference);
  */
 float *
 reference_dup_tensor (const Reference *reference, size_t n_case, const char *name, size_t *shape);
+
+/* The same of a tensor called just @name. */
+float *reference_dup_named (const Reference *reference, const char *name, size_t *shape);
 
 /* Returns: (transfer full) (nullable): a JSON array of numbers; NULL when @array is none. */
 int32_t *reference_dup_integers (json_t *array, size_t *n);

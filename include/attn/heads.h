@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* Why several heads: how far the heads of a layer look at different things, and what one wide head
+ * in their place would see.
+ *
+ * Letters: T tokens, h heads, D = d_model. */
+#pragma once
+
+#include "attn/maps.h"
+#include "attn/pool.h"
+#include "attn/steps.h"
+
+#include <glib.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+G_BEGIN_DECLS
+
+/**
+ * attn_heads_compute_distance:
+ * @a,@b: [n_queries, n_keys] f32 row-major, read
+ *
+ * Returns: Σ over the queries of JS (P, Q) = ½ Σ P ln (P/M) + ½ Σ Q ln (Q/M), M = (P + Q)/2, where
+ *   P = 0.999 a + 0.001/n_keys and Q likewise of b: nats, 0 … n_queries ln 2. Sums are in double.
+ * Source: Clark et al. 2019, section 6.
+ * Test:   tests/core/test-heads.c, golden data.
+ */
+double
+attn_heads_compute_distance (const float *a, const float *b, size_t n_queries, size_t n_keys);
+
+/**
+ * attn_heads_compute_distances:
+ * @pool:      (nullable)
+ * @distances: [h, h] written: attn_heads_compute_distance() of two heads of the layer, divided by
+ *             the queries
+ *
+ * Returns: false with @error: TOO_LARGE, or what the maps' source says.
+ */
+bool attn_heads_compute_distances (
+    AttnMaps *maps, size_t layer, AttnPool *pool, double *distances, GError **error);
+
+/* One head as wide as the model, in a layer's place. */
+typedef struct {
+  AttnMatrix *map;    /* [T, T] softmax (Q Kᵀ / √D), over all columns of Q and K */
+  AttnMatrix *output; /* [T, D] (map · V) W_Oᵀ + b_O */
+  double lost;        /* |output - the layer's own output| / |the layer's own output|, Frobenius */
+} AttnOneHead;
+
+/**
+ * attn_heads_merge:
+ *
+ * What a query, a key and a value see is the same; only the view is one, so each token has one way
+ * of looking instead of h. What a family adds to scores for distances differs from head to head
+ * and is left out.
+ *
+ * Returns: (transfer full): for attn_one_head_free(), or NULL with @error: TOO_LARGE.
+ * Test: tests/core/test-heads.c: with one head nothing is lost; plain loops.
+ */
+AttnOneHead *attn_heads_merge (const AttnTrace *trace, size_t layer, GError **error);
+
+void attn_one_head_free (AttnOneHead *one);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnOneHead, attn_one_head_free)
+
+G_END_DECLS
