@@ -46,14 +46,12 @@ fetch_fixture_set_up (FetchFixture *fixture, bool tls, const char *const *more)
   fake_hub_add_bytes (fixture->hub, FIXTURE_REPO, "main", "model.safetensors", weights,
                       FIXTURE_N_WEIGHTS);
   g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
+  for (size_t i = 0; more != NULL && more[i] != NULL; i++) /* the first of a name counts */
+    g_ptr_array_add (lines, g_strdup (more[i]));
   g_ptr_array_add (lines, g_strconcat ("HF_ENDPOINT=", fake_hub_peek_url (fixture->hub), NULL));
   g_ptr_array_add (lines, g_strconcat ("HF_HUB_CACHE=", fixture->cache, NULL));
   g_ptr_array_add (lines, g_strconcat ("HF_HOME=", fixture->cache, NULL));
   g_ptr_array_add (lines, g_strdup ("HEADSCOPE_RETRY_MS=1"));
-  g_ptr_array_add (lines, g_strdup ("HF_HUB_ETAG_TIMEOUT=1"));
-  g_ptr_array_add (lines, g_strdup ("HF_HUB_DOWNLOAD_TIMEOUT=1"));
-  for (size_t i = 0; more != NULL && more[i] != NULL; i++)
-    g_ptr_array_add (lines, g_strdup (more[i]));
   g_ptr_array_add (lines, NULL);
   fixture->places = attn_hub_places_new ((const char *const *)lines->pdata);
 }

@@ -66,7 +66,9 @@ test_passing (const void *data)
 {
   size_t index = GPOINTER_TO_SIZE (data);
   g_auto (FetchFixture) fixture;
-  fetch_fixture_set_up (&fixture, false, NULL);
+  bool is_short = strcmp (passing[index].name, "stall") == 0; /* a busy machine stalls, too */
+  fetch_fixture_set_up (&fixture, false,
+                        (const char *const[]){is_short ? "HF_HUB_DOWNLOAD_TIMEOUT=1" : NULL, NULL});
   for (size_t i = 0; i < G_N_ELEMENTS (passing[index].rules) && passing[index].rules[i] != NULL;
        i++)
     fake_hub_add_rule (fixture.hub, passing[index].rules[i]);
