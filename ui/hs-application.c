@@ -11,6 +11,7 @@
 #include "hs-drag-folder.h"
 #include "hs-keys.h"
 #include "hs-language.h"
+#include "hs-open-attention.h"
 #include "hs-preferences.h"
 #include "hs-resources.h"
 #include "hs-session-actions.h"
@@ -42,10 +43,12 @@ struct _HsApplication {
   GtkWidget *preferences; /* nullable */
   guint signal_sources[2];
 
-  char *model;   /* option */
-  char *text;    /* option */
-  char **rest;   /* arguments that are no options: a session file */
-  char *session; /* its path; NULL once it is opened */
+  char *model;     /* option */
+  char *text;      /* option */
+  char **rest;     /* arguments that are no options: a file */
+  char *session;   /* its path; NULL once it is opened */
+  char *attention; /* option, or the one argument */
+  char *tokens;    /* option */
   gboolean version;
   gboolean new_window;
   gboolean new_instance;
@@ -81,7 +84,10 @@ static void renewed_cb (gpointer data);
 static void
 begin_work (HsApplication *self)
 {
-  const HsStart start = {.model = self->model, .text = self->text};
+  const HsStart start = {.model = self->model,
+                         .text = self->text,
+                         .attention = self->attention,
+                         .tokens = self->tokens};
 
   self->settings = hs_settings_open ();
   if (self->settings != NULL) {
@@ -129,7 +135,8 @@ ask_other_run (HsApplication *self)
   if (!g_application_register (G_APPLICATION (self), NULL, NULL) ||
       !g_application_get_is_remote (G_APPLICATION (self)))
     return -1;
-  if (self->text == NULL && self->model == NULL && self->session == NULL && !self->new_window) {
+  if (self->text == NULL && self->model == NULL && self->session == NULL &&
+      self->attention == NULL && !self->new_window) {
     g_application_activate (G_APPLICATION (self));
     return EXIT_SUCCESS;
   }
@@ -139,6 +146,10 @@ ask_other_run (HsApplication *self)
     g_variant_dict_insert (&start, "model", "^ay", self->model);
   if (self->session != NULL)
     g_variant_dict_insert (&start, "session", "^ay", self->session);
+  if (self->attention != NULL)
+    g_variant_dict_insert (&start, "attention", "^ay", self->attention);
+  if (self->tokens != NULL)
+    g_variant_dict_insert (&start, "tokens", "^ay", self->tokens);
   g_action_group_activate_action (G_ACTION_GROUP (self), "open-window",
                                   g_variant_dict_end (&start));
   return EXIT_SUCCESS;
@@ -158,6 +169,15 @@ complete_model (HsApplication *self)
   self->model = whole;
 }
 
+static void
+complete_path (char **path)
+{
+  char *whole = *path != NULL ? g_canonicalize_filename (*path, NULL) : NULL;
+
+  g_free (*path);
+  *path = whole;
+}
+
 /* Returns: the exit status, or -1 to go on. */
 static int
 check_options (HsApplication *self)
@@ -175,8 +195,17 @@ check_options (HsApplication *self)
                 _ ("--model: the value is empty; it takes a folder, or \"demo\""));
     return EXIT_USAGE;
   }
-  if (self->rest != NULL && self->rest[1] == NULL &&
-      g_str_has_suffix (self->rest[0], ATTN_DRAW_SESSION_SUFFIX)) {
+  if (self->tokens != NULL && self->attention == NULL) {
+    g_printerr ("headscope: %s\n", _ ("--tokens goes with --attention"));
+    return EXIT_USAGE;
+  }
+  complete_path (&self->attention);
+  complete_path (&self->tokens);
+  if (self->rest != NULL && self->rest[1] == NULL && self->attention == NULL &&
+      hs_open_attention_takes (self->rest[0])) {
+    self->attention = g_canonicalize_filename (self->rest[0], NULL);
+  } else if (self->rest != NULL && self->rest[1] == NULL &&
+             g_str_has_suffix (self->rest[0], ATTN_DRAW_SESSION_SUFFIX)) {
     self->session = g_canonicalize_filename (self->rest[0], NULL);
   } else if (self->rest != NULL) {
     g_autofree char *shown = attn_file_dup_shown (self->rest[0], strlen (self->rest[0]));
@@ -289,7 +318,7 @@ open_window_action_cb (GSimpleAction *action, GVariant *value, gpointer data)
   HsApplication *self = data;
   g_auto (GVariantDict) asked = G_VARIANT_DICT_INIT (value);
   HsStart start = {0};
-  g_autofree char *model = NULL, *text = NULL, *session = NULL;
+  g_autofree char *model = NULL, *text = NULL, *session = NULL, *attention = NULL, *tokens = NULL;
 
   (void)action;
   if (g_variant_dict_lookup (&asked, "text", "s", &text))
@@ -298,6 +327,10 @@ open_window_action_cb (GSimpleAction *action, GVariant *value, gpointer data)
     start.model = model;
   if (g_variant_dict_lookup (&asked, "session", "^ay", &session))
     start.session = session;
+  if (g_variant_dict_lookup (&asked, "attention", "^ay", &attention))
+    start.attention = attention;
+  if (g_variant_dict_lookup (&asked, "tokens", "^ay", &tokens))
+    start.tokens = tokens;
   hs_windows_add (self->windows, peek_active (self), &start);
 }
 
@@ -444,6 +477,8 @@ hs_application_dispose (GObject *object)
   g_clear_pointer (&self->text, g_free);
   g_clear_pointer (&self->rest, g_strfreev);
   g_clear_pointer (&self->session, g_free);
+  g_clear_pointer (&self->attention, g_free);
+  g_clear_pointer (&self->tokens, g_free);
   G_OBJECT_CLASS (hs_application_parent_class)->dispose (object);
 }
 
@@ -473,7 +508,11 @@ hs_application_init (HsApplication *self)
        N_ ("A model folder, or demo for the shipped model"), N_ ("DIR")},
       {"text", 't', 0, G_OPTION_ARG_FILENAME, &self->text, N_ ("The text to begin with"),
        N_ ("TEXT")},
-      {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->rest, NULL, N_ ("[SESSION]")},
+      {"attention", 'a', 0, G_OPTION_ARG_FILENAME, &self->attention,
+       N_ ("Attention weights of another program to show"), N_ ("FILE")},
+      {"tokens", 0, 0, G_OPTION_ARG_FILENAME, &self->tokens,
+       N_ ("What the weights’ rows and columns are called"), N_ ("FILE")},
+      {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->rest, NULL, N_ ("[FILE]")},
       {"new-window", 'n', 0, G_OPTION_ARG_NONE, &self->new_window,
        N_ ("Open one more window where the program runs already"), NULL},
       {"new-instance", 0, 0, G_OPTION_ARG_NONE, &self->new_instance,

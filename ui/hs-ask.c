@@ -40,9 +40,11 @@ add_filters (GtkFileChooser *chooser, const HsQuestion *question)
 {
   g_autoptr (GtkFileFilter) wanted = gtk_file_filter_new ();
   g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
+  g_auto (GStrv) patterns = g_strsplit (question->pattern, " ", 0);
 
   gtk_file_filter_set_name (wanted, question->pattern_name);
-  gtk_file_filter_add_pattern (wanted, question->pattern);
+  for (char **each = patterns; *each != NULL; each++)
+    gtk_file_filter_add_pattern (wanted, *each);
   gtk_file_chooser_add_filter (chooser, wanted);
   gtk_file_filter_set_name (all, _ ("All files"));
   gtk_file_filter_add_pattern (all, "*");

@@ -10,7 +10,7 @@ typedef struct {
   GtkFileChooserAction action;
   const char *title, *accept; /* translated; accept with a mnemonic */
   const char *name;           /* nullable: to suggest for a new file */
-  const char *pattern;        /* nullable: "*.headscope", of files that are listed first … */
+  const char *pattern;        /* nullable: "*.json *.txt", of files that are listed first … */
   const char *pattern_name;   /* … and what these are, translated */
 } HsQuestion;
 

@@ -40,11 +40,14 @@ dup_size (const AttnMaps *maps)
 static char *
 dup_tokens (const HsAttention *attention)
 {
-  g_autofree char *name =
-      attention->tokens != NULL ? g_filename_display_basename (attention->tokens) : NULL;
+  g_autofree char *name = attention->place.tokens != NULL
+                              ? g_filename_display_basename (attention->place.tokens)
+                              : NULL;
 
-  return name != NULL ? g_strdup_printf (_ ("tokens from %s"), name)
-                      : g_strdup (_ ("tokens are numbered"));
+  if (name != NULL)
+    return g_strdup_printf (_ ("tokens from %s"), name);
+  return g_strdup (hs_attention_is_numbered (attention) ? _ ("tokens are numbered")
+                                                        : _ ("tokens from the file itself"));
 }
 
 static void
@@ -53,7 +56,7 @@ show_file (HsAttentionPanel *self, const HsAttention *attention)
   g_autofree char *size = dup_size (attention->maps);
   g_autofree char *tokens = dup_tokens (attention);
   g_autofree char *shape = g_strdup_printf ("%s · %s", size, tokens);
-  g_autofree char *folder = g_path_get_dirname (attention->path);
+  g_autofree char *folder = g_path_get_dirname (attention->place.path);
   g_autofree char *shown = attn_file_dup_shown (folder, strlen (folder));
   g_autofree char *place = g_strdup_printf (
       _ ("Attention weights of another program, from %s. What needs a model is greyed out."),

@@ -142,8 +142,10 @@ hs_closure_source_title (gpointer widget G_GNUC_UNUSED, AttnModel *model, HsAtte
 }
 
 char *
-hs_closure_busy (gpointer widget G_GNUC_UNUSED, guint n_layers)
+hs_closure_busy (gpointer widget G_GNUC_UNUSED, guint n_layers, const char *message)
 {
+  if (message != NULL)
+    return g_strdup (message);
   return g_strdup (n_layers == 0 ? _ ("Loading the model…") : _ ("Running the model…"));
 }
 

@@ -54,8 +54,8 @@ char *hs_closure_truncated (gpointer widget, guint n_truncated, guint n_tokens);
  * name while there is neither. Both nullable. */
 char *hs_closure_source_title (gpointer widget, AttnModel *model, HsAttention *attention);
 
-/* Returns: what is being waited for. */
-char *hs_closure_busy (gpointer widget, guint n_layers);
+/* Returns: what is being waited for. @message: (nullable): that says it. */
+char *hs_closure_busy (gpointer widget, guint n_layers, const char *message);
 
 /* Returns: @fraction where it is known, else 0. */
 double hs_closure_fraction (gpointer widget, double fraction);

@@ -113,19 +113,36 @@ has_focus (GtkWidget *field)
   return (gtk_widget_get_state_flags (field) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
 }
 
+/* Whether B is what a model makes of its text; else it is a file's weights, as A's may be. */
+static bool
+has_text (HsCompareBar *self)
+{
+  HsSide *a = hs_session_peek_side (hs_panel_peek_session (HS_PANEL (self)));
+  HsSide *b = peek_side (self);
+
+  if (hs_side_peek_attention (b) != NULL)
+    return false;
+  return hs_side_peek_attention (a) == NULL || *hs_side_peek_name (b) != '\0';
+}
+
 /* B has a second field where either side has a second text. */
 static void
 texts_changed_cb (HsCompareBar *self)
 {
   HsSession *session = hs_panel_peek_session (HS_PANEL (self));
-  const char *pair = hs_side_peek_pair (peek_side (self));
+  const bool has = has_text (self);
+  const char *pair = has ? hs_side_peek_pair (peek_side (self)) : NULL;
+  const char *text = has ? hs_side_peek_text (peek_side (self)) : "";
 
-  fill (self, self->text, hs_side_peek_text (peek_side (self)), text_typed_cb);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->text), has);
+  g_object_set (self->text, "placeholder-text",
+                has ? _ ("A text to compare with") : _ ("A file of weights has no text"), NULL);
+  fill (self, self->text, text, text_typed_cb);
   fill (self, self->pair, pair != NULL ? pair : "", pair_typed_cb);
   gtk_widget_set_visible (GTK_WIDGET (self->pair),
-                          pair != NULL ||
-                              hs_side_peek_pair (hs_session_peek_side (session)) != NULL ||
-                              has_focus (GTK_WIDGET (self->pair)));
+                          has && (pair != NULL ||
+                                  hs_side_peek_pair (hs_session_peek_side (session)) != NULL ||
+                                  has_focus (GTK_WIDGET (self->pair))));
 }
 
 static void
@@ -140,13 +157,23 @@ static void
 model_changed_cb (HsCompareBar *self)
 {
   AttnModel *model = hs_side_peek_model (peek_side (self));
-  const char *name = model != NULL ? attn_model_peek_name (model) : C_ ("model of B", "As A");
+  HsAttention *attention = hs_side_peek_attention (peek_side (self));
+  const char *name = attention != NULL ? attention->name
+                     : model != NULL   ? attn_model_peek_name (model)
+                                       : C_ ("model of B", "As A");
   g_autofree char *shown = g_utf8_make_valid (name, -1);
   g_autofree char *told = g_strdup_printf (_ ("Model of B: %s"), shown);
 
   gtk_label_set_text (self->model_label, shown);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->model_button),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, told, -1);
+}
+
+static void
+attention_changed_cb (HsCompareBar *self)
+{
+  model_changed_cb (self);
+  texts_changed_cb (self);
 }
 
 static void
@@ -340,7 +367,8 @@ watch_side (HsCompareBar *self)
     void (*handler) (HsCompareBar *self);
   } table[] = {
       {"notify::text", texts_changed_cb},     {"notify::pair", texts_changed_cb},
-      {"notify::model", model_changed_cb},    {"notify::coming", coming_changed_cb},
+      {"notify::model", model_changed_cb},    {"notify::attention", attention_changed_cb},
+      {"notify::name", attention_changed_cb}, {"notify::coming", coming_changed_cb},
       {"notify::trouble", coming_changed_cb}, {"notify::progress", coming_changed_cb},
       {"notify::is-cut", cut_changed_cb},
   };

@@ -414,6 +414,21 @@ hs_comparer_use (HsComparer *self, const char *name, AttnModel *model)
   hs_side_loader_use (self->loader, name, model);
 }
 
+/* B's tokens are A's where it comes without any. */
+void
+hs_comparer_open_attention (HsComparer *self, const HsAttentionWish *wish)
+{
+  HsAttention *a;
+  HsAttentionWish own = *wish;
+
+  g_return_if_fail (HS_IS_COMPARER (self));
+
+  a = hs_side_peek_attention (hs_session_peek_side (self->session));
+  if (a != NULL && !hs_attention_is_numbered (a))
+    own.others = attn_maps_peek_labels (a->maps);
+  hs_side_loader_open_attention (self->loader, &own);
+}
+
 void
 hs_comparer_stop_load (HsComparer *self)
 {

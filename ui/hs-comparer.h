@@ -24,7 +24,10 @@ void hs_comparer_leave (HsComparer *self);
 /* Gives side B a model that somebody has loaded by this name; NULL and "" for side A's. */
 void hs_comparer_use (HsComparer *self, const char *name, AttnModel *model);
 
-/* Stops loading model B, if it is under way: side B keeps the one it has. */
+/* Reads a file of weights for side B. */
+void hs_comparer_open_attention (HsComparer *self, const HsAttentionWish *wish);
+
+/* Stops loading model or file B, if it is under way: side B keeps the one it has. */
 void hs_comparer_stop_load (HsComparer *self);
 
 G_END_DECLS

@@ -56,12 +56,39 @@ hs_desk_copy (HsDesk *self, HsDesk *other)
 
   g_clear_pointer (&self->model, g_free);
   hs_state_apply (self->session, state, &self->model, NULL);
+  self->attention = hs_side_peek_attention (hs_session_peek_side (other->session));
+  if (self->attention != NULL)
+    hs_attention_ref (self->attention);
+}
+
+/* Returns: whether side A has one to begin with, and no model need be loaded before. */
+static bool
+start_attention (HsDesk *self)
+{
+  HsSide *b = hs_session_peek_side_b (self->session);
+  HsAttentionWish wish = {.looks = self->looks}, wish_b = {0};
+
+  hs_attention_place_set (&wish.place, hs_side_peek_wanted (hs_session_peek_side (self->session)));
+  hs_attention_place_set (&wish_b.place, hs_side_peek_wanted (b));
+  const bool has = wish.place.path != NULL;
+  if (has && self->attention != NULL)
+    hs_updater_show_attention (self->updater, self->attention);
+  else if (has)
+    hs_updater_open_attention (self->updater, &wish);
+  if (wish_b.place.path != NULL)
+    hs_updater_open_attention_b (self->updater, &wish_b);
+  hs_attention_place_clear (&wish.place);
+  hs_attention_place_clear (&wish_b.place);
+  return has;
 }
 
 void
 hs_desk_start (HsDesk *self, AttnModel *model)
 {
   self->started = true;
+  hs_updater_set_name (self->updater, self->model);
+  if (start_attention (self))
+    return;
   if (model != NULL)
     hs_updater_use (self->updater, self->model, model);
   else
@@ -76,6 +103,7 @@ hs_desk_free (HsDesk *self)
   g_clear_object (&self->keeper);
   g_clear_object (&self->updater);
   g_clear_object (&self->session);
+  g_clear_pointer (&self->attention, hs_attention_unref);
   g_free (self->model);
   g_free (self);
 }

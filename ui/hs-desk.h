@@ -13,8 +13,10 @@ G_BEGIN_DECLS
 typedef struct {
   HsSession *session;
   HsUpdater *updater;
-  HsKeeper *keeper; /* NULL where nothing is kept */
-  char *model;      /* the model's name to begin with; NULL for the shipped one */
+  HsKeeper *keeper;       /* NULL where nothing is kept */
+  char *model;            /* the model's name to begin with; NULL for the shipped one */
+  HsAttention *attention; /* (nullable): another window's file to begin with */
+  bool looks;             /* tokens of the file to begin with are looked for, and asked for */
   bool started;
 } HsDesk;
 
@@ -34,7 +36,8 @@ bool hs_desk_keep (HsDesk *self, const char *path, bool restore);
 /* The texts, the view and the model's name of another desk. */
 void hs_desk_copy (HsDesk *self, HsDesk *other);
 
-/* Begins to load the model, or takes @model (nullable), loaded by the same name before. */
+/* Begins to load the model, or takes @model (nullable), loaded by the same name before; where side
+ * A wants a file of weights, reads that instead. */
 void hs_desk_start (HsDesk *self, AttnModel *model);
 
 /* Stops what runs; the engine may still be busy for a moment. */

@@ -37,6 +37,33 @@ hs_export_side_init (HsExportSide *side, HsSession *session, AttnMaps *maps)
   return trace != NULL || attention != NULL;
 }
 
+AttnDrawArrays
+hs_export_side_get_arrays (const HsExportSide *side)
+{
+  const HsAttentionPlace *place = side->attention != NULL ? &side->attention->place : NULL;
+
+  if (place == NULL)
+    return (AttnDrawArrays){0};
+  return (AttnDrawArrays){.attention = place->path, .array = place->array, .tokens = place->tokens};
+}
+
+bool
+hs_export_side_has_weights (const HsExportSide *side)
+{
+  return side->source != NULL || (side->attention != NULL && side->attention->arrays != NULL);
+}
+
+const char *
+hs_export_side_compute_sha256 (const HsExportSide *side,
+                               AttnProgressFunc progress,
+                               void *progress_data,
+                               GError **error)
+{
+  return side->source != NULL
+             ? attn_model_compute_sha256 (side->source, progress, progress_data, error)
+             : attn_arrays_compute_sha256 (side->attention->arrays, progress, progress_data, error);
+}
+
 void
 hs_export_side_copy (HsExportSide *side, const HsExportSide *from)
 {

@@ -111,6 +111,8 @@ own_picture (HsExport *export)
   picture->model_name_b = b->model_name;
   picture->text_b = b->text;
   picture->pair_b = b->pair;
+  picture->arrays = hs_export_side_get_arrays (a);
+  picture->arrays_b = hs_export_side_get_arrays (b);
 }
 
 static bool
@@ -219,10 +221,10 @@ AttnDrawSession *
 hs_export_dup_session (HsExport *export, double magnification)
 {
   AttnDrawPicture picture = export->picture;
-  if (export->a.source != NULL)
-    picture.weights_sha256 = attn_model_compute_sha256 (export->a.source, NULL, NULL, NULL);
-  if (export->b.source != NULL)
-    picture.weights_sha256_b = attn_model_compute_sha256 (export->b.source, NULL, NULL, NULL);
+  if (hs_export_side_has_weights (&export->a))
+    picture.weights_sha256 = hs_export_side_compute_sha256 (&export->a, NULL, NULL, NULL);
+  if (hs_export_side_has_weights (&export->b))
+    picture.weights_sha256_b = hs_export_side_compute_sha256 (&export->b, NULL, NULL, NULL);
   AttnDrawSession *session = attn_draw_session_new_from_picture (&picture);
   session->magnification = magnification;
   if (export->kept_b != NULL)
@@ -302,15 +304,15 @@ free_file (gpointer file)
   hs_export_file_free (file);
 }
 
-/* The weights' files may have been changed or removed meanwhile; the picture says so then. */
+/* The files may have been changed or removed meanwhile; the picture says so then. */
 static bool
-note_weights (AttnModel *model, const char **sha256, HsReport *report, GError **error)
+note_weights (const HsExportSide *side, const char **sha256, HsReport *report, GError **error)
 {
   g_autoptr (GError) unknown = NULL;
-  if (model == NULL)
+  if (!hs_export_side_has_weights (side))
     return true;
   hs_report_begin_stage (report, 0.1);
-  *sha256 = attn_model_compute_sha256 (model, hs_report_tell, report, &unknown);
+  *sha256 = hs_export_side_compute_sha256 (side, hs_report_tell, report, &unknown);
   if (unknown == NULL || !g_error_matches (unknown, ATTN_ERROR, ATTN_ERROR_CANCELLED))
     return true;
   g_propagate_error (error, g_steal_pointer (&unknown));
@@ -324,7 +326,7 @@ hs_export_get_about (HsExport *export, AttnExportAbout *about, HsReport *report,
       .max_tokens = export->picture.max_tokens,
       .words = export->view->words,
   };
-  return note_weights (export->a.source, &about->weights_sha256, report, error);
+  return note_weights (&export->a, &about->weights_sha256, report, error);
 }
 
 static GdkTexture *
@@ -378,8 +380,8 @@ make_file (const Job *job, AttnDrawPanels *panels, HsReport *report, GError **er
   AttnDrawPicture picture = job->export->picture;
   picture.progress = hs_report_tell;
   picture.progress_data = report;
-  if (!note_weights (job->export->a.source, &picture.weights_sha256, report, error) ||
-      !note_weights (job->export->b.source, &picture.weights_sha256_b, report, error))
+  if (!note_weights (&job->export->a, &picture.weights_sha256, report, error) ||
+      !note_weights (&job->export->b, &picture.weights_sha256_b, report, error))
     return NULL;
   hs_report_begin_rest (report);
   GBytes *bytes = attn_draw_picture_write (&picture, panels, error);

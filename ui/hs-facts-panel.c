@@ -69,14 +69,18 @@ static void
 add_file_lines (HsFactsPanel *self, const HsAttention *attention)
 {
   AttnMaps *maps = attention->maps;
-  g_autofree char *tokens =
-      attention->tokens != NULL ? g_filename_display_basename (attention->tokens) : NULL;
+  g_autofree char *tokens = attention->place.tokens != NULL
+                                ? g_filename_display_basename (attention->place.tokens)
+                                : NULL;
   add_text (self, _ ("name"), attention->name);
   add_count (self, _ ("layers"), attn_maps_get_n_layers (maps));
   add_count (self, _ ("heads in each layer"), attn_maps_get_n_heads (maps));
   add_count (self, _ ("queries"), attn_maps_get_n (maps, ATTN_SIDE_QUERY));
   add_count (self, _ ("keys"), attn_maps_get_n (maps, ATTN_SIDE_KEY));
-  add_text (self, _ ("tokens"), tokens != NULL ? tokens : _ ("numbered"));
+  add_text (self, _ ("tokens"),
+            tokens != NULL                         ? tokens
+            : hs_attention_is_numbered (attention) ? _ ("numbered")
+                                                   : _ ("from the file itself"));
 }
 
 static void

@@ -22,9 +22,14 @@ darker_is_more (const AttnDrawView *view)
   return attn_draw_color_map_begins_light (view->color_map) && !attn_draw_view_reverses_map (view);
 }
 
+/* A file with a warning may have any weights. */
 static bool
-rows_sum_to_one (const AttnArrangement *arrangement)
+rows_sum_to_one (HsSession *session, const AttnArrangement *arrangement)
 {
+  HsAnswer *answer = hs_side_peek_answer (hs_session_peek_side (session));
+  if (answer != NULL && answer->attention != NULL && *answer->attention->warnings != NULL &&
+      !arrangement->renormalise)
+    return false;
   bool whole = arrangement->combine != ATTN_COMBINE_MAX && arrangement->part == ATTN_PART_ALL &&
                arrangement->hide == ATTN_HIDE_NOTHING;
   return (whole || arrangement->renormalise) && arrangement->keep == ATTN_KEEP_ALL;
@@ -142,12 +147,13 @@ static void
 hs_help_panel_update (HsPanel *panel)
 {
   HsHelpPanel *self = HS_HELP_PANEL (panel);
-  const AttnDrawView *view = hs_session_peek_view (hs_panel_peek_session (panel));
-  const char *sums = rows_sum_to_one (&view->arrangement)
+  HsSession *session = hs_panel_peek_session (panel);
+  const AttnDrawView *view = hs_session_peek_view (session);
+  const char *sums = rows_sum_to_one (session, &view->arrangement)
                          ? _ ("The weights of a row sum to 1.")
                          : _ ("The weights of a row need not sum to 1 here.");
   if (view->kind == ATTN_DRAW_LINES)
-    sums = rows_sum_to_one (&view->arrangement)
+    sums = rows_sum_to_one (session, &view->arrangement)
                ? _ ("The weights of one query in one head sum to 1.")
                : _ ("The weights of one query in one head need not sum to 1 here.");
   const char *const parts[] = {

@@ -175,7 +175,7 @@ HsKeeper *
 hs_keeper_new (HsSession *session, HsUpdater *updater, const char *path)
 {
   static const char *const questions[] = {"notify::text", "notify::pair", "notify::model",
-                                          "notify::name"};
+                                          "notify::name", "notify::wanted"};
   HsKeeper *self = g_object_new (HS_TYPE_KEEPER, NULL);
 
   self->session = g_object_ref (session);

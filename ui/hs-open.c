@@ -4,6 +4,7 @@
 
 #include "hs-alert.h"
 #include "hs-errors.h"
+#include "hs-open-attention.h"
 #include "hs-session-actions.h"
 #include "hs-work.h"
 
@@ -45,15 +46,20 @@ open_free (gpointer data)
 static void
 show_text (Open *self, const char *text, const char *pair)
 {
-  hs_side_set_texts (hs_session_peek_side (self->session), text, pair);
+  HsSide *side = hs_session_peek_side (self->session);
+
+  hs_side_set_texts (side, text, pair);
+  if (hs_side_peek_attention (side) != NULL)
+    hs_updater_show_attention (self->updater, NULL);
 }
 
 /* ---- a file ---- */
 
-/* What a file turned out to be: a model, or a text. */
+/* What a file turned out to be: a model, attention weights, or a text. */
 typedef struct {
-  char *model; /* nullable: the path of its folder or weight file */
-  char *text;  /* nullable */
+  char *model;     /* nullable: the path of its folder or weight file */
+  char *attention; /* nullable: the path of a file of weights that no model of ours made */
+  char *text;      /* nullable */
 } Found;
 
 static void
@@ -62,6 +68,7 @@ found_free (gpointer data)
   Found *found = data;
 
   g_free (found->model);
+  g_free (found->attention);
   g_free (found->text);
   g_free (found);
 }
@@ -118,11 +125,13 @@ look_at (gpointer file, HsReport *report, GError **error)
     return NULL;
   }
   found = g_new0 (Found, 1);
-  if (type == G_FILE_TYPE_DIRECTORY || (path != NULL && attn_folder_is_weight_file (path)))
+  if (type != G_FILE_TYPE_DIRECTORY && path != NULL && hs_open_attention_takes (path))
+    found->attention = g_strdup (path);
+  else if (type == G_FILE_TYPE_DIRECTORY || (path != NULL && attn_folder_is_weight_file (path)))
     found->model = g_strdup (path);
-  if (found->model == NULL)
+  if (found->model == NULL && found->attention == NULL)
     found->text = read_text (file, error);
-  if (found->model != NULL || found->text != NULL)
+  if (found->model != NULL || found->attention != NULL || found->text != NULL)
     return found;
   found_free (found);
   return NULL;
@@ -146,6 +155,8 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer data)
   }
   if (found->model != NULL)
     hs_updater_load (self->updater, found->model);
+  else if (found->attention != NULL)
+    hs_open_attention_file (self->window, found->attention);
   else
     show_text (self, found->text, NULL);
   found_free (found);
@@ -376,6 +387,7 @@ hs_open_add (HsWindow *window, HsSession *session, HsUpdater *updater)
   g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), self);
   model_b = g_property_action_new ("model-b", hs_session_peek_side_b (session), "name");
   g_action_map_add_action (G_ACTION_MAP (window), G_ACTION (model_b));
+  hs_open_attention_add (window, session, updater);
   add_targets (self);
   self->failed_handler =
       g_signal_connect_swapped (updater, "load-failed", G_CALLBACK (load_failed_cb), self);

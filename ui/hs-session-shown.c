@@ -30,7 +30,8 @@ get_subject (HsSession *self, AttnMaps *maps)
   HsAttention *attention = hs_session_find_attention (self, maps);
 
   if (attention != NULL)
-    return (AttnDrawSubject){.model_name = attention->name, .text = ""};
+    return (AttnDrawSubject){
+        .model_name = attention->name, .text = attention->text, .pair = attention->pair};
   return (AttnDrawSubject){
       .model_name = trace != NULL ? attn_model_peek_name (attn_trace_peek_model (trace)) : "",
       .text = tokens != NULL ? attn_tokens_peek_text (tokens, 0, NULL) : "",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a name to a model; the newest name wins. */
+/* From a name to a model, from a path to a file's weights; the newest wins. */
 #include "hs-side-loader.h"
 
 #include "hs-errors.h"
@@ -16,6 +16,7 @@ struct _HsSideLoader {
   char *loading;      /* (nullable): the name it is of */
   char *name;         /* of the model that the side has; "" for side A's */
   bool needed;
+  bool restoring; /* the name is only what it was before */
 };
 
 G_DEFINE_FINAL_TYPE (HsSideLoader, hs_side_loader, G_TYPE_OBJECT)
@@ -36,6 +37,15 @@ end_load (HsSideLoader *self)
   hs_side_set_coming (peek_side (self), NULL, 0);
 }
 
+/* What the side has is what it wants. */
+static void
+forget_wanted (HsSideLoader *self)
+{
+  HsAttention *attention = hs_side_peek_attention (peek_side (self));
+
+  hs_side_set_wanted (peek_side (self), attention != NULL ? &attention->place : NULL);
+}
+
 /* Who hears of the one finds the other changed, too. */
 static void
 set_model (HsSideLoader *self, const char *name, AttnModel *model)
@@ -50,6 +60,8 @@ set_model (HsSideLoader *self, const char *name, AttnModel *model)
   hs_side_set_trouble (side, NULL);
   hs_side_set_name (side, self->name);
   hs_side_set_model (side, model);
+  hs_side_set_attention (side, NULL);
+  forget_wanted (self);
   g_object_thaw_notify (G_OBJECT (side));
 }
 
@@ -80,15 +92,23 @@ progress_cb (double fraction, gpointer data)
   hs_side_set_coming (side, hs_side_peek_coming (side), CLAMP (fraction, 0, 1));
 }
 
+/* The side has what it had. */
 static void
-fail (HsSideLoader *self, const GError *error)
+restore (HsSideLoader *self)
 {
-  g_autofree char *sentence =
-      g_strdup_printf ("%s %s", hs_error_peek_sentence (error), error->message);
-  g_autofree char *missed = g_strdup (self->loading);
-
   end_load (self);
+  forget_wanted (self);
+  self->restoring = true;
   hs_side_set_name (peek_side (self), self->name);
+  self->restoring = false;
+}
+
+static void
+fail (HsSideLoader *self, const char *sentence)
+{
+  g_autofree char *missed = g_strdup (self->loading); /* nullable: a file has no name */
+
+  restore (self);
   hs_side_set_missed (peek_side (self), missed);
   hs_side_set_trouble (peek_side (self), sentence);
 }
@@ -106,25 +126,68 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer data)
   if (load->identity != self->load)
     return; /* another model was asked for, or the load was stopped */
   if (model == NULL) {
-    fail (self, error);
+    g_autofree char *sentence =
+        g_strdup_printf ("%s %s", hs_error_peek_sentence (error), error->message);
+
+    fail (self, sentence);
     return;
   }
   name = g_strdup (self->loading);
   set_model (self, name, model);
 }
 
-static void
-start_load (HsSideLoader *self, const char *name)
+/* Tells what is coming from this path. */
+static Load *
+begin_load (HsSideLoader *self, const char *path)
 {
   Load *load = g_new (Load, 1);
-  g_autofree char *shown = hs_model_name_dup (name);
+  g_autofree char *shown = hs_model_name_dup (path);
 
   end_load (self);
   self->load = g_cancellable_new ();
-  self->loading = g_strdup (name);
   *load = (Load){g_object_ref (self), g_object_ref (self->load)};
   hs_side_set_trouble (peek_side (self), NULL);
   hs_side_set_coming (peek_side (self), shown, 0);
+  return load;
+}
+
+static void
+attention_read_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (Load) load = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HsAttention) attention = hs_attention_load_finish (result, &error);
+  HsSideLoader *self = load->self;
+
+  if (load->identity != self->load)
+    return;
+  if (attention == NULL) {
+    fail (self, error->message);
+    return;
+  }
+  end_load (self);
+  hs_side_set_attention (peek_side (self), attention);
+  forget_wanted (self);
+}
+
+void
+hs_side_loader_open_attention (HsSideLoader *self, const HsAttentionWish *wish)
+{
+  Load *load;
+
+  g_return_if_fail (HS_IS_SIDE_LOADER (self));
+
+  load = begin_load (self, wish->place.path);
+  hs_side_set_wanted (peek_side (self), &wish->place);
+  hs_attention_load_async (wish, self->load, progress_cb, load, attention_read_cb, load);
+}
+
+static void
+start_load (HsSideLoader *self, const char *name)
+{
+  Load *load = begin_load (self, name);
+
+  self->loading = g_strdup (name);
   hs_engine_load_async (self->engine, name, NULL, self->load, progress_cb, load, loaded_cb, load);
 }
 
@@ -147,7 +210,10 @@ follow_name (HsSideLoader *self)
   AttnModel *same;
 
   if (g_str_equal (name, self->name)) {
-    end_load (self);
+    if (hs_side_peek_wanted (peek_side (self))->path != NULL && !self->restoring)
+      set_model (self, name, hs_side_peek_model (peek_side (self))); /* instead of the file */
+    else
+      end_load (self);
     return;
   }
   if (*name == '\0') {
@@ -191,7 +257,7 @@ void
 hs_side_loader_stop (HsSideLoader *self)
 {
   g_return_if_fail (HS_IS_SIDE_LOADER (self));
-  hs_side_set_name (peek_side (self), self->name);
+  restore (self);
 }
 
 void

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads the model that side B asks for by its name, away from the main thread.
+/* Loads the model that side B asks for by its name, or a file of weights, away from the main
+ * thread.
  *
  * Until it is there, and where it cannot be had, everything stays as it was: the side's model, and
  * then its name again. The side's "coming", "progress" and "trouble" tell how it goes. */
@@ -22,7 +23,11 @@ void hs_side_loader_need (HsSideLoader *self);
 /* Nobody does any more. A load that is under way goes on. */
 void hs_side_loader_leave (HsSideLoader *self);
 
-/* Stops a load: the side asks for the model again that it has. */
+/* Reads a file of weights for side B, whether somebody looks at it or not. Any model that is chosen
+ * afterwards takes its place. */
+void hs_side_loader_open_attention (HsSideLoader *self, const HsAttentionWish *wish);
+
+/* Stops a load: the side asks again for what it has. */
 void hs_side_loader_stop (HsSideLoader *self);
 
 /* Gives side B a model that somebody has loaded by this name; NULL and "" for side A's. */

@@ -11,6 +11,7 @@ struct _HsSide {
 
   AttnModel *model;
   HsAttention *attention; /* nullable */
+  HsAttentionPlace wanted;
   char *text;
   char *pair;
   bool is_text_cut, is_pair_cut;
@@ -28,6 +29,7 @@ enum {
   PROP_0,
   PROP_MODEL,
   PROP_ATTENTION,
+  PROP_WANTED,
   PROP_TEXT,
   PROP_PAIR,
   PROP_IS_CUT,
@@ -85,6 +87,24 @@ hs_side_set_attention (HsSide *self, HsAttention *attention)
   if (attention != NULL)
     self->attention = hs_attention_ref (attention);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ATTENTION]);
+}
+
+const HsAttentionPlace *
+hs_side_peek_wanted (HsSide *self)
+{
+  g_return_val_if_fail (HS_IS_SIDE (self), NULL);
+  return &self->wanted;
+}
+
+void
+hs_side_set_wanted (HsSide *self, const HsAttentionPlace *place)
+{
+  g_return_if_fail (HS_IS_SIDE (self));
+
+  if (place == NULL && self->wanted.path == NULL)
+    return;
+  hs_attention_place_set (&self->wanted, place);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_WANTED]);
 }
 
 void
@@ -232,6 +252,8 @@ hs_side_set_name (HsSide *self, const char *name)
   g_return_if_fail (HS_IS_SIDE (self));
 
   g_clear_pointer (&self->missed, g_free);
+  if (self->wanted.path != NULL && g_str_equal (self->name, name != NULL ? name : ""))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NAME]);
   replace_string (self, &self->name, name != NULL ? name : "", PROP_NAME);
 }
 
@@ -319,6 +341,9 @@ hs_side_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspe
   case PROP_ATTENTION:
     g_value_set_boxed (value, self->attention);
     break;
+  case PROP_WANTED:
+    g_value_set_pointer (value, &self->wanted);
+    break;
   case PROP_TEXT:
     g_value_set_string (value, self->text);
     break;
@@ -385,6 +410,7 @@ hs_side_finalize (GObject *object)
   g_clear_pointer (&self->answer, hs_answer_unref);
   g_clear_pointer (&self->model, attn_model_unref);
   g_clear_pointer (&self->attention, hs_attention_unref);
+  hs_attention_place_clear (&self->wanted);
   g_free (self->text);
   g_free (self->pair);
   g_free (self->name);
@@ -407,6 +433,7 @@ hs_side_class_init (HsSideClass *klass)
 
   props[PROP_MODEL] = g_param_spec_boxed ("model", NULL, NULL, HS_TYPE_MODEL, flags);
   props[PROP_ATTENTION] = g_param_spec_boxed ("attention", NULL, NULL, HS_TYPE_ATTENTION, flags);
+  props[PROP_WANTED] = g_param_spec_pointer ("wanted", NULL, NULL, told);
   props[PROP_TEXT] = g_param_spec_string ("text", NULL, NULL, "", flags);
   props[PROP_PAIR] = g_param_spec_string ("pair", NULL, NULL, NULL, flags);
   props[PROP_IS_CUT] = g_param_spec_boolean ("is-cut", NULL, NULL, FALSE, told);

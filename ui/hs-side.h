@@ -32,6 +32,11 @@ void hs_side_set_model (HsSide *self, AttnModel *model);
 HsAttention *hs_side_peek_attention (HsSide *self);
 void hs_side_set_attention (HsSide *self, HsAttention *attention);
 
+/* Property "wanted" (pointer to HsAttentionPlace): the file that was asked for, there already or on
+ * its way; what a window's state keeps. Its path is NULL for none. */
+const HsAttentionPlace *hs_side_peek_wanted (HsSide *self);
+void hs_side_set_wanted (HsSide *self, const HsAttentionPlace *place);
+
 /* Layers and heads of what the side shows; both 0 where neither attention nor model is there. */
 void hs_side_get_size (HsSide *self, guint *n_layers, guint *n_heads);
 
@@ -59,8 +64,9 @@ void hs_side_set_answer (HsSide *self, HsAnswer *answer);
 /* Both texts in one step, as an example or a file has them. @pair: (nullable) */
 void hs_side_set_texts (HsSide *self, const char *text, const char *pair);
 
-/* Property "name" (string): the model that side B is to have: "demo", a folder, or "" for side A's.
- * Returns: (transfer none): never NULL. */
+/* Property "name" (string; told also where it is set to what it is while a file is wanted, since
+ * that one is not any more): the model that side B is to have: "demo", a folder, or "" for side
+ * A's. Returns: (transfer none): never NULL. */
 const char *hs_side_peek_name (HsSide *self);
 void hs_side_set_name (HsSide *self, const char *name);
 

@@ -10,6 +10,8 @@
 #define TEXTS "texts"
 #define TEXTS_B "texts-b"
 #define MODEL_B "model-b"
+#define ATTENTION "attention"
+#define ATTENTION_B "attention-b"
 #define VIEW "view"
 #define MODEL "model"
 /* Two properties are more than a number or a name. */
@@ -134,22 +136,46 @@ put_texts (GKeyFile *file, const char *group, HsSide *side)
     g_key_file_set_string (file, group, "pair", pair);
 }
 
-/* A folder's name may be any bytes. */
+/* The name of a folder or file may be any bytes; NULL leaves it out. */
 static void
-put_model (GKeyFile *file, const char *group, const char *name)
+put_bytes (GKeyFile *file, const char *group, const char *key, const char *bytes)
 {
-  g_autofree char *escaped = g_strescape (name, NULL);
+  g_autofree char *escaped = bytes != NULL ? g_strescape (bytes, NULL) : NULL;
 
-  g_key_file_set_string (file, group, "name", escaped);
+  if (escaped != NULL)
+    g_key_file_set_string (file, group, key, escaped);
 }
 
 /* Returns: (nullable) */
 static char *
-dup_model (GKeyFile *file, const char *group)
+dup_bytes (GKeyFile *file, const char *group, const char *key)
 {
-  g_autofree char *escaped = g_key_file_get_string (file, group, "name", NULL);
+  g_autofree char *escaped = g_key_file_get_string (file, group, key, NULL);
 
   return escaped != NULL ? g_strcompress (escaped) : NULL;
+}
+
+static void
+put_wanted (GKeyFile *file, const char *group, HsSide *side)
+{
+  const HsAttentionPlace *place = hs_side_peek_wanted (side);
+
+  put_bytes (file, group, "file", place->path);
+  put_bytes (file, group, "array", place->array);
+  put_bytes (file, group, "tokens", place->tokens);
+}
+
+static void
+apply_wanted (HsSide *side, GKeyFile *file, const char *group)
+{
+  HsAttentionPlace place = {
+      .path = dup_bytes (file, group, "file"),
+      .array = dup_bytes (file, group, "array"),
+      .tokens = dup_bytes (file, group, "tokens"),
+  };
+
+  hs_side_set_wanted (side, place.path != NULL ? &place : NULL);
+  hs_attention_place_clear (&place);
 }
 
 GBytes *
@@ -165,11 +191,12 @@ hs_state_dup (HsSession *session, const char *model)
 
   put_texts (file, TEXTS, hs_session_peek_side (session));
   put_texts (file, TEXTS_B, b);
-  if (model != NULL)
-    put_model (file, MODEL, model);
+  put_bytes (file, MODEL, "name", model);
   model_b = hs_side_peek_missed (b) != NULL ? hs_side_peek_missed (b) : hs_side_peek_name (b);
   if (*model_b != '\0')
-    put_model (file, MODEL_B, model_b);
+    put_bytes (file, MODEL_B, "name", model_b);
+  put_wanted (file, ATTENTION, hs_session_peek_side (session));
+  put_wanted (file, ATTENTION_B, b);
   properties = g_object_class_list_properties (G_OBJECT_GET_CLASS (session), &n_properties);
   for (guint i = 0; i < n_properties; i++) {
     if (hs_state_has (properties[i])) {
@@ -207,7 +234,7 @@ apply_side_b (HsSide *side, GKeyFile *file)
 {
   g_autofree char *text = g_key_file_get_string (file, TEXTS_B, "text", NULL);
   g_autofree char *pair = g_key_file_get_string (file, TEXTS_B, "pair", NULL);
-  g_autofree char *name = dup_model (file, MODEL_B);
+  g_autofree char *name = dup_bytes (file, MODEL_B, "name");
 
   if (text != NULL)
     hs_side_set_texts (side, text, pair);
@@ -229,9 +256,11 @@ hs_state_apply (HsSession *session, GBytes *bytes, char **model, GError **error)
   pair = g_key_file_get_string (file, TEXTS, "pair", NULL);
   g_object_freeze_notify (G_OBJECT (session));
   hs_side_set_texts (side, text, pair);
+  apply_wanted (side, file, ATTENTION);
   apply_side_b (hs_session_peek_side_b (session), file);
+  apply_wanted (hs_session_peek_side_b (session), file, ATTENTION_B);
   apply_view (session, file);
   g_object_thaw_notify (G_OBJECT (session));
-  *model = dup_model (file, MODEL);
+  *model = dup_bytes (file, MODEL, "name");
   return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What one window shows, as a small file: the texts, the model and the view. */
+/* What one window shows, as a small file: the texts, the model, files of weights and the view. */
 #pragma once
 
 #include "hs-session.h"
@@ -15,6 +15,8 @@ GBytes *hs_state_dup (HsSession *session, const char *model);
 /**
  * hs_state_apply:
  * @model: (out) (transfer full) (nullable): the model's name, NULL for the shipped one
+ *
+ * Files of weights that the sides showed are wanted by them afterwards; nothing is read.
  *
  * Takes over what @bytes say; names it does not know and values that make no sense are passed over,
  * so that a state of another version does what it can.

@@ -1,77 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /* From a changed question to a published answer. */
-#include "hs-updater.h"
-
-#include "hs-comparer.h"
 #include "hs-errors.h"
 #include "hs-failure.h"
-#include "hs-heads-feeder.h"
-#include "hs-model-name.h"
 #include "hs-panel-cost.h"
-#include "hs-ranker.h"
-#include "hs-runner.h"
 #include "hs-text-limit.h"
-
-#include "attn/error.h"
-
-struct _HsUpdater {
-  GObject parent_instance;
-
-  HsEngine *engine;
-  HsSession *session;
-  HsRunner *text_runner;
-  HsRunner *panel_runner;
-  HsHeadsFeeder *heads_feeder;
-  HsComparer *comparer;
-  HsRanker *ranker;
-
-  char *name;         /* model asked for last */
-  char *working;      /* (nullable): the one to go on with: that was loaded last, say */
-  GCancellable *load; /* identity of the load under way; NULL for none */
-};
+#include "hs-updater-private.h"
 
 G_DEFINE_FINAL_TYPE (HsUpdater, hs_updater, G_TYPE_OBJECT)
 
-enum { SIGNAL_LOAD_FAILED, N_SIGNALS };
-
-static guint signals[N_SIGNALS];
-
-static void
-fail (HsUpdater *self, const GError *error)
+void
+hs_updater_fail (HsUpdater *self, const GError *error)
 {
   hs_failure_show (self->session, error);
   hs_side_set_answer (hs_session_peek_side (self->session), NULL);
 }
 
-/* Whether there is something to go on with when a model is not to be had. */
-static bool
-has_something (HsUpdater *self)
-{
-  HsSide *side = hs_session_peek_side (self->session);
-
-  return hs_side_peek_model (side) != NULL || hs_side_peek_attention (side) != NULL;
-}
-
-/* Nothing runs any more. */
-static void
-stop_runs (HsUpdater *self)
+void
+hs_updater_stop_runs (HsUpdater *self)
 {
   hs_runner_stop (self->text_runner);
   hs_runner_stop (self->panel_runner);
   hs_comparer_leave (self->comparer);
 }
 
-static void
-stop_load (HsUpdater *self)
-{
-  if (self->load != NULL)
-    g_cancellable_cancel (self->load);
-  g_clear_object (&self->load);
-  hs_side_set_coming (hs_session_peek_side (self->session), NULL, 0);
-}
-
-static HsRequest
-request_for_text (HsUpdater *self)
+HsRequest
+hs_updater_request_for_text (HsUpdater *self)
 {
   HsSide *side = hs_session_peek_side (self->session);
   const char *pair = hs_side_peek_pair (side);
@@ -92,7 +45,7 @@ request_for_side (HsUpdater *self)
   HsAttention *attention = hs_side_peek_attention (hs_session_peek_side (self->session));
 
   if (attention == NULL)
-    return request_for_text (self);
+    return hs_updater_request_for_text (self);
   return (HsRequest){
       .maps = attention->maps,
       .attention = attention,
@@ -113,8 +66,8 @@ show_empty (HsUpdater *self)
   hs_session_set_state (self->session, HS_STATE_EMPTY, NULL, NULL);
 }
 
-static void
-question_changed_cb (HsUpdater *self)
+void
+hs_updater_ask (HsUpdater *self)
 {
   const HsRequest request = request_for_side (self);
 
@@ -170,7 +123,7 @@ compute_at_once (HsUpdater *self, AttnMaps *maps)
     return;
   }
   if (panels == NULL) {
-    fail (self, error);
+    hs_updater_fail (self, error);
     return;
   }
   hs_session_show (self->session, panels, asked);
@@ -218,8 +171,8 @@ view_changed_cb (HsUpdater *self)
   }
 }
 
-static void
-text_answered_cb (HsUpdater *self, HsAnswer *answer)
+void
+hs_updater_take_answer (HsUpdater *self, HsAnswer *answer)
 {
   hs_runner_stop (self->panel_runner);
   hs_session_publish (self->session, answer);
@@ -254,7 +207,7 @@ static void
 failed_cb (HsUpdater *self, const GError *error)
 {
   hs_runner_stop (self->panel_runner);
-  fail (self, error);
+  hs_updater_fail (self, error);
 }
 
 static void
@@ -263,245 +216,11 @@ progress_cb (HsUpdater *self, double fraction)
   hs_session_set_progress (self->session, fraction);
 }
 
-/* ---- loading a model ---- */
-
-typedef struct {
-  HsUpdater *self; /* referenced */
-  GCancellable *identity;
-  char *text, *pair; /* what the first run is for */
-} Load;
-
-static void
-load_free (Load *load)
-{
-  g_object_unref (load->self);
-  g_object_unref (load->identity);
-  g_free (load->text);
-  g_free (load->pair);
-  g_free (load);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Load, load_free)
-
-/* Beside what is there, which goes on meanwhile, it is the side that tells. */
-static void
-load_progress_cb (double fraction, gpointer data)
-{
-  Load *load = data;
-  HsUpdater *self = load->self;
-  HsSide *side = hs_session_peek_side (self->session);
-
-  if (load->identity != self->load)
-    return;
-  if (has_something (self))
-    hs_side_set_coming (side, hs_side_peek_coming (side), CLAMP (fraction, 0, 1));
-  else
-    hs_session_set_progress (self->session, fraction);
-}
-
-/* The model that was there stays in use, and its name is the one to be kept. */
-static void
-keep_model (HsUpdater *self)
-{
-  g_free (self->name);
-  self->name = g_strdup (self->working);
-}
-
-static void
-show_loaded (HsUpdater *self, const Load *load, AttnModel *model, HsAnswer *first)
-{
-  HsSide *side = hs_session_peek_side (self->session);
-  HsRequest now;
-
-  g_free (self->working);
-  self->working = g_strdup (self->name);
-  stop_runs (self);
-  g_signal_handlers_block_by_func (side, question_changed_cb, self);
-  hs_side_set_attention (side, NULL);
-  hs_side_set_model (side, model);
-  g_signal_handlers_unblock_by_func (side, question_changed_cb, self);
-  now = request_for_text (self);
-  if (first != NULL && g_str_equal (load->text, now.text) && g_strcmp0 (load->pair, now.pair) == 0)
-    text_answered_cb (self, first);
-  else
-    question_changed_cb (self);
-}
-
-static void
-loaded_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (Load) load = data;
-  g_autoptr (HsAnswer) first = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (AttnModel) model = hs_engine_load_finish (HS_ENGINE (source), result, &first, &error);
-  HsUpdater *self = load->self;
-
-  if (load->identity != self->load)
-    return; /* another model was asked for, or the load was stopped */
-  stop_load (self);
-  if (model != NULL) {
-    show_loaded (self, load, model, first);
-  } else if (has_something (self)) {
-    keep_model (self);
-    g_signal_emit (self, signals[SIGNAL_LOAD_FAILED], 0, error);
-  } else {
-    fail (self, error);
-  }
-}
-
-/* Nothing loads any more, and the next model is called @name. */
-static void
-begin_model (HsUpdater *self, const char *name)
-{
-  g_autofree char *owned = g_strdup (name); /* may be our own name */
-
-  g_free (self->name);
-  self->name = g_steal_pointer (&owned);
-  stop_load (self);
-}
-
-void
-hs_updater_use (HsUpdater *self, const char *name, AttnModel *model)
-{
-  HsSide *side;
-
-  g_return_if_fail (HS_IS_UPDATER (self));
-
-  side = hs_session_peek_side (self->session);
-  begin_model (self, name);
-  stop_runs (self);
-  g_free (self->working);
-  self->working = g_strdup (self->name);
-  g_object_freeze_notify (G_OBJECT (side));
-  hs_side_set_attention (side, NULL);
-  hs_side_set_model (side, model);
-  g_object_thaw_notify (G_OBJECT (side));
-}
-
-/* The first model may not have come yet: it is loaded when somebody goes back to it. */
-static void
-put_model_off (HsUpdater *self)
-{
-  if (has_something (self)) {
-    keep_model (self);
-  } else {
-    g_free (self->working);
-    self->working = g_strdup (self->name);
-  }
-}
-
-void
-hs_updater_show_attention (HsUpdater *self, HsAttention *attention)
-{
-  HsSide *side;
-
-  g_return_if_fail (HS_IS_UPDATER (self));
-
-  side = hs_session_peek_side (self->session);
-  if (attention == NULL && hs_side_peek_model (side) == NULL) {
-    hs_updater_load (self, self->name);
-    return;
-  }
-  if (attention != NULL)
-    put_model_off (self);
-  stop_runs (self);
-  stop_load (self);
-  if (attention == hs_side_peek_attention (side))
-    question_changed_cb (self); /* what ran is to go on */
-  hs_side_set_attention (side, attention);
-}
-
-void
-hs_updater_use_b (HsUpdater *self, const char *name, AttnModel *model)
-{
-  g_return_if_fail (HS_IS_UPDATER (self));
-  hs_comparer_use (self->comparer, name, model);
-}
-
-void
-hs_updater_stop_b (HsUpdater *self)
-{
-  g_return_if_fail (HS_IS_UPDATER (self));
-  hs_comparer_stop_load (self->comparer);
-}
-
 HsEngine *
 hs_updater_peek_engine (HsUpdater *self)
 {
   g_return_val_if_fail (HS_IS_UPDATER (self), NULL);
   return self->engine;
-}
-
-const char *
-hs_updater_peek_name (HsUpdater *self)
-{
-  g_return_val_if_fail (HS_IS_UPDATER (self), NULL);
-  return hs_side_peek_model (hs_session_peek_side (self->session)) != NULL ? self->working
-                                                                           : self->name;
-}
-
-void
-hs_updater_load (HsUpdater *self, const char *name)
-{
-  Load *load;
-  HsRequest request;
-
-  g_return_if_fail (HS_IS_UPDATER (self));
-
-  begin_model (self, name);
-  self->load = g_cancellable_new ();
-  request = request_for_text (self);
-  if (has_something (self)) {
-    g_autofree char *shown = hs_model_name_dup (name);
-
-    hs_side_set_coming (hs_session_peek_side (self->session), shown, 0);
-  } else {
-    hs_session_set_state (self->session, HS_STATE_BUSY, NULL, NULL);
-  }
-  load = g_new0 (Load, 1);
-  load->self = g_object_ref (self);
-  load->identity = g_object_ref (self->load);
-  load->text = g_strdup (request.text);
-  load->pair = g_strdup (request.pair);
-  hs_engine_load_async (self->engine, self->name, hs_text_is_blank (request.text) ? NULL : &request,
-                        self->load, load_progress_cb, load, loaded_cb, load);
-}
-
-void
-hs_updater_stop (HsUpdater *self)
-{
-  const GError stopped = {ATTN_ERROR, ATTN_ERROR_CANCELLED, NULL};
-
-  g_return_if_fail (HS_IS_UPDATER (self));
-
-  if (hs_session_get_state (self->session) != HS_STATE_BUSY)
-    return;
-  stop_runs (self);
-  if (!has_something (self))
-    stop_load (self);
-  fail (self, &stopped);
-}
-
-void
-hs_updater_stop_load (HsUpdater *self)
-{
-  g_return_if_fail (HS_IS_UPDATER (self));
-
-  if (self->load == NULL || !has_something (self))
-    return;
-  stop_load (self);
-  keep_model (self);
-}
-
-void
-hs_updater_retry (HsUpdater *self)
-{
-  g_return_if_fail (HS_IS_UPDATER (self));
-
-  if (has_something (self))
-    question_changed_cb (self);
-  else
-    hs_updater_load (self, self->name);
 }
 
 static void
@@ -534,10 +253,10 @@ hs_updater_new (HsEngine *engine, HsSession *session)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::head-b", G_CALLBACK (view_b_changed_cb), self,
                            G_CONNECT_SWAPPED);
-  connect_runner (self, self->text_runner, G_CALLBACK (text_answered_cb));
+  connect_runner (self, self->text_runner, G_CALLBACK (hs_updater_take_answer));
   connect_runner (self, self->panel_runner, G_CALLBACK (panels_answered_cb));
   for (size_t i = 0; i < G_N_ELEMENTS (questions); i++)
-    g_signal_connect_object (side, questions[i], G_CALLBACK (question_changed_cb), self,
+    g_signal_connect_object (side, questions[i], G_CALLBACK (hs_updater_ask), self,
                              G_CONNECT_SWAPPED);
   for (size_t i = 0; i < G_N_ELEMENTS (views); i++)
     g_signal_connect_object (session, views[i], G_CALLBACK (view_changed_cb), self,
@@ -550,7 +269,7 @@ hs_updater_dispose (GObject *object)
 {
   HsUpdater *self = HS_UPDATER (object);
 
-  stop_load (self);
+  hs_updater_drop_load (self);
   if (self->text_runner != NULL)
     hs_runner_stop (self->text_runner);
   if (self->panel_runner != NULL)
@@ -574,10 +293,15 @@ hs_updater_dispose (GObject *object)
 static void
 hs_updater_class_init (HsUpdaterClass *klass)
 {
+  const GType type = G_TYPE_FROM_CLASS (klass);
+
   G_OBJECT_CLASS (klass)->dispose = hs_updater_dispose;
-  signals[SIGNAL_LOAD_FAILED] =
-      g_signal_new ("load-failed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                    NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
+  g_signal_new ("load-failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                G_TYPE_ERROR);
+  g_signal_new ("attention-opened", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                HS_TYPE_ATTENTION);
+  g_signal_new ("attention-failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                G_TYPE_ERROR);
 }
 
 static void

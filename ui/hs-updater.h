@@ -22,8 +22,24 @@ HsUpdater *hs_updater_new (HsEngine *engine, HsSession *session);
  * "load-failed" says why by a GError. */
 void hs_updater_load (HsUpdater *self, const char *name);
 
+/* Says which model is to be loaded once one is needed. */
+void hs_updater_set_name (HsUpdater *self, const char *name);
+
 /* Stops a load beside what is there; all stays as it is. */
 void hs_updater_stop_load (HsUpdater *self);
+
+/**
+ * hs_updater_open_attention:
+ * @wish: copied
+ *
+ * Reads a file of weights and shows it; how it goes is told as of hs_updater_load(). The signal
+ * "attention-opened" tells by an HsAttention. Where it fails everything is as it was, and the
+ * signal "attention-failed" tells by a GError.
+ */
+void hs_updater_open_attention (HsUpdater *self, const HsAttentionWish *wish);
+
+/* The same for side B, whose own properties tell how it goes. */
+void hs_updater_open_attention_b (HsUpdater *self, const HsAttentionWish *wish);
 
 /* Shows a file's weights at once, and loads no model any more; model and texts stay what they are.
  * NULL goes back to them, and loads the model first where there is none. */
@@ -42,7 +58,7 @@ const char *hs_updater_peek_name (HsUpdater *self);
 /* Likewise for side B; "" and NULL for the model of side A. */
 void hs_updater_use_b (HsUpdater *self, const char *name, AttnModel *model);
 
-/* Stops loading the model that side B asked for; everything stays as it is. */
+/* Stops loading the model or file that side B asked for; everything stays as it is. */
 void hs_updater_stop_b (HsUpdater *self);
 
 /* Stops the run that is under way, or the load of the first model; the session is FAILED then, with

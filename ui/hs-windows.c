@@ -91,6 +91,21 @@ add_desk (HsWindows *self, const char *path)
   return desk;
 }
 
+/* Whoever asks for a text or a model wants to see that. */
+static void
+apply_attention (HsDesk *desk, const HsStart *start)
+{
+  const HsAttentionPlace place = {(char *)(guintptr)start->attention, NULL,
+                                  (char *)(guintptr)start->tokens};
+  HsSide *side = hs_session_peek_side (desk->session);
+
+  if (start->attention == NULL && start->text == NULL && start->model == NULL)
+    return;
+  g_clear_pointer (&desk->attention, hs_attention_unref);
+  hs_side_set_wanted (side, start->attention != NULL ? &place : NULL);
+  desk->looks = start->attention != NULL && start->tokens == NULL;
+}
+
 static void
 apply_start (HsDesk *desk, const HsStart *start)
 {
@@ -104,6 +119,7 @@ apply_start (HsDesk *desk, const HsStart *start)
     g_free (desk->model);
     desk->model = g_strdup (start->model);
   }
+  apply_attention (desk, start);
 }
 
 /* Returns: (nullable): a loaded model of this name among the windows'. */

@@ -16,7 +16,9 @@ typedef struct HsWindows HsWindows;
 typedef struct {
   const char *model;
   const char *text;
-  const char *session; /* path of a file to open once the window is there */
+  const char *attention; /* path of a file of weights … */
+  const char *tokens;    /* … and of its tokens */
+  const char *session;   /* path of a file to open once the window is there */
 } HsStart;
 
 /**

@@ -14,14 +14,15 @@
 #include <string.h>
 
 #define TEXT "The cat sat."
-#define PATH "/nowhere/weights.npy"
 
 static HsAttention *
 new_attention (size_t n_queries, size_t n_keys)
 {
+  static char path[] = "/nowhere/weights.npy", tokens[] = "/nowhere/weights.json";
   g_autoptr (AttnMaps) maps = formula_maps_new (n_queries, n_keys);
+  const HsAttentionPlace place = {.path = path, .tokens = tokens};
 
-  return hs_attention_new (maps, PATH, "/nowhere/weights.json");
+  return hs_attention_new (maps, &place);
 }
 
 static void

@@ -52,8 +52,8 @@ test_small_ones (void)
   g_assert_true (hs_closure_has_text (NULL, "x"));
   g_assert_cmpfloat (hs_closure_fraction (NULL, -1), ==, 0);
   g_assert_cmpfloat (hs_closure_fraction (NULL, 0.5), ==, 0.5);
-  assert_takes (hs_closure_busy (NULL, 0), "Loading the model…");
-  assert_takes (hs_closure_busy (NULL, 4), "Running the model…");
+  assert_takes (hs_closure_busy (NULL, 0, NULL), "Loading the model…");
+  assert_takes (hs_closure_busy (NULL, 4, NULL), "Running the model…");
 }
 
 int

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT */
+/* Files of weights in a window: opened with the tokens beside them or typed ones, refused in words
+ * with everything as it was, kept for the next start. */
+#include "formula-maps.h"
+#include "hs-desk.h"
+#include "hs-export.h"
+#include "hs-open-attention.h"
+#include "hs-open.h"
+#include "hs-resources.h"
+#include "hs-state.h"
+#include "hs-tokens-dialog.h"
+#include "hs-work.h"
+#include "ui-test.h"
+
+#include "attn/export.h"
+#include "attn/output.h"
+
+#include <glib/gstdio.h>
+
+#include <string.h>
+
+#define TEXT "The cat sat."
+
+typedef struct {
+  UiTestDesk desk;
+  HsWindow *window;
+  char *folder, *path, *tokens;
+  HsAttention *opened; /* nullable: of the newest signal */
+  GError *failed;      /* nullable */
+} Fixture;
+
+static void
+opened_cb (Fixture *fixture, HsAttention *attention)
+{
+  g_clear_pointer (&fixture->opened, hs_attention_unref);
+  fixture->opened = hs_attention_ref (attention);
+}
+
+static void
+failed_cb (Fixture *fixture, GError *error)
+{
+  g_clear_error (&fixture->failed);
+  fixture->failed = g_error_copy (error);
+}
+
+static bool
+write_cb (const void *bytes, size_t n_bytes, void *data, GError **error)
+{
+  return attn_output_write (data, bytes, n_bytes, error);
+}
+
+static void
+write_maps (const char *path, size_t n_queries, size_t n_keys)
+{
+  const AttnExportChoice choice = {.all_layers = true, .all_heads = true};
+  g_autoptr (AttnMaps) maps = formula_maps_new (n_queries, n_keys);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AttnOutput) output = attn_output_open (path, &error);
+
+  g_assert_no_error (error);
+  attn_export (maps, &choice, ATTN_EXPORT_NPY, write_cb, output, &error);
+  g_assert_no_error (error);
+  attn_output_commit (output, &error);
+  g_assert_no_error (error);
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  ui_test_desk_open (&fixture->desk, TEXT);
+  fixture->window = HS_WINDOW (hs_window_new (NULL, fixture->desk.session, fixture->desk.updater));
+  g_object_ref (fixture->window);
+  g_signal_connect_swapped (fixture->desk.updater, "attention-opened", G_CALLBACK (opened_cb),
+                            fixture);
+  g_signal_connect_swapped (fixture->desk.updater, "attention-failed", G_CALLBACK (failed_cb),
+                            fixture);
+  fixture->folder = g_dir_make_tmp ("headscope-attention-XXXXXX", NULL);
+  g_assert_nonnull (fixture->folder);
+  fixture->path = g_build_filename (fixture->folder, "weights.npy", NULL);
+  fixture->tokens = g_build_filename (fixture->folder, "weights.json", NULL);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  gtk_window_destroy (GTK_WINDOW (fixture->window));
+  ui_test_drain (fixture->desk.engine);
+  g_assert_finalize_object (fixture->window);
+  hs_work_drain ();
+  g_clear_pointer (&fixture->opened, hs_attention_unref);
+  g_clear_error (&fixture->failed);
+  ui_test_desk_close (&fixture->desk);
+  g_unlink (fixture->path);
+  g_unlink (fixture->tokens);
+  g_rmdir (fixture->folder);
+  g_free (fixture->path);
+  g_free (fixture->tokens);
+  g_free (fixture->folder);
+}
+
+static HsSide *
+side (Fixture *fixture)
+{
+  return hs_session_peek_side (fixture->desk.session);
+}
+
+/* As a drop does. */
+static void
+open_path (Fixture *fixture)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (fixture->path);
+
+  hs_open_file (fixture->window, file);
+  hs_work_drain ();
+  hs_work_drain ();
+  ui_test_drain (fixture->desk.engine);
+}
+
+static GtkWindow *
+find_dialog (GType type)
+{
+  g_autoptr (GList) all = gtk_window_list_toplevels ();
+
+  for (GList *each = all; each != NULL; each = each->next)
+    if (G_TYPE_CHECK_INSTANCE_TYPE (each->data, type))
+      return each->data;
+  return NULL;
+}
+
+static const char *
+peek_label (Fixture *fixture, AttnSide of, size_t index)
+{
+  return attn_maps_peek_label (hs_side_peek_attention (side (fixture))->maps, of, index);
+}
+
+static void
+test_tokens_beside (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  write_maps (fixture->path, 2, 3);
+  g_assert_true (g_file_set_contents (
+      fixture->tokens, "{\"queries\":[\"q0\",\"q1\"],\"keys\":[\"k0\",\"k1\",\"k2\"]}", -1, NULL));
+  open_path (fixture);
+  g_assert_nonnull (fixture->opened);
+  g_assert_true (hs_side_peek_attention (side (fixture)) == fixture->opened);
+  g_assert_true (fixture->opened->found_tokens);
+  g_assert_cmpstr (fixture->opened->place.tokens, ==, fixture->tokens);
+  g_assert_cmpstr (peek_label (fixture, ATTN_SIDE_QUERY, 1), ==, "q1");
+  g_assert_cmpstr (peek_label (fixture, ATTN_SIDE_KEY, 2), ==, "k2");
+  g_assert_null (find_dialog (HS_TYPE_TOKENS_DIALOG));
+  g_assert_cmpint (hs_session_get_state (fixture->desk.session), ==, HS_STATE_READY);
+  g_assert_true (
+      gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.leave-attention", NULL));
+  ui_test_wait_state (fixture->desk.session, HS_STATE_READY);
+  ui_test_drain (fixture->desk.engine);
+  g_assert_null (hs_side_peek_attention (side (fixture)));
+  g_assert_cmpstr (hs_side_peek_text (side (fixture)), ==, TEXT);
+}
+
+/* Finds a widget of this type whose label or text is so. */
+static GtkWidget *
+find_button (GtkWidget *widget, const char *label)
+{
+  if (GTK_IS_BUTTON (widget) && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0)
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *found = find_button (child, label);
+    if (found != NULL)
+      return found;
+  }
+  return NULL;
+}
+
+static GtkTextView *
+find_view (GtkWidget *widget)
+{
+  if (GTK_IS_TEXT_VIEW (widget))
+    return GTK_TEXT_VIEW (widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkTextView *found = find_view (child);
+    if (found != NULL)
+      return found;
+  }
+  return NULL;
+}
+
+static void
+type_names (GtkWindow *dialog, const char *names)
+{
+  GtkTextView *view = find_view (GTK_WIDGET (dialog));
+
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (view), names, -1);
+}
+
+/* Numbers are shown at once; who types names is told how many are missing. */
+static void
+test_typed (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  write_maps (fixture->path, 3, 3);
+  open_path (fixture);
+  g_assert_cmpstr (peek_label (fixture, ATTN_SIDE_KEY, 2), ==, "2");
+  GtkWindow *dialog = find_dialog (HS_TYPE_TOKENS_DIALOG);
+  g_assert_nonnull (dialog);
+  GtkWidget *use = find_button (GTK_WIDGET (dialog), "_Use these");
+  type_names (dialog, "a\nb b\n");
+  g_autofree char *told = ui_test_dup_labels (GTK_WIDGET (dialog));
+  g_assert_nonnull (strstr (told, "2 of 3"));
+  g_assert_false (gtk_widget_get_sensitive (use));
+  type_names (dialog, "a\nb b\nc\n");
+  g_assert_true (gtk_widget_get_sensitive (use));
+  g_signal_emit_by_name (use, "clicked");
+  hs_work_drain ();
+  hs_work_drain ();
+  ui_test_drain (fixture->desk.engine);
+  g_assert_null (find_dialog (HS_TYPE_TOKENS_DIALOG));
+  g_assert_cmpstr (peek_label (fixture, ATTN_SIDE_QUERY, 1), ==, "b b");
+  g_assert_cmpstr (peek_label (fixture, ATTN_SIDE_KEY, 1), ==, "b b");
+  g_assert_nonnull (strstr (fixture->opened->place.tokens, "/tokens/typed-"));
+  g_unlink (fixture->opened->place.tokens);
+}
+
+/* What stands beside the file and does not fit is left out, and the dialog says so. */
+static void
+test_unfit (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  write_maps (fixture->path, 3, 3);
+  g_assert_true (g_file_set_contents (fixture->tokens, "[\"a\",\"b\"]", -1, NULL));
+  open_path (fixture);
+  GtkWindow *dialog = find_dialog (HS_TYPE_TOKENS_DIALOG);
+  g_assert_nonnull (dialog);
+  g_autofree char *told = ui_test_dup_labels (GTK_WIDGET (dialog));
+  g_assert_nonnull (
+      strstr (told, "weights.json was left out: it has names for 2 queries and 2 keys"));
+  g_signal_emit_by_name (find_button (GTK_WIDGET (dialog), "Use _numbers"), "clicked");
+  hs_work_drain ();
+  ui_test_drain (fixture->desk.engine);
+  g_assert_cmpstr (peek_label (fixture, ATTN_SIDE_KEY, 2), ==, "2");
+}
+
+static void
+close_alert (void)
+{
+  GtkWindow *alert = find_dialog (GTK_TYPE_MESSAGE_DIALOG);
+
+  g_assert_nonnull (alert);
+  gtk_dialog_response (GTK_DIALOG (alert), GTK_RESPONSE_CLOSE);
+}
+
+/* Everything is as it was. */
+static void
+test_damaged (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  HsAnswer *before = hs_side_peek_answer (side (fixture));
+
+  g_assert_true (g_file_set_contents (fixture->path, "no array at all", -1, NULL));
+  open_path (fixture);
+  g_assert_null (fixture->opened);
+  g_assert_nonnull (fixture->failed);
+  g_assert_nonnull (strstr (fixture->failed->message, fixture->path));
+  g_assert_true (hs_side_peek_answer (side (fixture)) == before);
+  g_assert_null (hs_side_peek_wanted (side (fixture))->path);
+  g_assert_cmpint (hs_session_get_state (fixture->desk.session), ==, HS_STATE_READY);
+  close_alert ();
+}
+
+/* Opened again with the same tokens; what is not there any more costs nothing but itself. */
+static void
+test_kept (Fixture *fixture, gconstpointer data)
+{
+  const bool is_missing = GPOINTER_TO_INT (data);
+  UiTestDesk again = {.engine = hs_engine_new ()};
+  g_autoptr (GBytes) state = NULL;
+
+  write_maps (fixture->path, 2, 2);
+  g_assert_true (g_file_set_contents (fixture->tokens, "[\"a\",\"b\"]", -1, NULL));
+  open_path (fixture);
+  state = hs_state_dup (fixture->desk.session, "demo");
+  if (is_missing)
+    g_unlink (fixture->path);
+
+  HsDesk *desk = hs_desk_new (again.engine);
+  g_assert_true (hs_state_apply (desk->session, state, &desk->model, NULL));
+  g_assert_cmpstr (hs_side_peek_wanted (hs_session_peek_side (desk->session))->path, ==,
+                   fixture->path);
+  hs_desk_start (desk, NULL);
+  hs_work_drain ();
+  ui_test_wait_state (desk->session, HS_STATE_READY);
+  ui_test_drain (again.engine);
+  HsSide *restored = hs_session_peek_side (desk->session);
+  g_assert_cmpstr (hs_side_peek_text (restored), ==, TEXT);
+  g_assert_cmpint (hs_side_peek_attention (restored) != NULL, ==, !is_missing);
+  g_assert_cmpint (hs_side_peek_model (restored) != NULL, ==, is_missing);
+  g_assert_cmpstr (hs_updater_peek_name (desk->updater), ==, "demo");
+  if (!is_missing)
+    g_assert_cmpstr (
+        attn_maps_peek_label (hs_side_peek_attention (restored)->maps, ATTN_SIDE_KEY, 1), ==, "b");
+  hs_desk_free (desk);
+  ui_test_drain (again.engine);
+  ui_test_close_engine (again.engine);
+}
+
+/* A file for B has A's tokens where it has none; a model that is chosen takes its place. */
+static void
+test_side_b (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  HsSide *b = hs_session_peek_side_b (fixture->desk.session);
+  HsAttentionWish wish = {.place = {.path = fixture->path}};
+
+  write_maps (fixture->path, 2, 2);
+  g_assert_true (g_file_set_contents (fixture->tokens, "[\"a\",\"b\"]", -1, NULL));
+  open_path (fixture);
+  hs_updater_open_attention_b (fixture->desk.updater, &wish);
+  g_assert_cmpstr (hs_side_peek_coming (b), ==, "weights.npy");
+  hs_work_drain ();
+  g_assert_null (hs_side_peek_coming (b));
+  g_assert_nonnull (hs_side_peek_attention (b));
+  g_assert_cmpstr (attn_maps_peek_label (hs_side_peek_attention (b)->maps, ATTN_SIDE_KEY, 1), ==,
+                   "b");
+  hs_session_set_kind (fixture->desk.session, ATTN_DRAW_COMPARE);
+  ui_test_wait_state (fixture->desk.session, HS_STATE_READY);
+  ui_test_drain (fixture->desk.engine);
+  g_assert_true (
+      attn_draw_panels_has_no_difference (hs_session_peek_panels (fixture->desk.session)));
+  g_action_group_activate_action (G_ACTION_GROUP (fixture->window), "model-b",
+                                  g_variant_new_string (""));
+  g_assert_null (hs_side_peek_attention (b));
+  g_assert_null (hs_side_peek_wanted (b)->path);
+  ui_test_drain (fixture->desk.engine);
+}
+
+/* A command names the file and its tokens, and both are all it needs. */
+static void
+test_command (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  HsExportOptions options;
+
+  write_maps (fixture->path, 2, 2);
+  g_assert_true (g_file_set_contents (fixture->tokens, "[\"a\",\"b\"]", -1, NULL));
+  open_path (fixture);
+  hs_export_options_init (&options, NULL);
+  HsExport *export = hs_export_new (fixture->desk.session, &options);
+  g_autofree char *command = hs_export_dup_command (export, "out.png");
+  g_test_message ("%s", command);
+  g_assert_nonnull (strstr (command, "--attention"));
+  g_assert_nonnull (strstr (command, fixture->path));
+  g_assert_nonnull (strstr (command, "--tokens"));
+  g_assert_nonnull (strstr (command, fixture->tokens));
+  g_assert_null (strstr (command, "--model"));
+  g_assert_null (strstr (command, "--text"));
+  hs_export_unref (export);
+  g_assert_cmpstr (hs_session_peek_view (fixture->desk.session)->strings.subtitle, ==,
+                   "weights.npy · a b");
+}
+
+static void
+test_takes (void)
+{
+  g_assert_true (hs_open_attention_takes ("/a/b.npy"));
+  g_assert_true (hs_open_attention_takes ("/a/b.npz"));
+  g_assert_true (hs_open_attention_takes ("/a/b.safetensors"));
+  g_assert_false (hs_open_attention_takes ("/a/b.txt"));
+  g_autofree char *weights = g_test_build_filename (G_TEST_DIST, "..", "resources", "demo-model",
+                                                    "model.safetensors", NULL);
+  g_assert_true (g_file_test (weights, G_FILE_TEST_IS_REGULAR));
+  g_assert_false (hs_open_attention_takes (weights)); /* a config stands beside it */
+}
+
+#define ADD(name, data, func) \
+  g_test_add ("/attention-file/" name, Fixture, data, set_up, func, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  gtk_test_init (&argc, &argv, NULL);
+  hs_register_resource ();
+  ADD ("tokens-beside", NULL, test_tokens_beside);
+  ADD ("typed", NULL, test_typed);
+  ADD ("unfit", NULL, test_unfit);
+  ADD ("damaged", NULL, test_damaged);
+  ADD ("kept", GINT_TO_POINTER (false), test_kept);
+  ADD ("kept-missing", GINT_TO_POINTER (true), test_kept);
+  ADD ("command", NULL, test_command);
+  ADD ("side-b", NULL, test_side_b);
+  g_test_add_func ("/attention-file/takes", test_takes);
+  return g_test_run ();
+}

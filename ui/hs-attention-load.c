@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* From a file's path to its maps, with the tokens that stand beside it. */
+#include "hs-attention.h"
+#include "hs-work.h"
+
+#include "attn/error.h"
+
+#include <glib/gi18n.h>
+
+#include <string.h>
+
+static void
+wish_free (gpointer data)
+{
+  HsAttentionWish *wish = data;
+
+  hs_attention_place_clear (&wish->place);
+  g_clear_pointer (&wish->known, hs_attention_unref);
+  g_clear_pointer (&wish->others, attn_labels_unref);
+  g_free (wish);
+}
+
+static AttnArrays *
+provide_arrays (const HsAttentionWish *wish, HsReport *report, GError **error)
+{
+  const AttnArraysOptions options = {
+      .array = wish->place.array, .progress = hs_report_tell, .progress_data = report};
+
+  if (wish->known != NULL)
+    return attn_arrays_ref (wish->known->arrays);
+  hs_report_begin_rest (report);
+  return attn_arrays_load (wish->place.path, &options, error);
+}
+
+static bool
+fit (AttnLabels *labels, AttnArrays *arrays)
+{
+  static const AttnSide sides[] = {ATTN_SIDE_QUERY, ATTN_SIDE_KEY};
+
+  for (size_t i = 0; i < G_N_ELEMENTS (sides); i++)
+    if (attn_labels_get_n (labels, sides[i]) != attn_arrays_get_n (arrays, sides[i]))
+      return false;
+  return true;
+}
+
+/* What was found on the way to an attention. */
+typedef struct {
+  AttnLabels *labels; /* nullable */
+  char *path;         /* (nullable): of the file they are from */
+  char *note;         /* nullable */
+} Tokens;
+
+static void
+tokens_clear (Tokens *tokens)
+{
+  g_clear_pointer (&tokens->labels, attn_labels_unref);
+  g_free (tokens->path);
+  g_free (tokens->note);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Tokens, tokens_clear)
+
+/* Returns: whether they can be used; else a note says why not. */
+static bool
+try_tokens (Tokens *tokens, const char *path, AttnArrays *arrays)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AttnLabels) labels = attn_labels_load (path, &error);
+  g_autofree char *name = g_filename_display_basename (path);
+
+  if (labels != NULL && fit (labels, arrays)) {
+    tokens->labels = g_steal_pointer (&labels);
+    tokens->path = g_strdup (path);
+    return true;
+  }
+  g_free (tokens->note);
+  if (labels == NULL)
+    tokens->note = g_strdup_printf (_ ("%s was left out: %s"), name, error->message);
+  else
+    tokens->note = g_strdup_printf (
+        _ ("%s was left out: it has names for %zu queries and %zu keys"), name,
+        attn_labels_get_n (labels, ATTN_SIDE_QUERY), attn_labels_get_n (labels, ATTN_SIDE_KEY));
+  return false;
+}
+
+static void
+look_beside (Tokens *tokens, const char *path, AttnArrays *arrays)
+{
+  static const char *const endings[] = {".json", ".txt"};
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *base = g_path_get_basename (path);
+  char *ending = strrchr (base, '.');
+
+  if (ending != NULL && ending > base)
+    *ending = '\0';
+  for (size_t i = 0; i < G_N_ELEMENTS (endings); i++) {
+    g_autofree char *name = g_strconcat (base, endings[i], NULL);
+    g_autofree char *beside = g_build_filename (folder, name, NULL);
+
+    if (g_file_test (beside, G_FILE_TEST_IS_REGULAR) && try_tokens (tokens, beside, arrays))
+      return;
+  }
+}
+
+/* Returns: false with @error where the tokens that were named cannot be had. */
+static bool
+find_tokens (Tokens *tokens, const HsAttentionWish *wish, AttnArrays *arrays, GError **error)
+{
+  if (wish->place.tokens != NULL) {
+    tokens->labels = attn_labels_load (wish->place.tokens, error);
+    return tokens->labels != NULL;
+  }
+  if (attn_arrays_peek_labels (arrays) != NULL)
+    return true;
+  if (wish->looks)
+    look_beside (tokens, wish->place.path, arrays);
+  if (tokens->labels == NULL && wish->others != NULL && fit (wish->others, arrays))
+    tokens->labels = attn_labels_ref (wish->others);
+  return true;
+}
+
+static char **
+dup_warnings (AttnArrays *arrays)
+{
+  const size_t n = attn_arrays_get_n_warnings (arrays);
+  char **warnings = g_new0 (char *, n + 1);
+
+  for (size_t i = 0; i < n; i++)
+    warnings[i] = g_strdup (attn_arrays_peek_warning (arrays, i));
+  return warnings;
+}
+
+static gpointer
+load_in_thread (gpointer data, HsReport *report, GError **error)
+{
+  const HsAttentionWish *wish = data;
+  g_autoptr (AttnArrays) arrays = provide_arrays (wish, report, error);
+  g_auto (Tokens) tokens = {0};
+  g_autoptr (AttnMaps) maps = NULL;
+  HsAttention *attention;
+
+  if (arrays == NULL || !find_tokens (&tokens, wish, arrays, error))
+    return NULL;
+  maps = attn_maps_new_from_arrays (arrays, tokens.labels, error);
+  if (maps == NULL)
+    return NULL;
+  attention = hs_attention_new (maps, &wish->place);
+  g_free (attention->name);
+  attention->name = g_strdup (attn_arrays_peek_name (arrays));
+  g_strfreev (attention->warnings);
+  attention->warnings = dup_warnings (arrays);
+  attention->was_opened = wish->looks;
+  attention->note = tokens.labels == NULL ? g_steal_pointer (&tokens.note) : NULL;
+  if (tokens.path != NULL) {
+    attention->found_tokens = true;
+    attention->place.tokens = g_steal_pointer (&tokens.path);
+  }
+  return attention;
+}
+
+static void
+unref_attention (gpointer attention)
+{
+  hs_attention_unref (attention);
+}
+
+void
+hs_attention_load_async (const HsAttentionWish *wish,
+                         GCancellable *cancellable,
+                         HsReportFunc progress,
+                         gpointer progress_data,
+                         GAsyncReadyCallback callback,
+                         gpointer user_data)
+{
+  static const HsWorkClass klass = {load_in_thread, wish_free, unref_attention};
+  HsAttentionWish *own = g_new0 (HsAttentionWish, 1);
+
+  hs_attention_place_set (&own->place, &wish->place);
+  own->looks = wish->looks;
+  own->known = wish->known != NULL ? hs_attention_ref (wish->known) : NULL;
+  own->others = wish->others != NULL ? attn_labels_ref (wish->others) : NULL;
+  hs_work_start (&klass, own, cancellable, progress, progress_data, callback, user_data);
+}
+
+HsAttention *
+hs_attention_load_finish (GAsyncResult *result, GError **error)
+{
+  return hs_work_finish (result, error);
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/* From a chosen file to the updater, and its tokens from the dialog. */
+#include "hs-open-attention.h"
+
+#include "hs-alert.h"
+#include "hs-tokens-dialog.h"
+
+#include "attn/folder.h"
+
+#include <glib/gi18n.h>
+
+#define DATA "hs-open-attention"
+
+/* Lives as long as the window. */
+typedef struct {
+  HsWindow *window; /* unowned */
+  HsSession *session;
+  HsUpdater *updater;
+  HsAsk ask;
+  gulong handlers[2];
+} Open;
+
+static void
+open_free (gpointer data)
+{
+  Open *self = data;
+
+  for (size_t i = 0; i < G_N_ELEMENTS (self->handlers); i++)
+    g_signal_handler_disconnect (self->updater, self->handlers[i]);
+  g_object_unref (self->session);
+  g_object_unref (self->updater);
+  g_free (self);
+}
+
+static Open *
+peek_open (HsWindow *window)
+{
+  return g_object_get_data (G_OBJECT (window), DATA);
+}
+
+void
+hs_open_attention_set_ask (HsWindow *window, HsAsk ask)
+{
+  peek_open (window)->ask = ask;
+}
+
+/* Weights of a model stand beside its config. */
+static bool
+is_of_model (const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *config = g_build_filename (folder, "config.json", NULL);
+
+  return attn_folder_is_weight_file (path) && g_file_test (config, G_FILE_TEST_IS_REGULAR);
+}
+
+bool
+hs_open_attention_takes (const char *path)
+{
+  static const char *const endings[] = {".npy", ".npz", ".safetensors"};
+
+  for (size_t i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (g_str_has_suffix (path, endings[i]))
+      return !is_of_model (path);
+  return false;
+}
+
+static HsAttentionWish
+make_wish (char *path, char *tokens)
+{
+  return (HsAttentionWish){
+      .place = {.path = path, .tokens = tokens},
+      .looks = tokens == NULL,
+  };
+}
+
+void
+hs_open_attention_file (HsWindow *window, const char *path)
+{
+  g_autofree char *whole = g_canonicalize_filename (path, NULL);
+  const HsAttentionWish wish = make_wish (whole, NULL);
+
+  hs_updater_open_attention (peek_open (window)->updater, &wish);
+}
+
+/* ---- asking for a file ---- */
+
+static void
+ask (Open *self, HsPathFunc chosen)
+{
+  const HsQuestion question = {
+      .action = GTK_FILE_CHOOSER_ACTION_OPEN,
+      .title = _ ("Open attention file"),
+      .accept = _ ("_Open"),
+      .pattern = "*.npy *.npz *.safetensors",
+      .pattern_name = _ ("Attention weights"),
+  };
+
+  self->ask (GTK_WINDOW (self->window), &question, chosen, g_object_ref (self->window));
+}
+
+/* The window may have been closed meanwhile. */
+static void
+chosen_cb (char *path, gpointer data)
+{
+  g_autoptr (HsWindow) window = data;
+  g_autofree char *chosen = path;
+
+  if (chosen != NULL && peek_open (window) != NULL)
+    hs_open_attention_file (window, chosen);
+}
+
+static void
+chosen_b_cb (char *path, gpointer data)
+{
+  g_autoptr (HsWindow) window = data;
+  g_autofree char *chosen = path;
+  const HsAttentionWish wish = make_wish (chosen, NULL);
+
+  if (chosen != NULL && peek_open (window) != NULL)
+    hs_updater_open_attention_b (peek_open (window)->updater, &wish);
+}
+
+static void
+open_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED, gpointer data)
+{
+  ask (data, chosen_cb);
+}
+
+static void
+open_b_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED, gpointer data)
+{
+  ask (data, chosen_b_cb);
+}
+
+static void
+load_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value, gpointer data)
+{
+  Open *self = data;
+  g_autofree char *path = NULL, *tokens = NULL;
+  HsAttentionWish wish;
+
+  g_variant_get (value, "(ss)", &path, &tokens);
+  wish = make_wish (path, *tokens != '\0' ? tokens : NULL);
+  wish.looks = false; /* as it was the last time */
+  hs_updater_open_attention (self->updater, &wish);
+}
+
+static void
+leave_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED, gpointer data)
+{
+  hs_updater_show_attention (((Open *)data)->updater, NULL);
+}
+
+/* ---- tokens ---- */
+
+static void
+tokens_chosen_cb (HsTokensDialog *dialog, const char *path, Open *self)
+{
+  HsAttention *known = g_object_get_data (G_OBJECT (dialog), DATA);
+  HsAttentionWish wish = {.known = known};
+
+  if (hs_side_peek_attention (hs_session_peek_side (self->session)) != known)
+    return; /* something else is shown by now */
+  wish.place = known->place;
+  wish.place.tokens = (char *)(guintptr)path;
+  hs_updater_open_attention (self->updater, &wish);
+}
+
+static void
+unref_attention (gpointer attention)
+{
+  hs_attention_unref (attention);
+}
+
+static void
+ask_for_tokens (Open *self, HsAttention *attention)
+{
+  GtkWidget *dialog;
+
+  if (attention->arrays == NULL)
+    return;
+  dialog = hs_tokens_dialog_new (GTK_WINDOW (self->window), attention);
+  hs_tokens_dialog_set_ask (HS_TOKENS_DIALOG (dialog), self->ask);
+  g_object_set_data_full (G_OBJECT (dialog), DATA, hs_attention_ref (attention), unref_attention);
+  g_signal_connect (dialog, "chosen", G_CALLBACK (tokens_chosen_cb), self);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+tokens_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED, gpointer data)
+{
+  Open *self = data;
+  HsAttention *attention = hs_side_peek_attention (hs_session_peek_side (self->session));
+
+  if (attention != NULL)
+    ask_for_tokens (self, attention);
+}
+
+/* ---- how it went ---- */
+
+static void
+opened_cb (Open *self, HsAttention *attention)
+{
+  g_autofree char *name = NULL, *message = NULL;
+
+  if (attention->found_tokens) {
+    name = g_filename_display_basename (attention->place.tokens);
+    message = g_strdup_printf (_ ("The tokens are from %s, which stands beside the file"), name);
+    hs_window_say (self->window, message);
+  } else if (attention->was_opened && hs_attention_is_numbered (attention)) {
+    ask_for_tokens (self, attention);
+  }
+}
+
+static void
+failed_cb (Open *self, const GError *error)
+{
+  GtkWidget *alert = hs_alert_new (GTK_WINDOW (self->window), _ ("Open attention file"),
+                                   _ ("The file could not be opened; what was shown before stays."),
+                                   error->message);
+
+  g_signal_connect (alert, "response", G_CALLBACK (gtk_window_destroy), NULL);
+  gtk_window_present (GTK_WINDOW (alert));
+}
+
+/* What is done with a file that is shown. */
+static void
+attention_changed_cb (Open *self)
+{
+  static const char *const names[] = {"attention-tokens", "leave-attention"};
+  const bool is_there = hs_side_peek_attention (hs_session_peek_side (self->session)) != NULL;
+
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->window), names[i]);
+
+    if (action != NULL) /* the window takes its actions away before it ends */
+      g_simple_action_set_enabled (G_SIMPLE_ACTION (action), is_there);
+  }
+}
+
+static void
+side_changed_cb (HsWindow *window)
+{
+  Open *self = peek_open (window);
+
+  if (self != NULL)
+    attention_changed_cb (self);
+}
+
+void
+hs_open_attention_add (HsWindow *window, HsSession *session, HsUpdater *updater)
+{
+  static const GActionEntry entries[] = {
+      {.name = "open-attention", .activate = open_cb},
+      {.name = "open-attention-b", .activate = open_b_cb},
+      {.name = "load-attention", .activate = load_cb, .parameter_type = "(ss)"},
+      {.name = "attention-tokens", .activate = tokens_cb},
+      {.name = "leave-attention", .activate = leave_cb},
+  };
+  Open *self = g_new0 (Open, 1);
+
+  self->window = window;
+  self->session = g_object_ref (session);
+  self->updater = g_object_ref (updater);
+  self->ask = hs_ask_by_chooser;
+  g_object_set_data_full (G_OBJECT (window), DATA, self, open_free);
+  g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), self);
+  g_signal_connect_object (hs_session_peek_side (session), "notify::attention",
+                           G_CALLBACK (side_changed_cb), window, G_CONNECT_SWAPPED);
+  attention_changed_cb (self);
+  self->handlers[0] =
+      g_signal_connect_swapped (updater, "attention-opened", G_CALLBACK (opened_cb), self);
+  self->handlers[1] =
+      g_signal_connect_swapped (updater, "attention-failed", G_CALLBACK (failed_cb), self);
+}

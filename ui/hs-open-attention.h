@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Files of attention weights in a window: opened, given tokens, left again. */
+#pragma once
+
+#include "hs-ask.h"
+#include "hs-updater.h"
+#include "hs-window.h"
+
+#include <stdbool.h>
+
+G_BEGIN_DECLS
+
+/**
+ * hs_open_attention_add:
+ *
+ * Adds the actions "win.open-attention" and "win.open-attention-b" (ask for a file),
+ * "win.load-attention" (a path, and one of its tokens or ""), "win.attention-tokens" (asks what
+ * rows and columns are called) and "win.leave-attention" (back to model and text). Says where
+ * tokens were found, asks for them where there are none, and says why a file could not be opened.
+ */
+void hs_open_attention_add (HsWindow *window, HsSession *session, HsUpdater *updater);
+
+/* How it asks for files; tests put their own in place of the chooser. */
+void hs_open_attention_set_ask (HsWindow *window, HsAsk ask);
+
+/* Returns: whether the file is of such weights, by its name and what stands beside it. Any thread.
+ */
+bool hs_open_attention_takes (const char *path);
+
+/* Opens a file that a person has just chosen or dropped. */
+void hs_open_attention_file (HsWindow *window, const char *path);
+
+G_END_DECLS

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/* Two lists with a line for each name, and what is still missing. */
+#include "hs-tokens-dialog.h"
+
+#include "hs-accessible.h"
+#include "hs-kept-tokens.h"
+#include "hs-wrap-layout.h"
+
+#include <glib/gi18n.h>
+
+#include <stdbool.h>
+
+struct _HsTokensDialog {
+  GtkWindow parent_instance;
+
+  HsAttention *attention;
+  HsAsk ask;
+
+  GtkLabel *explanation;
+  GtkCheckButton *keys_check;
+  GtkTextBuffer *queries_buffer, *keys_buffer;
+  GtkLabel *queries_count, *keys_count;
+  GtkWidget *keys_list;
+  GtkTextView *queries_view;
+  GtkWidget *use_button, *numbers_button;
+  GtkLabel *trouble;
+};
+
+G_DEFINE_FINAL_TYPE (HsTokensDialog, hs_tokens_dialog, GTK_TYPE_WINDOW)
+
+enum { CHOSEN, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
+
+void
+hs_tokens_dialog_set_ask (HsTokensDialog *self, HsAsk ask)
+{
+  g_return_if_fail (HS_IS_TOKENS_DIALOG (self));
+  self->ask = ask;
+}
+
+static size_t
+count_needed (HsTokensDialog *self, AttnSide side)
+{
+  return attn_maps_get_n (self->attention->maps, side);
+}
+
+/* Returns: (transfer full): a name for each line; the end of the last line begins none. */
+static GPtrArray *
+dup_names (GtkTextBuffer *buffer)
+{
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  g_object_get (buffer, "text", &text, NULL);
+  lines = g_strsplit (text, "\n", 0);
+  for (size_t i = 0; lines[i] != NULL; i++)
+    if (*lines[i] != '\0' || lines[i + 1] != NULL)
+      g_ptr_array_add (names, g_strdup (lines[i]));
+  return names;
+}
+
+static bool
+has_one_list (HsTokensDialog *self)
+{
+  AttnMaps *maps = self->attention->maps;
+  const size_t n = count_needed (self, ATTN_SIDE_QUERY);
+
+  if (n != count_needed (self, ATTN_SIDE_KEY))
+    return false;
+  for (size_t i = 0; i < n; i++)
+    if (!g_str_equal (attn_maps_peek_label (maps, ATTN_SIDE_QUERY, i),
+                      attn_maps_peek_label (maps, ATTN_SIDE_KEY, i)))
+      return false;
+  return true;
+}
+
+static bool
+has_own_keys (HsTokensDialog *self)
+{
+  return gtk_check_button_get_active (self->keys_check);
+}
+
+/* Returns: whether there are as many names as are needed; tells both numbers. */
+static bool
+update_count (HsTokensDialog *self, GtkTextBuffer *buffer, GtkLabel *count, AttnSide side)
+{
+  g_autoptr (GPtrArray) names = dup_names (buffer);
+  const size_t n_needed = count_needed (self, side);
+  g_autofree char *text = g_strdup_printf (_ ("%u of %zu"), names->len, n_needed);
+
+  gtk_label_set_text (count, text);
+  return names->len == n_needed;
+}
+
+static void
+update_cb (HsTokensDialog *self)
+{
+  const bool queries_fit =
+      update_count (self, self->queries_buffer, self->queries_count, ATTN_SIDE_QUERY);
+  const bool keys_fit = update_count (self, self->keys_buffer, self->keys_count, ATTN_SIDE_KEY);
+
+  gtk_widget_set_visible (self->keys_list, has_own_keys (self));
+  gtk_widget_set_sensitive (self->use_button, queries_fit && (keys_fit || !has_own_keys (self)));
+}
+
+static void
+choose (HsTokensDialog *self, const char *path)
+{
+  g_signal_emit (self, signals[CHOSEN], 0, path);
+  gtk_window_destroy (GTK_WINDOW (self));
+}
+
+static void
+tell (HsTokensDialog *self, const char *sentence)
+{
+  gtk_label_set_text (self->trouble, sentence);
+  gtk_widget_set_visible (GTK_WIDGET (self->trouble), sentence != NULL);
+}
+
+static void
+numbers_clicked_cb (HsTokensDialog *self)
+{
+  choose (self, NULL);
+}
+
+/* The dialog may be gone meanwhile. */
+static bool
+is_open (HsTokensDialog *self)
+{
+  return self->attention != NULL;
+}
+
+static void
+saved_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (HsTokensDialog) self = data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = hs_kept_tokens_save_finish (result, &error);
+
+  if (!is_open (self))
+    return;
+  if (path != NULL) {
+    choose (self, path);
+    return;
+  }
+  tell (self, error->message);
+  update_cb (self);
+}
+
+static bool
+is_changed (HsTokensDialog *self)
+{
+  return hs_attention_is_numbered (self->attention) ||
+         gtk_text_buffer_get_modified (self->queries_buffer) ||
+         gtk_text_buffer_get_modified (self->keys_buffer) ||
+         has_own_keys (self) == has_one_list (self);
+}
+
+static void
+use_clicked_cb (HsTokensDialog *self)
+{
+  g_autoptr (GPtrArray) queries = NULL, keys = NULL;
+  g_autoptr (AttnLabels) labels = NULL;
+
+  if (!is_changed (self)) {
+    choose (self, self->attention->place.tokens);
+    return;
+  }
+  queries = dup_names (self->queries_buffer);
+  keys = has_own_keys (self) ? dup_names (self->keys_buffer) : NULL;
+  labels = attn_labels_new (queries, keys);
+  gtk_widget_set_sensitive (self->use_button, FALSE);
+  hs_kept_tokens_save_async (labels, saved_cb, g_object_ref (self));
+}
+
+static void
+file_chosen_cb (char *path, gpointer data)
+{
+  g_autoptr (HsTokensDialog) self = data;
+  g_autofree char *chosen = path;
+
+  if (chosen != NULL && is_open (self))
+    choose (self, chosen);
+}
+
+static void
+file_clicked_cb (HsTokensDialog *self)
+{
+  const HsQuestion question = {
+      .action = GTK_FILE_CHOOSER_ACTION_OPEN,
+      .title = _ ("Choose a file of tokens"),
+      .accept = _ ("_Open"),
+      .pattern = "*.json *.txt",
+      .pattern_name = _ ("Tokens"),
+  };
+
+  self->ask (GTK_WINDOW (self), &question, file_chosen_cb, g_object_ref (self));
+}
+
+/* What the file's rows or columns are called now; a name of several lines is one line here. */
+static void
+fill (HsTokensDialog *self, GtkTextBuffer *buffer, AttnSide side)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (size_t i = 0; i < count_needed (self, side); i++) {
+    g_autofree char *name = g_strdelimit (
+        g_strdup (attn_maps_peek_label (self->attention->maps, side, i)), "\r\n", ' ');
+
+    g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "", name);
+  }
+  gtk_text_buffer_set_text (buffer, text->str, (int)text->len);
+  gtk_text_buffer_set_modified (buffer, FALSE);
+}
+
+static void
+show_attention (HsTokensDialog *self)
+{
+  const HsAttention *attention = self->attention;
+  const bool is_square = count_needed (self, ATTN_SIDE_QUERY) == count_needed (self, ATTN_SIDE_KEY);
+  g_autofree char *title = g_strdup_printf (_ ("Tokens of %s"), attention->name);
+  g_autofree char *explanation =
+      is_square ? g_strdup_printf (
+                      _ ("This file has %zu rows and as many columns. Type or paste what they are "
+                         "called, one a line."),
+                      count_needed (self, ATTN_SIDE_QUERY))
+                : g_strdup_printf (_ ("This file has %zu queries and %zu keys. Type or paste what "
+                                      "they are called, one a line."),
+                                   count_needed (self, ATTN_SIDE_QUERY),
+                                   count_needed (self, ATTN_SIDE_KEY));
+
+  gtk_window_set_title (GTK_WINDOW (self), title);
+  gtk_label_set_text (self->explanation, explanation);
+  gtk_widget_set_visible (GTK_WIDGET (self->keys_check), is_square);
+  if (attention->arrays != NULL && attn_arrays_peek_labels (attention->arrays) != NULL)
+    gtk_button_set_label (GTK_BUTTON (self->numbers_button), _ ("Use the file’s _own"));
+  if (!hs_attention_is_numbered (attention)) {
+    fill (self, self->queries_buffer, ATTN_SIDE_QUERY);
+    fill (self, self->keys_buffer, ATTN_SIDE_KEY);
+  }
+  gtk_check_button_set_active (self->keys_check, !has_one_list (self));
+  tell (self, attention->note);
+  update_cb (self);
+}
+
+static void
+hs_tokens_dialog_dispose (GObject *object)
+{
+  HsTokensDialog *self = HS_TOKENS_DIALOG (object);
+
+  g_clear_pointer (&self->attention, hs_attention_unref);
+  gtk_widget_dispose_template (GTK_WIDGET (self), HS_TYPE_TOKENS_DIALOG);
+  G_OBJECT_CLASS (hs_tokens_dialog_parent_class)->dispose (object);
+}
+
+static void
+hs_tokens_dialog_class_init (HsTokensDialogClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = hs_tokens_dialog_dispose;
+  signals[CHOSEN] = g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  g_type_ensure (HS_TYPE_WRAP_LAYOUT);
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/headscope/Headscope/ui/hs-tokens-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, HsTokensDialog, explanation);
+  gtk_widget_class_bind_template_child (widget_class, HsTokensDialog, keys_check);
+  gtk_widget_class_bind_template_child (widget_class, HsTokensDialog, queries_buffer);
+  gtk_widget_class_bind_template_child (widget_class, HsTokensDialog, keys_buffer);
+  gtk_widget_class_bind_template_child (widget_class, HsTokensDialog, queries_count);
+  gtk_widget_class_bind_template_child (widget_class, HsTokensDialog, keys_count);
+  gtk_widget_class_bind_template_child (widget_class, HsTokensDialog, keys_list);
+  gtk_widget_class_bind_template_child (widget_class, HsTokensDialog, queries_view);
+  gtk_widget_class_bind_template_child (widget_class, HsTokensDialog, use_button);
+  gtk_widget_class_bind_template_child (widget_class, HsTokensDialog, numbers_button);
+  gtk_widget_class_bind_template_child (widget_class, HsTokensDialog, trouble);
+  gtk_widget_class_bind_template_callback (widget_class, update_cb);
+  gtk_widget_class_bind_template_callback (widget_class, numbers_clicked_cb);
+  gtk_widget_class_bind_template_callback (widget_class, use_clicked_cb);
+  gtk_widget_class_bind_template_callback (widget_class, file_clicked_cb);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+}
+
+static void
+hs_tokens_dialog_init (HsTokensDialog *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->ask = hs_ask_by_chooser;
+  hs_accessible_name_all (GTK_WIDGET (self));
+}
+
+GtkWidget *
+hs_tokens_dialog_new (GtkWindow *parent, HsAttention *attention)
+{
+  HsTokensDialog *self = g_object_new (HS_TYPE_TOKENS_DIALOG, "transient-for", parent, NULL);
+
+  self->attention = hs_attention_ref (attention);
+  show_attention (self);
+  gtk_widget_grab_focus (GTK_WIDGET (self->queries_view));
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Asks what the rows and columns of a file of weights are called. */
+#pragma once
+
+#include "hs-ask.h"
+#include "hs-attention.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define HS_TYPE_TOKENS_DIALOG (hs_tokens_dialog_get_type ())
+G_DECLARE_FINAL_TYPE (HsTokensDialog, hs_tokens_dialog, HS, TOKENS_DIALOG, GtkWindow)
+
+/**
+ * hs_tokens_dialog_new:
+ * @attention: referenced; the names it has are there to be changed
+ *
+ * A modal window. Names are typed or pasted, one a line, and how many there are is told beside how
+ * many are needed; keys have a list of their own where they need one, or where it is wished. The
+ * signal "chosen" gives the path of a file of tokens, or NULL for none, and the dialog goes.
+ */
+GtkWidget *hs_tokens_dialog_new (GtkWindow *parent, HsAttention *attention);
+
+/* How it asks for a file; tests put their own in place of the chooser. */
+void hs_tokens_dialog_set_ask (HsTokensDialog *self, HsAsk ask);
+
+G_END_DECLS
