@@ -7,12 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-#define TEXTS (CLI_TOKENIZE | CLI_ATTENTION | CLI_PREDICT | CLI_RENDER | CLI_COMPARE)
+#define TEXTS (CLI_TOKENIZE | CLI_ATTENTION | CLI_PREDICT | CLI_RENDER | CLI_COMPARE | CLI_LAB)
 #define MAPS (CLI_ATTENTION | CLI_RENDER)
 #define MODELS (CLI_INFO | TEXTS)
 #define ARRAYS (CLI_INFO | CLI_ATTENTION | CLI_RENDER | CLI_COMPARE)
 #define COMPARED (CLI_COMPARE | CLI_RENDER)
-#define NO_ARRAYS (CLI_TOKENIZE | CLI_PREDICT)
+#define NO_ARRAYS (CLI_TOKENIZE | CLI_PREDICT | CLI_LAB)
 #define RUNS (MODELS | CLI_BENCH)
 #define ALL (RUNS | CLI_MODELS | CLI_NAMED)
 #define AT(field) offsetof (CliOptions, field)
@@ -190,6 +190,27 @@ static const Option table[] = {
     {"--kernel", "NAME", "not the best kernels of this CPU: avx512, avx2, openblas, plain",
      CLI_BENCH, KIND_STRING, AT (kernel), 0},
     {"--profile", NULL, "also where the time goes (below)", CLI_BENCH, KIND_FLAG, AT (profile), 0},
+    {"--d-model", "N", "width that heads share: tells the arithmetic of --heads", CLI_LAB,
+     KIND_COUNT, AT (d_model), 0},
+    {"--heads", "H", "number of heads, with --d-model", CLI_LAB, KIND_COUNT, AT (n_heads), 0},
+    {"--layers", "L", "with --d-model: of so many layers (default 1)", CLI_LAB, KIND_COUNT,
+     AT (n_layers), 0},
+    {"--tokens", "T", "with --d-model: for a text of so many tokens (default 128)", CLI_LAB,
+     KIND_COUNT, AT (n_tokens), 0},
+    {"--step", "STEP",
+     "with --text: input, normed, queries, keys, values, head-queries, head-keys, head-values, "
+     "scores, weights, head-output, concat, contribution, output, sum or result",
+     CLI_LAB, KIND_STRING, AT (step), 0},
+    {"--layer", "L", "of the step, counted from 1 (default 1)", CLI_LAB, KIND_COUNT, AT (layer), 0},
+    {"--head", "H", "of the step, counted from 1 (default 1)", CLI_LAB, KIND_COUNT, AT (head), 0},
+    {"--cell", "ROW,COLUMN", "of the step, from 0: its arithmetic instead of the matrix", CLI_LAB,
+     KIND_STRING, AT (cell), 0},
+    {"--train", "H,H", "train a small layer with each of these numbers of heads on a toy task",
+     CLI_LAB, KIND_STRING, AT (train), 0},
+    {"--seeds", "N", "with --train: runs of each (default 3)", CLI_LAB, KIND_COUNT, AT (n_seeds),
+     0},
+    {"--steps", "N", "with --train: steps of each run (default 400)", CLI_LAB, KIND_COUNT,
+     AT (n_steps), 0},
     {"--yes", NULL, "remove without asking", CLI_REMOVE, KIND_FLAG, AT (yes), 0},
     {"--dry-run", NULL, "tell what would be removed, and remove nothing", CLI_REMOVE, KIND_FLAG,
      AT (dry_run), 0},

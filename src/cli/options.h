@@ -32,6 +32,7 @@ typedef enum {
   CLI_REMOVE = 1 << 8,
   CLI_VERIFY = 1 << 9,
   CLI_FETCH = 1 << 10,
+  CLI_LAB = 1 << 11,
 } CliCommandBit;
 
 /* The commands whose first argument is a model's name on the Hub. */
@@ -48,6 +49,8 @@ typedef struct {
       *kernel;
   const char *color_scale, *crop, *page;
   const char *combine, *heads, *unit, *part, *hide, *words_file;
+  const char *step, *cell, *train;
+  size_t d_model, n_heads, n_layers, n_tokens, n_seeds, n_steps;
   size_t max_tokens, threads, top, top_keys, repeat, n_columns;
   size_t layer, head, layer_b, head_b; /* from 1 */
   bool all_layers, all_heads;

@@ -10,7 +10,7 @@ static void
 test_help (void)
 {
   static const char *const commands[] = {"info",   "tokenize", "attention", "predict",
-                                         "render", "bench",    "compare"};
+                                         "render", "bench",    "compare",   "lab"};
   g_auto (Run) overall = RUN ("--help");
   g_assert_cmpint (overall.status, ==, 0);
   for (size_t i = 0; i < G_N_ELEMENTS (commands); i++) {
@@ -30,7 +30,18 @@ static const struct {
 } wrong[] = {
     {"nonsense", "there is no command"},
     {"heads --text a", "not in this version yet"},
-    {"lab", "not in this version yet"},
+    {"lab", "wanted is one of: --d-model"},
+    {"lab --d-model 512", "both are needed"},
+    {"lab --d-model 512 --heads 8 --text a --step scores", "wanted is one of"},
+    {"lab --d-model 70000 --heads 8", "--d-model 70000: wanted is at most 65536"},
+    {"lab --text a", "--text needs --step"},
+    {"lab --text a --step softmaxes", "known are input, normed"},
+    {"lab --text a --step normed", "so see"},
+    {"lab --text a --step scores --head 9", "heads 1 to 8"},
+    {"lab --text a --step scores --cell 1", "wanted is ROW,COLUMN"},
+    {"lab --text a --step scores --cell 3,0", "rows 0 to 2, columns 0 to 2"},
+    {"lab --train 1,3", "that divide 32"},
+    {"lab --train 1, --seeds 2", "wanted are numbers of heads"},
     {"attention", "--text or --file"},
     {"attention --text a --file b", "exclude each other"},
     {"attention --text a --layer 0", "--layer 0"},

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* headscope-cli lab: head counts, steps whose numbers add up, and training curves. */
+#include "cli-run.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TEXT "The cat sat."
+
+static double
+get_number (json_t *object, const char *key)
+{
+  json_t *value = json_object_get (object, key);
+  g_assert_true (json_is_number (value));
+  return json_number_value (value);
+}
+
+static void
+test_count (void)
+{
+  json_t *answer = ASK ("lab --d-model 768 --heads 12 --layers 12 --tokens 32");
+  assert_keys (answer, "d_model,heads,layers,tokens,d_k,divisible,nearest_heads,nearest_d_model,"
+                       "parameters,parameters_with_bias,multiply_adds,exponentials,map_bytes");
+  g_assert_cmpfloat (get_number (answer, "d_k"), ==, 64);
+  g_assert_cmpfloat (get_number (answer, "parameters"), ==, 28311552);
+  g_assert_cmpfloat (get_number (answer, "map_bytes"), ==, 4.0 * 12 * 12 * 32 * 32);
+  json_decref (answer);
+}
+
+/* The numbers are there, and so is the reason why they will not do. */
+static void
+test_indivisible (void)
+{
+  g_auto (Run) run = RUN ("lab --d-model 512 --heads 7");
+  g_assert_cmpint (run.status, ==, 1);
+  g_assert_nonnull (strstr (run.err, "4 or 8 heads can, and 7 heads can share 511 or 518"));
+  json_t *answer = json_loads (run.out, 0, NULL);
+  g_assert_true (json_is_false (json_object_get (answer, "divisible")));
+  g_assert_true (json_is_null (json_object_get (answer, "d_k")));
+  json_decref (answer);
+}
+
+/* Weights are those of attention, to the digit. */
+static void
+test_step (void)
+{
+  json_t *answer = ASK ("lab --text @ --step weights --layer 2 --head 3", TEXT);
+  json_t *attention = ASK ("attention --text @ --layer 2 --head 3", TEXT);
+  json_t *map = json_array_get (json_object_get (attention, "maps"), 0);
+  g_assert_true (json_equal (json_object_get (answer, "values"), json_object_get (map, "weights")));
+  g_assert_true (
+      json_equal (json_object_get (answer, "tokens"), json_object_get (attention, "tokens")));
+  json_decref (answer);
+  json_decref (attention);
+}
+
+/* The printed terms, sum, scale and bias give the printed value: 9 digits each. */
+static void
+check_dot (const char *step)
+{
+  json_t *answer = ASK ("lab --text @ --step @ --layer 3 --head 2 --cell 1,4", TEXT, step);
+  json_t *terms = json_object_get (answer, "terms");
+  double sum = 0, size = 0;
+  for (size_t i = 0; i < json_array_size (terms); i++) {
+    json_t *term = json_array_get (terms, i);
+    const double product = get_number (term, "left") * get_number (term, "right");
+    g_assert_cmpfloat_with_epsilon (product, get_number (term, "product"), 1e-6 * fabs (product));
+    sum += product;
+    size += fabs (product);
+  }
+  g_assert_cmpuint (json_array_size (terms), >, 3);
+  g_assert_cmpfloat_with_epsilon (sum, get_number (answer, "sum"), 1e-6 * size);
+  const double value = get_number (answer, "scale") * sum + get_number (answer, "bias");
+  g_assert_cmpfloat_with_epsilon (value, get_number (answer, "value"), 1e-5 * (1 + size));
+  json_decref (answer);
+}
+
+static void
+test_cells (void)
+{
+  check_dot ("queries");
+  check_dot ("scores");
+  check_dot ("head-output");
+  check_dot ("output");
+}
+
+static void
+test_train (void)
+{
+  json_t *answer = ASK ("lab --train 2,32 --seeds 2 --steps 40");
+  json_t *runs = json_object_get (answer, "runs");
+  g_assert_cmpuint (json_array_size (runs), ==, 4);
+  for (size_t i = 0; i < 4; i++) {
+    json_t *run = json_array_get (runs, i);
+    assert_keys (run, "heads,d_k,seed,curve,loss,right,seconds");
+    json_t *curve = json_object_get (run, "curve");
+    json_t *last = json_array_get (curve, json_array_size (curve) - 1);
+    g_assert_cmpfloat (get_number (last, "loss"), ==, get_number (run, "loss"));
+    g_assert_cmpfloat (get_number (last, "step"), ==, 40);
+    g_assert_cmpfloat (get_number (run, "loss"), <, get_number (json_array_get (curve, 0), "loss"));
+  }
+  json_decref (answer);
+}
+
+int
+main (int argc, char **argv)
+{
+  cli_test_init (&argc, &argv);
+  g_test_add_func ("/lab/count", test_count);
+  g_test_add_func ("/lab/indivisible", test_indivisible);
+  g_test_add_func ("/lab/step", test_step);
+  g_test_add_func ("/lab/cells", test_cells);
+  g_test_add_func ("/lab/train", test_train);
+  return cli_test_run ();
+}
