@@ -5,6 +5,8 @@
 #include "hs-language.h"
 #include "hs-theme.h"
 
+#include <stdbool.h>
+
 #define DPI_UNIT 1024 /* gtk-xft-dpi counts in these */
 #define PLAIN_DPI 96
 #define FONT_SIZE_PT 10 /* where the desktop does not say */
@@ -18,6 +20,7 @@ struct HsChoices {
   int system_dpi; /* in units of gtk-xft-dpi: what the desktop says */
   gulong dpi_handler, font_handler;
   guint language_idle;
+  bool is_renewing;
   HsRenewedFunc renewed;
   gpointer renewed_data;
 };
@@ -100,19 +103,27 @@ renew_language (HsSession *session, gpointer data)
   hs_session_renew_language (session);
 }
 
-/* Later than the click that chose it: that one's window goes, too. */
-static void
+/* Later than the click that chose it: that one's window goes, too. Each window takes a while to
+ * make, so that each has a round of the main loop for itself. */
+static gboolean
 language_cb (gpointer data)
 {
   HsChoices *self = data;
   g_autofree char *language = g_settings_get_string (self->settings, "language");
 
+  if (hs_language_set (language)) {
+    hs_windows_foreach (self->windows, renew_language, NULL);
+    hs_windows_renew (self->windows);
+    self->is_renewing = true;
+    return G_SOURCE_CONTINUE;
+  }
+  if (hs_windows_renew_next (self->windows))
+    return G_SOURCE_CONTINUE;
   self->language_idle = 0;
-  if (!hs_language_set (language))
-    return;
-  hs_windows_foreach (self->windows, renew_language, NULL);
-  hs_windows_renew (self->windows);
-  self->renewed (self->renewed_data);
+  if (self->is_renewing)
+    self->renewed (self->renewed_data);
+  self->is_renewing = false;
+  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -127,7 +138,7 @@ changed_cb (HsChoices *self, const char *key)
   } else if (g_str_equal (key, "text-scale") && self->theme != NULL) {
     apply_text_scale (self);
   } else if (g_str_equal (key, "language") && self->language_idle == 0) {
-    self->language_idle = g_idle_add_once (language_cb, self);
+    self->language_idle = g_idle_add (language_cb, self);
   }
 }
 

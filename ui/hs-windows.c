@@ -12,6 +12,7 @@
 #include <glib/gi18n.h>
 
 #define DESK "hs-desk"
+#define LANGUAGE "hs-language"
 
 struct HsWindows {
   GtkApplication *application; /* unowned: it owns us */
@@ -23,7 +24,8 @@ struct HsWindows {
   HsDownloads *downloads;
   char *font_family; /* (nullable): while nobody has said */
   double font_size_pt;
-  GPtrArray *desks; /* HsDesk, in the order they were opened */
+  GPtrArray *desks;  /* HsDesk, in the order they were opened */
+  guint n_languages; /* that windows have spoken so far */
   bool keeps;
 };
 
@@ -247,6 +249,7 @@ open_window (HsWindows *self, HsDesk *desk)
   HsWindow *window = HS_WINDOW (hs_window_new (self->application, desk->session, desk->updater));
 
   g_object_set_data (G_OBJECT (window), DESK, desk);
+  g_object_set_data (G_OBJECT (window), LANGUAGE, GUINT_TO_POINTER (self->n_languages));
   if (desk->keeper != NULL)
     g_signal_connect_object (desk->keeper, "notify::trouble", G_CALLBACK (trouble_changed_cb),
                              window, G_CONNECT_SWAPPED);
@@ -303,15 +306,24 @@ hs_windows_add (HsWindows *self, HsWindow *beside, const HsStart *start)
 void
 hs_windows_renew (HsWindows *self)
 {
+  self->n_languages++;
+}
+
+bool
+hs_windows_renew_next (HsWindows *self)
+{
   for (guint i = 0; i < self->desks->len; i++) {
     HsDesk *desk = g_ptr_array_index (self->desks, i);
     HsWindow *old = find_window (self, desk);
-    HsWindow *fresh = open_window (self, desk);
 
-    gtk_window_present (GTK_WINDOW (fresh));
-    if (old != NULL)
-      gtk_window_destroy (GTK_WINDOW (old));
+    if (old == NULL ||
+        g_object_get_data (G_OBJECT (old), LANGUAGE) == GUINT_TO_POINTER (self->n_languages))
+      continue;
+    gtk_window_present (GTK_WINDOW (open_window (self, desk)));
+    gtk_window_destroy (GTK_WINDOW (old));
+    return true;
   }
+  return false;
 }
 
 /* ---- what all windows share ---- */

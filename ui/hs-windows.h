@@ -44,8 +44,11 @@ void hs_windows_show (HsWindows *self);
 /* Opens one more window, like @beside (nullable) but for what @start says. */
 void hs_windows_add (HsWindows *self, HsWindow *beside, const HsStart *start);
 
-/* Every window's widgets are made anew over the same sessions: in another language, say. */
+/* Every window's widgets are to be made anew over the same sessions: in another language, say. */
 void hs_windows_renew (HsWindows *self);
+
+/* Does so for one window. Returns: whether there was one left. */
+bool hs_windows_renew_next (HsWindows *self);
 
 typedef void (*HsSessionFunc) (HsSession *session, gpointer data);
 
