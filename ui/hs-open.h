@@ -14,7 +14,8 @@ G_BEGIN_DECLS
  * (a folder), "win.open-model" and "win.open-weights" (ask for a folder or a weight file) and
  * "win.stop-model", for side B "win.model-b" (a name, as HsSide has it), "win.open-model-b" and
  * "win.stop-model-b", and lets things be dropped on the window: a text, a file of text, one of
- * attention weights, a model's folder. For a file that ends in .headscope it activates "win.open-session" with its path.
+ * attention weights, a model's folder. For a file that ends in .headscope it activates
+ * "win.open-session" with its path.
  */
 void hs_open_add (HsWindow *window, HsSession *session, HsUpdater *updater);
 
