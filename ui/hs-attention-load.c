@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From a file's path to its maps, with the tokens that stand beside it. */
 #include "hs-attention.h"
+#include "hs-kept-tokens.h"
 #include "hs-work.h"
 
 #include "attn/error.h"
@@ -15,6 +16,8 @@ wish_free (gpointer data)
   HsAttentionWish *wish = data;
 
   hs_attention_place_clear (&wish->place);
+  g_free (wish->token_list);
+  g_free (wish->key_list);
   g_clear_pointer (&wish->known, hs_attention_unref);
   g_clear_pointer (&wish->others, attn_labels_unref);
   g_free (wish);
@@ -102,6 +105,17 @@ look_beside (Tokens *tokens, const char *path, AttnArrays *arrays)
   }
 }
 
+/* Listed tokens are kept in a file as typed ones are, so that a command can name them. */
+static bool
+take_list (Tokens *tokens, const HsAttentionWish *wish, GError **error)
+{
+  tokens->labels = attn_labels_new_typed (wish->token_list, wish->key_list, error);
+  if (tokens->labels == NULL)
+    return false;
+  tokens->path = hs_kept_tokens_save (tokens->labels, error);
+  return tokens->path != NULL;
+}
+
 /* Returns: false with @error where the tokens that were named cannot be had. */
 static bool
 find_tokens (Tokens *tokens, const HsAttentionWish *wish, AttnArrays *arrays, GError **error)
@@ -110,6 +124,8 @@ find_tokens (Tokens *tokens, const HsAttentionWish *wish, AttnArrays *arrays, GE
     tokens->labels = attn_labels_load (wish->place.tokens, error);
     return tokens->labels != NULL;
   }
+  if (wish->token_list != NULL)
+    return take_list (tokens, wish, error);
   if (attn_arrays_peek_labels (arrays) != NULL)
     return true;
   if (wish->looks)
@@ -152,7 +168,7 @@ load_in_thread (gpointer data, HsReport *report, GError **error)
   attention->was_opened = wish->looks;
   attention->note = tokens.labels == NULL ? g_steal_pointer (&tokens.note) : NULL;
   if (tokens.path != NULL) {
-    attention->found_tokens = true;
+    attention->found_tokens = wish->token_list == NULL;
     attention->place.tokens = g_steal_pointer (&tokens.path);
   }
   return attention;
@@ -176,6 +192,8 @@ hs_attention_load_async (const HsAttentionWish *wish,
   HsAttentionWish *own = g_new0 (HsAttentionWish, 1);
 
   hs_attention_place_set (&own->place, &wish->place);
+  own->token_list = g_strdup (wish->token_list);
+  own->key_list = g_strdup (wish->key_list);
   own->looks = wish->looks;
   own->known = wish->known != NULL ? hs_attention_ref (wish->known) : NULL;
   own->others = wish->others != NULL ? attn_labels_ref (wish->others) : NULL;

@@ -56,7 +56,9 @@ bool hs_attention_is_numbered (const HsAttention *attention);
 
 typedef struct {
   HsAttentionPlace place;
-  bool looks;         /* where no tokens are named, a file beside the other one is looked for */
+  char *token_list; /* (nullable): tokens with spaces between them instead of a file; kept in one */
+  char *key_list;   /* (nullable): those of its keys, where they are others */
+  bool looks;       /* where no tokens are named, a file beside the other one is looked for */
   HsAttention *known; /* (nullable): the same file, to be given other tokens without reading it */
   AttnLabels *others; /* (nullable): used where there are no other tokens, if they are as many */
 } HsAttentionWish;

@@ -430,6 +430,13 @@ hs_comparer_open_attention (HsComparer *self, const HsAttentionWish *wish)
 }
 
 void
+hs_comparer_show_attention (HsComparer *self, HsAttention *attention)
+{
+  g_return_if_fail (HS_IS_COMPARER (self));
+  hs_side_loader_show_attention (self->loader, attention);
+}
+
+void
 hs_comparer_stop_load (HsComparer *self)
 {
   g_return_if_fail (HS_IS_COMPARER (self));

@@ -27,6 +27,9 @@ void hs_comparer_use (HsComparer *self, const char *name, AttnModel *model);
 /* Reads a file of weights for side B. */
 void hs_comparer_open_attention (HsComparer *self, const HsAttentionWish *wish);
 
+/* Shows a file's weights that are there as side B. */
+void hs_comparer_show_attention (HsComparer *self, HsAttention *attention);
+
 /* Stops loading model or file B, if it is under way: side B keeps the one it has. */
 void hs_comparer_stop_load (HsComparer *self);
 

@@ -15,7 +15,7 @@ HsKeptSide *hs_kept_side_new (HsSession *session);
 HsKeptSide *hs_kept_side_ref (HsKeptSide *self);
 void hs_kept_side_unref (HsKeptSide *self);
 
-/* Writes it into a session's file. Any thread; the first time its model's weights are hashed. */
+/* Writes it into a session's file. Any thread; the first time its weights are hashed. */
 void hs_kept_side_put (const HsKeptSide *self, AttnDrawSessionSide *side);
 
 /* Returns: (transfer full): what a command or a file calls @model. */

@@ -41,8 +41,8 @@ new_json (AttnLabels *labels)
   return json;
 }
 
-static gpointer
-save_in_thread (gpointer labels, HsReport *report G_GNUC_UNUSED, GError **error)
+char *
+hs_kept_tokens_save (AttnLabels *labels, GError **error)
 {
   GString *json = new_json (labels);
   g_autofree char *text = g_string_free (json, FALSE);
@@ -59,6 +59,12 @@ save_in_thread (gpointer labels, HsReport *report G_GNUC_UNUSED, GError **error)
   if (!g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, error))
     return NULL;
   return g_steal_pointer (&path);
+}
+
+static gpointer
+save_in_thread (gpointer labels, HsReport *report G_GNUC_UNUSED, GError **error)
+{
+  return hs_kept_tokens_save (labels, error);
 }
 
 static void

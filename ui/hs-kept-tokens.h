@@ -8,11 +8,14 @@
 
 G_BEGIN_DECLS
 
-/* Writes @labels into a file of the user's data that is called by what is in it, on another thread;
- * the same names are written once. */
+/* Writes @labels into a file of the user's data that is called by what is in it; the same names are
+ * written once. Any thread. Returns: (transfer full): the file's path, or NULL with @error. */
+char *hs_kept_tokens_save (AttnLabels *labels, GError **error);
+
+/* The same on another thread. */
 void hs_kept_tokens_save_async (AttnLabels *labels, GAsyncReadyCallback callback, gpointer data);
 
-/* Returns: (transfer full): the file's path, or NULL with @error. */
+/* Returns: as hs_kept_tokens_save(). */
 char *hs_kept_tokens_save_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opening in three steps: the file, its model, and only then the screen. */
+/* Opening in three steps: the file, its models or files of weights, and only then the screen. */
 #include "hs-session-actions.h"
 
 #include "hs-alert.h"
@@ -7,10 +7,9 @@
 #include "hs-export-actions.h"
 #include "hs-session-file.h"
 #include "hs-session-saving.h"
-#include "hs-work.h"
+#include "hs-session-weights.h"
 
 #include "attn-hub/store.h"
-#include "attn/error.h"
 
 #include <glib/gi18n.h>
 
@@ -71,9 +70,10 @@ typedef struct {
   GCancellable *identity;
   char *path;
   AttnDrawSession *file; /* nullable: once it is read */
-  bool of_b;             /* the model that is looked for or loaded is B's */
+  bool of_b;             /* what is looked for or loaded is B's */
   char *names[2];        /* nullable: name or folder of A's and B's model, once it is found … */
   AttnModel *models[2];  /* … and loaded */
+  HsAttention *attentions[2]; /* nullable: instead of a model */
 } Opening;
 
 static Opening *
@@ -99,6 +99,7 @@ opening_free (Opening *opening)
   for (int of = 0; of < 2; of++) {
     g_free (opening->names[of]);
     g_clear_pointer (&opening->models[of], attn_model_unref);
+    g_clear_pointer (&opening->attentions[of], hs_attention_unref);
   }
   g_free (opening);
 }
@@ -130,60 +131,13 @@ tell (Actions *actions, const GError *error)
   gtk_window_present (GTK_WINDOW (alert));
 }
 
-/* ---- other weights under the same name ---- */
-
-typedef struct {
-  GtkApplicationWindow *window; /* referenced */
-  char *wanted;
-} Comparison;
-
-static gpointer
-hash_in_thread (gpointer model, HsReport *report G_GNUC_UNUSED, GError **error)
-{
-  return g_strdup (attn_model_compute_sha256 (model, NULL, NULL, error));
-}
-
-static void
-unref_model (gpointer model)
-{
-  attn_model_unref (model);
-}
-
-static void
-hashed_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
-{
-  Comparison *comparison = data;
-  g_autofree char *hash = hs_work_finish (result, NULL);
-  Actions *actions = peek_actions (comparison->window);
-
-  if (actions != NULL && hash != NULL && !g_str_equal (hash, comparison->wanted))
-    hs_status_line_say (actions->status_line,
-                        _ ("The session was made with other weights than this model has now"));
-  g_object_unref (comparison->window);
-  g_free (comparison->wanted);
-  g_free (comparison);
-}
-
-static void
-compare_weights (Actions *actions, const AttnDrawSessionSide *side, AttnModel *model)
-{
-  static const HsWorkClass klass = {hash_in_thread, unref_model, g_free};
-  Comparison *comparison;
-
-  if (side->weights_sha256 == NULL || model == NULL)
-    return;
-  comparison = g_new (Comparison, 1);
-  *comparison = (Comparison){g_object_ref (actions->window), g_strdup (side->weights_sha256)};
-  hs_work_start (&klass, attn_model_ref (model), NULL, NULL, NULL, hashed_cb, comparison);
-}
-
 /* ---- the screen ---- */
 
 static void
 show (Actions *actions, Opening *opening)
 {
-  const HsSessionModel a = {opening->models[0], opening->names[0]};
-  const HsSessionModel b = {opening->models[1], opening->names[1]};
+  const HsSessionModel a = {opening->models[0], opening->names[0], opening->attentions[0]};
+  const HsSessionModel b = {opening->models[1], opening->names[1], opening->attentions[1]};
   HsSession *session = hs_picture_peek_session (actions->picture);
   const AttnDrawSession *file = opening->file;
   g_autofree char *name = g_filename_display_basename (opening->path);
@@ -199,31 +153,39 @@ show (Actions *actions, Opening *opening)
     hs_status_line_say (actions->status_line, g_ptr_array_index (file->warnings, 0));
   else
     hs_status_line_say (actions->status_line, message);
-  compare_weights (actions, &file->a, a.model);
-  compare_weights (actions, &file->b, b.model);
+  hs_session_weights_check (actions->status_line, &file->a, &a);
+  hs_session_weights_check (actions->status_line, &file->b, &b);
 }
 
-static void find_model (Opening *opening, const char *name);
+static void find_side (Opening *opening);
 
-/* Whether B's model is seen at once. */
+/* Whether B has something of its own that is seen at once. */
 static bool
-needs_model_b (const AttnDrawSession *file)
+needs_b (const AttnDrawSession *file)
 {
-  return file->view->kind == ATTN_DRAW_COMPARE && hs_session_file_has_model_b (file);
+  return file->view->kind == ATTN_DRAW_COMPARE &&
+         (file->b.attention != NULL || hs_session_file_has_model_b (file));
 }
 
-/* Consumes @opening, one of whose models is there. */
+/* Consumes @opening, one of whose sides is there. */
 static void
-take_model (Actions *actions, Opening *opening, AttnModel *model)
+go_on (Actions *actions, Opening *opening)
 {
-  opening->models[opening->of_b] = attn_model_ref (model);
-  if (!opening->of_b && needs_model_b (opening->file)) {
+  if (!opening->of_b && needs_b (opening->file)) {
     opening->of_b = true;
-    find_model (opening, opening->file->b.model);
+    find_side (opening);
     return;
   }
   show (actions, opening);
   opening_free (opening);
+}
+
+/* Consumes @opening. */
+static void
+take_model (Actions *actions, Opening *opening, AttnModel *model)
+{
+  opening->models[opening->of_b] = attn_model_ref (model);
+  go_on (actions, opening);
 }
 
 static void
@@ -244,6 +206,8 @@ model_loaded_cb (GObject *engine, GAsyncResult *result, gpointer data)
 }
 
 /* ---- the models ---- */
+
+static void find_model (Opening *opening, const char *name);
 
 static void
 folder_chosen_cb (char *path, gpointer data)
@@ -337,6 +301,50 @@ find_model (Opening *opening, const char *name)
                         NULL, NULL, model_loaded_cb, opening);
 }
 
+/* ---- files of weights ---- */
+
+static void
+attention_read_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (Opening) opening = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HsAttention) attention = hs_attention_load_finish (result, &error);
+  Actions *actions = peek_newest (opening);
+
+  if (actions == NULL)
+    return;
+  if (attention == NULL) {
+    tell (actions, error);
+    return;
+  }
+  opening->attentions[opening->of_b] = g_steal_pointer (&attention);
+  go_on (actions, g_steal_pointer (&opening));
+}
+
+/* Consumes @opening. B's tokens are A's where it comes without any. */
+static void
+read_attention (Opening *opening, const AttnDrawSessionSide *side)
+{
+  HsAttention *a = opening->attentions[0];
+  HsAttentionWish wish = hs_session_file_get_wish (side);
+
+  if (a != NULL && !hs_attention_is_numbered (a))
+    wish.others = attn_maps_peek_labels (a->maps);
+  hs_attention_load_async (&wish, opening->identity, NULL, NULL, attention_read_cb, opening);
+}
+
+/* Consumes @opening. */
+static void
+find_side (Opening *opening)
+{
+  const AttnDrawSessionSide *side = opening->of_b ? &opening->file->b : &opening->file->a;
+
+  if (side->attention != NULL)
+    read_attention (opening, side);
+  else
+    find_model (opening, side->model);
+}
+
 /* ---- the file ---- */
 
 static void
@@ -354,8 +362,7 @@ read_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
     tell (actions, error);
     return;
   }
-  find_model (opening, opening->file->a.model);
-  opening = NULL;
+  find_side (g_steal_pointer (&opening));
 }
 
 void

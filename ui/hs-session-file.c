@@ -90,10 +90,11 @@ static void
 await_picture (HsSession *session, const AttnDrawSession *file)
 {
   const AttnDrawView *view = file->view;
+  HsSide *side = hs_session_peek_side (session);
   Look *look = g_new (Look, 1);
 
   *look = (Look){
-      .text = g_strdup (file->a.text),
+      .text = g_strdup (hs_side_peek_text (side)),
       .crop = view->crop,
       .pin_query = to_index (view->pin_query),
       .pin_key = to_index (view->pin_key),
@@ -125,25 +126,77 @@ apply_view (HsSession *session, const AttnDrawView *view)
 bool
 hs_session_file_has_model_b (const AttnDrawSession *file)
 {
-  return file->b.model != NULL && !g_str_equal (file->b.model, file->a.model);
+  return file->b.model != NULL && g_strcmp0 (file->b.model, file->a.model) != 0;
 }
 
-/* Without a text of its own B has A's. Another view than compare waits for no model of B. */
+HsAttentionWish
+hs_session_file_get_wish (const AttnDrawSessionSide *side)
+{
+  return (HsAttentionWish){
+      .place = {.path = side->attention, .array = side->array, .tokens = side->tokens},
+      .token_list = side->token_list,
+      .key_list = side->key_list,
+  };
+}
+
+/* A file's weights leave the texts as they are, for the way back. */
+static void
+apply_side_a (HsSession *session,
+              HsUpdater *updater,
+              const AttnDrawSession *file,
+              const HsSessionModel *a)
+{
+  HsSide *side = hs_session_peek_side (session);
+
+  if (a->attention != NULL) {
+    hs_updater_show_attention (updater, a->attention);
+    return;
+  }
+  if (hs_side_peek_model (side) != a->model || hs_side_peek_wanted (side)->path != NULL)
+    hs_updater_use (updater, a->name, a->model);
+  hs_side_set_texts (side, file->a.text, file->a.pair);
+}
+
+/* Another view than compare waits for nothing of B. */
+static void
+apply_source_b (HsSession *session,
+                HsUpdater *updater,
+                const AttnDrawSession *file,
+                const HsSessionModel *b)
+{
+  HsSide *side = hs_session_peek_side_b (session);
+  const HsAttentionWish wish = hs_session_file_get_wish (&file->b);
+
+  if (b->attention != NULL) {
+    hs_updater_show_attention_b (updater, b->attention);
+    return;
+  }
+  if (file->view->kind == ATTN_DRAW_COMPARE) {
+    hs_updater_use_b (updater, b->model != NULL ? b->name : "", b->model);
+    return;
+  }
+  if (wish.place.path != NULL || hs_side_peek_wanted (side)->path != NULL)
+    hs_updater_use_b (updater, "", NULL);
+  if (wish.place.path != NULL)
+    hs_updater_open_attention_b (updater, &wish);
+  else
+    hs_side_set_name (side, hs_session_file_has_model_b (file) ? file->b.model : "");
+}
+
+/* Without a text of its own B has A's. */
 static void
 apply_side_b (HsSession *session,
               HsUpdater *updater,
               const AttnDrawSession *file,
               const HsSessionModel *b)
 {
-  HsSide *side = hs_session_peek_side_b (session);
-  const bool has_text = file->b.text != NULL;
+  HsSide *a = hs_session_peek_side (session);
+  const bool has_text = file->b.text != NULL && file->b.attention == NULL;
 
-  if (file->view->kind == ATTN_DRAW_COMPARE)
-    hs_updater_use_b (updater, b->model != NULL ? b->name : "", b->model);
-  else
-    hs_side_set_name (side, hs_session_file_has_model_b (file) ? file->b.model : "");
-  hs_side_set_texts (side, has_text ? file->b.text : file->a.text,
-                     has_text ? file->b.pair : file->a.pair);
+  apply_source_b (session, updater, file, b);
+  hs_side_set_texts (hs_session_peek_side_b (session),
+                     has_text ? file->b.text : hs_side_peek_text (a),
+                     has_text ? file->b.pair : hs_side_peek_pair (a));
 }
 
 void
@@ -154,7 +207,8 @@ hs_session_file_apply (HsSession *session,
                        const HsSessionModel *b)
 {
   HsSide *side = hs_session_peek_side (session);
-  const bool same = hs_side_peek_model (side) == a->model && hs_side_peek_answer (side) != NULL &&
+  const bool same = a->attention == NULL && hs_side_peek_wanted (side)->path == NULL &&
+                    hs_side_peek_model (side) == a->model && hs_side_peek_answer (side) != NULL &&
                     g_str_equal (hs_side_peek_text (side), file->a.text) &&
                     g_strcmp0 (hs_side_peek_pair (side), file->a.pair) == 0 &&
                     hs_session_peek_asked (session)->words == file->view->words;
@@ -162,9 +216,7 @@ hs_session_file_apply (HsSession *session,
   g_autoptr (Look) before = take_look (session); /* of a file that was opened just before */
   if (!same)
     hs_side_set_answer (side, NULL); /* the old text is not drawn by the new view */
-  if (hs_side_peek_model (side) != a->model)
-    hs_updater_use (updater, a->name, a->model);
-  hs_side_set_texts (side, file->a.text, file->a.pair);
+  apply_side_a (session, updater, file, a);
   apply_side_b (session, updater, file, b);
   g_object_freeze_notify (G_OBJECT (session));
   apply_view (session, file->view);

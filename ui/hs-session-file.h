@@ -9,20 +9,21 @@
 
 G_BEGIN_DECLS
 
-/* One side's model of a file, loaded. */
+/* One side's model of a file, loaded, or its attention. */
 typedef struct {
   AttnModel *model;
-  const char *name; /* it was loaded by */
+  const char *name;       /* it was loaded by */
+  HsAttention *attention; /* (nullable): instead of a model */
 } HsSessionModel;
 
 /**
  * hs_session_file_apply:
  * @a: the file's model
- * @b: of side B in the view compare; no model for side A's. In other views B's is loaded when it is
- *   needed
+ * @b: of side B in the view compare; nothing for side A's. In other views B's is loaded when it is
+ *   needed, and an attention meanwhile
  *
- * Takes over models, texts and view. What is pinned, zoomed and magnified follows as soon as the
- * text's picture is there, unless the text is changed before.
+ * Takes over models, files, texts and view. What is pinned, zoomed and magnified follows as soon as
+ * the text's picture is there, unless the text is changed before.
  */
 void hs_session_file_apply (HsSession *session,
                             HsUpdater *updater,
@@ -32,6 +33,9 @@ void hs_session_file_apply (HsSession *session,
 
 /* Returns: whether the file sets another model against A's. */
 bool hs_session_file_has_model_b (const AttnDrawSession *file);
+
+/* Returns: what is to be read for a side that is of a file; everything is borrowed from @side. */
+HsAttentionWish hs_session_file_get_wish (const AttnDrawSessionSide *side);
 
 /* How such a session was exported; what of it is the screen's own is left as it is. */
 void hs_session_file_get_options (const AttnDrawSession *file, HsExportOptions *options);

@@ -16,7 +16,7 @@ struct _HsSideLoader {
   char *loading;      /* (nullable): the name it is of */
   char *name;         /* of the model that the side has; "" for side A's */
   bool needed;
-  bool restoring; /* the name is only what it was before */
+  bool restoring; /* nobody chose the name */
 };
 
 G_DEFINE_FINAL_TYPE (HsSideLoader, hs_side_loader, G_TYPE_OBJECT)
@@ -182,6 +182,23 @@ hs_side_loader_open_attention (HsSideLoader *self, const HsAttentionWish *wish)
   hs_attention_load_async (wish, self->load, progress_cb, load, attention_read_cb, load);
 }
 
+void
+hs_side_loader_show_attention (HsSideLoader *self, HsAttention *attention)
+{
+  HsSide *side;
+
+  g_return_if_fail (HS_IS_SIDE_LOADER (self));
+
+  side = peek_side (self);
+  g_object_freeze_notify (G_OBJECT (side));
+  set_model (self, "", NULL);
+  hs_side_set_attention (side, attention);
+  forget_wanted (self);
+  self->restoring = true; /* the name was not chosen in its place */
+  g_object_thaw_notify (G_OBJECT (side));
+  self->restoring = false;
+}
+
 static void
 start_load (HsSideLoader *self, const char *name)
 {
@@ -210,9 +227,7 @@ follow_name (HsSideLoader *self)
   AttnModel *same;
 
   if (g_str_equal (name, self->name)) {
-    if (hs_side_peek_wanted (peek_side (self))->path != NULL && !self->restoring)
-      set_model (self, name, hs_side_peek_model (peek_side (self))); /* instead of the file */
-    else
+    if (hs_side_peek_wanted (peek_side (self))->path == NULL)
       end_load (self);
     return;
   }
@@ -229,12 +244,19 @@ follow_name (HsSideLoader *self)
     start_load (self, name);
 }
 
-/* What was said of an earlier name is over. */
+/* What was said of an earlier name is over, and a model takes the place of a file, even the one
+ * that was there before. */
 static void
 name_changed_cb (HsSideLoader *self)
 {
-  hs_side_set_trouble (peek_side (self), NULL);
-  follow_name (self);
+  HsSide *side = peek_side (self);
+
+  hs_side_set_trouble (side, NULL);
+  if (!self->restoring && hs_side_peek_wanted (side)->path != NULL &&
+      g_str_equal (hs_side_peek_name (side), self->name))
+    set_model (self, self->name, hs_side_peek_model (side));
+  else
+    follow_name (self);
 }
 
 void

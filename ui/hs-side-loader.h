@@ -27,6 +27,9 @@ void hs_side_loader_leave (HsSideLoader *self);
  * afterwards takes its place. */
 void hs_side_loader_open_attention (HsSideLoader *self, const HsAttentionWish *wish);
 
+/* Shows a file's weights that are there already, in the place of whatever side B had. */
+void hs_side_loader_show_attention (HsSideLoader *self, HsAttention *attention);
+
 /* Stops a load: the side asks again for what it has. */
 void hs_side_loader_stop (HsSideLoader *self);
 

@@ -253,6 +253,13 @@ hs_updater_open_attention_b (HsUpdater *self, const HsAttentionWish *wish)
 /* ---- side B ---- */
 
 void
+hs_updater_show_attention_b (HsUpdater *self, HsAttention *attention)
+{
+  g_return_if_fail (HS_IS_UPDATER (self));
+  hs_comparer_show_attention (self->comparer, attention);
+}
+
+void
 hs_updater_use_b (HsUpdater *self, const char *name, AttnModel *model)
 {
   g_return_if_fail (HS_IS_UPDATER (self));

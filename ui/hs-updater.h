@@ -41,6 +41,9 @@ void hs_updater_open_attention (HsUpdater *self, const HsAttentionWish *wish);
 /* The same for side B, whose own properties tell how it goes. */
 void hs_updater_open_attention_b (HsUpdater *self, const HsAttentionWish *wish);
 
+/* Shows a file's weights at once as side B, in the place of whatever that had. */
+void hs_updater_show_attention_b (HsUpdater *self, HsAttention *attention);
+
 /* Shows a file's weights at once, and loads no model any more; model and texts stay what they are.
  * NULL goes back to them, and loads the model first where there is none. */
 void hs_updater_show_attention (HsUpdater *self, HsAttention *attention);

@@ -320,8 +320,15 @@ test_side_b (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   hs_session_set_kind (fixture->desk.session, ATTN_DRAW_COMPARE);
   ui_test_wait_state (fixture->desk.session, HS_STATE_READY);
   ui_test_drain (fixture->desk.engine);
-  g_assert_true (
-      attn_draw_panels_has_no_difference (hs_session_peek_panels (fixture->desk.session)));
+  AttnDrawPanels *panels = hs_session_peek_panels (fixture->desk.session);
+  g_assert_true (attn_draw_panels_has_no_difference (panels));
+  g_assert_true (attn_draw_panels_peek_source_b (panels) == hs_side_peek_attention (b)->maps);
+  g_autoptr (HsAttention) first = hs_attention_ref (hs_side_peek_attention (b));
+  hs_updater_open_attention_b (fixture->desk.updater, &wish); /* while it is compared */
+  hs_work_drain ();
+  ui_test_drain (fixture->desk.engine);
+  g_assert_nonnull (hs_side_peek_attention (b));
+  g_assert_true (hs_side_peek_attention (b) != first);
   g_action_group_activate_action (G_ACTION_GROUP (fixture->window), "model-b",
                                   g_variant_new_string (""));
   g_assert_null (hs_side_peek_attention (b));
