@@ -89,9 +89,12 @@ fill_row (Row *row, const char *name, float value, float largest)
 static float
 find_largest (HsBarList *self)
 {
-  float largest = 0;
-  for (guint i = 0; i < self->values->len; i++)
-    largest = MAX (largest, g_array_index (self->values, float, i));
+  float largest = 0; /* of the finite ones, which alone have a bar */
+  for (guint i = 0; i < self->values->len; i++) {
+    float value = g_array_index (self->values, float, i);
+    if (isfinite (value))
+      largest = MAX (largest, value);
+  }
   return largest;
 }
 

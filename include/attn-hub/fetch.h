@@ -115,4 +115,10 @@ typedef struct {
 /* Returns: (transfer none): a constant table, [n]. */
 const AttnHubSuggestion *attn_hub_suggestions_peek (size_t *n);
 
+/*
+ * The suggestion that @repo, a name without its owner, is short for; NULL where there is none or
+ * @repo has an owner. Test: tests/hub/test-cache.c.
+ */
+const AttnHubSuggestion *attn_hub_suggestion_find (const char *repo);
+
 G_END_DECLS

@@ -3,6 +3,7 @@
 #include "cache-refs.h"
 
 #include "attn-hub/cache.h"
+#include "attn-hub/fetch.h"
 #include "attn/error.h"
 #include "attn/quote.h"
 
@@ -59,11 +60,12 @@ refuse (const AttnHubName *name, GError **error, const char *format, ...)
 static bool
 refuse_missing (const AttnHubName *name, const char *cache, GError **error)
 {
-  g_autofree char *text = attn_hub_name_dup_text (name);
+  const AttnHubSuggestion *meant = attn_hub_suggestion_find (name->repo);
   g_autofree char *shown = attn_file_dup_shown (cache, strlen (cache));
   return refuse (name, error,
-                 "is not among the models in %s; \"headscope-cli fetch %s\" downloads it", shown,
-                 text);
+                 "is not among the models in %s; \"headscope-cli fetch %s%s%s\" downloads it",
+                 shown, meant != NULL ? meant->name : name->repo, name->revision != NULL ? "@" : "",
+                 name->revision != NULL ? name->revision : "");
 }
 
 char *

@@ -2,6 +2,7 @@
 /* What servers and networks answer, as sentences that say what to try. */
 #include "client-private.h"
 
+#include "attn-hub/fetch.h"
 #include "attn/error.h"
 #include "attn/quote.h"
 
@@ -94,6 +95,13 @@ refuse_gated (AttnHubClient *client, GError **error)
 static bool
 refuse_unknown (AttnHubClient *client, GError **error)
 {
+  const AttnHubSuggestion *meant = attn_hub_suggestion_find (client->repo);
+  if (meant != NULL) {
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
+                 "%s: there is no such model; the usual one of this name is %s", client->repo,
+                 meant->name);
+    return false;
+  }
   return refuse (
       error, client->repo,
       client->token == NULL
@@ -123,6 +131,8 @@ refuse_missing (AttnHubClient *client, SoupMessage *message, GError **error)
                    "the newest");
   if (is_code (message, "EntryNotFound"))
     return refuse (error, client->repo, "the server lists a file that it does not have");
+  if (is_code (message, "RepoNotFound") && attn_hub_suggestion_find (client->repo) != NULL)
+    return refuse_unknown (client, error);
   if (is_code (message, "RepoNotFound"))
     return refuse (error, client->repo,
                    "there is no such model; check the name, which is owner/name");

@@ -2,6 +2,8 @@
 /* Models that many people use, of the families that run here. */
 #include "attn-hub/fetch.h"
 
+#include <string.h>
+
 static const AttnHubSuggestion suggestions[] = {
     {"google-bert/bert-base-uncased", "bert", 12, 12, 441},
     {"google-bert/bert-base-cased", "bert", 12, 12, 436},
@@ -27,4 +29,16 @@ attn_hub_suggestions_peek (size_t *n)
   g_return_val_if_fail (n != NULL, NULL);
   *n = G_N_ELEMENTS (suggestions);
   return suggestions;
+}
+
+const AttnHubSuggestion *
+attn_hub_suggestion_find (const char *repo)
+{
+  g_return_val_if_fail (repo != NULL, NULL);
+  for (size_t i = 0; i < G_N_ELEMENTS (suggestions); i++) {
+    const char *slash = strchr (suggestions[i].name, '/');
+    if (slash != NULL && g_str_equal (slash + 1, repo))
+      return &suggestions[i];
+  }
+  return NULL;
 }

@@ -304,6 +304,8 @@ test_find (void)
   assert_found (cache, "z/two", "!revision main");
   assert_found (cache, "owner/A", "!\"headscope-cli fetch owner/A\" downloads it");
   assert_found (cache, "none", "!is not among the models in");
+  assert_found (cache, "all-MiniLM-L6-v2",
+                "!\"headscope-cli fetch sentence-transformers/all-MiniLM-L6-v2\" downloads it");
   cache_remove (cache);
 }
 

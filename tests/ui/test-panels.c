@@ -239,6 +239,30 @@ find_toggle (GtkWidget *widget)
   return found;
 }
 
+static GtkWidget *
+find_bar (GtkWidget *widget)
+{
+  if (GTK_IS_LEVEL_BAR (widget))
+    return widget;
+  GtkWidget *found = NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_bar (child);
+  return found;
+}
+
+/* What is not a number has no bar, and takes nobody else's. */
+static void
+test_bars_beside_nan (void)
+{
+  static const HsBarEntry entries[] = {{"a", 0.5f}, {"b", INFINITY}, {"c", NAN}};
+  GtkWidget *list = own (hs_bar_list_new ());
+  hs_bar_list_set_entries (HS_BAR_LIST (list), entries, G_N_ELEMENTS (entries));
+  /* exactly: the value is divided by itself */
+  g_assert_cmpfloat (gtk_level_bar_get_value (GTK_LEVEL_BAR (find_bar (list))), ==, 1);
+  g_assert_finalize_object (list);
+}
+
 /* The title has as much room with the one label as with the other. */
 static void
 test_more_keeps_its_width (void)
@@ -310,6 +334,7 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   hs_register_resource ();
   g_test_add_func ("/panels/bar-list", test_bar_list);
+  g_test_add_func ("/panels/bars-beside-nan", test_bars_beside_nan);
   g_test_add_func ("/panels/attended", test_attended);
   g_test_add_func ("/panels/attended-twins", test_attended_twins);
   g_test_add_func ("/panels/status-line", test_status_line);
