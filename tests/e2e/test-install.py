@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What `meson install` puts below a prefix works from there, on its own data."""
+import contextlib
 import glob
 import json
 import os
@@ -71,17 +72,44 @@ def own_data():
         os.rename(model + '-aside', model)
 
 
+def write_attention(folder):
+    """What another program would have written: attention.npy with its tokens."""
+    text = 'The cat sat on the mat.'
+    path = os.path.join(folder, 'attention.npy')
+    done = cli('attention', '--text', text, '--format', 'npy', '-o', path)
+    assert done.returncode == 0, done.stderr
+    tokens = json.loads(cli('tokenize', '--text', text).stdout)['tokens']
+    with open(os.path.join(folder, 'tokens.json'), 'w', encoding='utf-8') as file:
+        json.dump(tokens, file)
+
+
+@contextlib.contextmanager
+def hub(folder):
+    """A hub on this machine that has the models README names, and a cache of our own."""
+    program = os.path.join(BUILD, 'tests', 'hub', 'fake-hub')
+    model = os.path.join(os.path.dirname(README), 'tests', 'data', 'golden', 'models', 'bert-mlm')
+    names = ('sentence-transformers/all-MiniLM-L6-v2', 'bert-base-chinese')
+    with subprocess.Popen([program, *('%s=%s' % (name, model) for name in names)],
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            yield {'HF_ENDPOINT': server.stdout.readline().strip(),
+                   'HF_HOME': os.path.join(folder, 'cache')}
+        finally:
+            server.stdin.close()
+
+
 def readme_lines():
     """README's command lines work as they are written."""
     with open(README, encoding='utf-8') as file:
         lines = [line.strip() for line in file if line.startswith('headscope-cli ')]
     assert len(lines) >= 4, lines
     path = os.path.join(PREFIX, 'bin') + os.pathsep + os.environ['PATH']
-    with tempfile.TemporaryDirectory() as folder:
-        for line in lines:
-            done = subprocess.run(['sh', '-c', line], cwd=folder, env=surroundings(PATH=path),
-                                  stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                                  timeout=120)
+    with tempfile.TemporaryDirectory() as folder, hub(folder) as where:
+        write_attention(folder)
+        for line in ['headscope-cli fetch bert-base-chinese'] + lines:
+            done = subprocess.run(['sh', '-c', line], cwd=folder,
+                                  env=surroundings(PATH=path, **where), stdin=subprocess.DEVNULL,
+                                  capture_output=True, text=True, timeout=120)
             assert done.returncode == 0 and not done.stderr, '%s: %s' % (line, done.stderr)
             if ' -o ' in line:
                 assert os.path.getsize(os.path.join(folder, line.split(' -o ')[1])) > 0
