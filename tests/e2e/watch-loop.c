@@ -102,6 +102,9 @@ is_known (const char *message)
       /* Return or an arrow in a popover whose focused button has become insensitive: then nothing
        * has the focus, and gtk_popover_activate_default() and gtk_popover_focus() do not ask */
       "gtk_widget_is_ancestor: assertion 'GTK_IS_WIDGET (widget)' failed", LOST_POPOVER,
+      /* a tooltip's time comes when its window has just been hidden: gtk_tooltip_show_tooltip()
+       * asks for the pointer over a surface that is no more */
+      "gdk_surface_get_device_position: assertion 'GDK_IS_SURFACE (surface)' failed",
       /* a text view's scroll bar comes in the middle of a layout: any scrolled text view whose text
        * and window change under a moving pointer says it now and then */
       "Trying to snapshot GtkGizmo",
