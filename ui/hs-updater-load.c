@@ -292,8 +292,7 @@ hs_updater_load (HsUpdater *self, const char *name)
   begin_model (self, name);
   self->load = g_cancellable_new ();
   request = hs_updater_request_for_text (self);
-  name = self->name; /* the old one may be gone */
-  tell_begin (self, name, NULL);
+  tell_begin (self, self->name, NULL); /* @name may have been our own, and gone */
   load = g_new0 (Load, 1);
   load->self = g_object_ref (self);
   load->identity = g_object_ref (self->load);

@@ -159,11 +159,14 @@ concat (const Place *place, AttnMatrix *matrix, GError **error)
   return true;
 }
 
-/* matrix = mixed W_Oᵀ + b_O, and X where @with_input. */
+/* matrix = mixed Wᵀ + b, and X where @with_input. */
 static void
-project_out (const Place *place, const float *mixed, bool with_input, AttnMatrix *matrix)
+project_out (const Place *place,
+             const AttnLinear *out,
+             const float *mixed,
+             bool with_input,
+             AttnMatrix *matrix)
 {
-  const AttnLinear *out = &attn_steps_peek_weights (place->trace, place->layer)->out;
   AttnLinearCall call = {
       .x = mixed,
       .ldx = place->D,
@@ -182,7 +185,8 @@ compute_output (const Place *place, AttnStep step, AttnMatrix *matrix, GError **
   g_autoptr (AttnMatrix) mixed = attn_matrix_new (place->T, place->D, error);
   if (mixed == NULL || !concat (place, mixed, error))
     return false;
-  project_out (place, mixed->values, step != ATTN_STEP_OUTPUT, matrix);
+  const AttnLinear *out = &attn_steps_peek_weights (place->trace, place->layer)->out;
+  project_out (place, out, mixed->values, step != ATTN_STEP_OUTPUT, matrix);
   if (step == ATTN_STEP_RESULT)
     norm_rows (place, matrix->values, matrix);
   return true;
@@ -200,14 +204,7 @@ compute_contribution (const Place *place, AttnMatrix *matrix, GError **error)
     return false;
   AttnLinear out = attn_steps_peek_weights (place->trace, place->layer)->out;
   out.bias = NULL;
-  AttnLinearCall call = {
-      .x = mixed->values,
-      .ldx = place->D,
-      .y = matrix->values,
-      .ldy = place->D,
-      .n_rows = place->T,
-  };
-  attn_linear_run (&out, &call, NULL);
+  project_out (place, &out, mixed->values, false, matrix);
   return true;
 }
 
