@@ -22,6 +22,9 @@
  */
 AttnDrawSpan attn_draw_cells_span (size_t pixel, size_t n_pixels, size_t n_cells);
 
+/* Returns: the blocks, of @per_block cells each, that hold any of the cells. */
+AttnDrawSpan attn_draw_cells_find_blocks (AttnDrawSpan cells, size_t per_block);
+
 /* Returns: the panel's blocks that are drawn, cells where it is not pooled. */
 AttnDrawSpan attn_draw_cells_get_rows (const AttnDrawLayout *layout, size_t panel);
 AttnDrawSpan attn_draw_cells_get_columns (const AttnDrawLayout *layout, size_t panel);

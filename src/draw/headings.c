@@ -3,7 +3,7 @@
 #include "bar.h"
 #include "layout-private.h"
 #include "panels-private.h"
-#include "wording.h"
+#include "plain-text.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Choosing labels' size, turn and number from what they measure. */
 #include "labels.h"
 
-#include "wording.h"
+#include "plain-text.h"
 
 #include <math.h>
 

@@ -3,7 +3,6 @@
 #include "bar.h"
 #include "layout-private.h"
 #include "panels-private.h"
-#include "wording.h"
 
 #include <math.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The heads of a layer as a narrow strip: small maps with their numbers beside them. */
 #include "layout-private.h"
-#include "wording.h"
 
 #include <math.h>
 

@@ -3,8 +3,8 @@
 #include "bar.h"
 #include "cells.h"
 #include "layout-private.h"
+#include "plain-text.h"
 #include "shades.h"
-#include "wording.h"
 
 #include <math.h>
 #include <string.h>

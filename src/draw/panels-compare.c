@@ -10,7 +10,6 @@
 #include <math.h>
 
 #define MAX_PANELS ATTN_DRAW_MAX_COMPARED
-#define DIFFERENCE 2   /* panel of A − B */
 #define MAPS_SHARE 0.1 /* of the progress, where the range depends on other heads */
 
 /* What is computed, and how. */
@@ -139,13 +138,13 @@ set_ranges (AttnDrawPanels *panels, const Comparison *comparison, GError **error
       if (!find_range_max (comparison, range == ATTN_DRAW_RANGE_MODEL, of, &max, error))
         return false;
   for (size_t panel = 0; panel < panels->n; panel++) {
-    float end = panel == DIFFERENCE ? peaks[panel].max : max;
+    float end = panel == ATTN_DRAW_DIFFERENCE ? peaks[panel].max : max;
     if (range == ATTN_DRAW_RANGE_FIXED)
       end = (float)comparison->view->range_max;
     panels->max[panel] = end > 0 && isfinite (end) ? end : 1;
     panels->has_nan |= peaks[panel].has_nan;
     bool is_clipped = peaks[panel].max > panels->max[panel];
-    if (panel == DIFFERENCE)
+    if (panel == ATTN_DRAW_DIFFERENCE)
       panels->joint->is_clipped = is_clipped;
     else
       panels->is_clipped |= is_clipped;
@@ -184,9 +183,9 @@ set_panels (AttnDrawPanels *panels, Comparison *comparison, GError **error)
       return false;
     comparison->peaks[panel] = find_peak (&panels->blocks[panel]);
   }
-  const AttnDrawPeak *difference = &comparison->peaks[DIFFERENCE];
+  const AttnDrawPeak *difference = &comparison->peaks[ATTN_DRAW_DIFFERENCE];
   panels->joint->has_no_difference =
-      panels->n > DIFFERENCE && !(difference->max > 0) && !difference->has_nan;
+      panels->n > ATTN_DRAW_DIFFERENCE && !(difference->max > 0) && !difference->has_nan;
   return set_ranges (panels, comparison, error);
 }
 
@@ -197,8 +196,8 @@ set_numbers (Comparison *comparison, const AttnDrawView *view)
   bool combines = view->arrangement.combine != ATTN_COMBINE_NONE;
   bool all_layers = combines && view->arrangement.combine_layers;
 
-  comparison->layer[0] = comparison->layer[DIFFERENCE] = all_layers ? 0 : view->layer;
-  comparison->head[0] = comparison->head[DIFFERENCE] = combines ? 0 : view->head;
+  comparison->layer[0] = comparison->layer[ATTN_DRAW_DIFFERENCE] = all_layers ? 0 : view->layer;
+  comparison->head[0] = comparison->head[ATTN_DRAW_DIFFERENCE] = combines ? 0 : view->head;
   comparison->layer[1] = all_layers ? 0 : view->layer_b;
   comparison->head[1] = combines ? 0 : view->head_b;
 }
@@ -216,9 +215,10 @@ make_panels (Comparison *comparison, AttnMaps *source, AttnMaps *source_b, GErro
   if (attn_draw_joint_get_n_pairs (panels->joint) > 0)
     difference = subtract (comparison, panels->joint, error);
   else
-    panels->n = DIFFERENCE;
-  comparison->maps[DIFFERENCE] = difference;
-  if ((panels->n > DIFFERENCE && difference == NULL) || !set_panels (panels, comparison, error))
+    panels->n = ATTN_DRAW_DIFFERENCE;
+  comparison->maps[ATTN_DRAW_DIFFERENCE] = difference;
+  if ((panels->n > ATTN_DRAW_DIFFERENCE && difference == NULL) ||
+      !set_panels (panels, comparison, error))
     return NULL;
   return g_steal_pointer (&panels);
 }
@@ -253,12 +253,6 @@ attn_draw_panels_new_compare (const AttnDrawView *view,
   if (panels == NULL || !attn_progress_tell (progress, progress_data, 1, error))
     return NULL;
   return g_steal_pointer (&panels);
-}
-
-bool
-attn_draw_panels_is_difference (const AttnDrawPanels *panels, size_t index)
-{
-  return panels->joint != NULL && index == DIFFERENCE;
 }
 
 AttnMaps *

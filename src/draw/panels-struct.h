@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define ATTN_DRAW_DIFFERENCE 2 /* panel of A − B in a comparison */
+
 /* The visible keys of one layer, by row of blocks. */
 typedef struct {
   size_t *first, *end; /* [n_rows] */

@@ -378,6 +378,12 @@ attn_draw_panels_has_hidden (const AttnDrawPanels *panels)
 }
 
 bool
+attn_draw_panels_is_difference (const AttnDrawPanels *panels, size_t index)
+{
+  return panels->joint != NULL && index == ATTN_DRAW_DIFFERENCE;
+}
+
+bool
 attn_draw_panels_has_nan (const AttnDrawPanels *panels)
 {
   return panels->has_nan;

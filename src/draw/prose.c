@@ -2,7 +2,7 @@
 /* Finding the pieces of the text that rows and columns stand for. */
 #include "prose.h"
 
-#include "wording.h"
+#include "plain-text.h"
 
 #include "attn/metrics.h"
 

@@ -5,23 +5,6 @@
 /* Marks a sentence for translators; it is translated when the strings are made. */
 #define N_(english) (english)
 
-const char *
-attn_draw_choose_compared_range (const AttnDrawView *view)
-{
-  switch (attn_draw_view_resolve_range (view)) {
-  case ATTN_DRAW_RANGE_LAYER:
-    return N_ ("range of A and B: the heads of their layers, 0 – %s");
-  case ATTN_DRAW_RANGE_MODEL:
-    return N_ ("range of A and B: all heads of both, 0 – %s");
-  case ATTN_DRAW_RANGE_FIXED:
-    return N_ ("range of A and B: chosen, 0 – %s");
-  case ATTN_DRAW_RANGE_AUTO:
-  case ATTN_DRAW_RANGE_MAP:
-  default:
-    return N_ ("range of A and B: both maps, 0 – %s");
-  }
-}
-
 /* Combined heads are told apart by their layer alone, and those of all layers not at all. */
 static bool
 has_same_head (const AttnDrawView *view)
@@ -80,19 +63,6 @@ make_side (const AttnDrawView *view,
   return attn_draw_fill (translate (N_ ("%1$s: %2$s"), data), arguments, 2);
 }
 
-static void
-set_string (char **string, char *text)
-{
-  g_free (*string);
-  *string = text;
-}
-
-static const char *
-identity (const char *english, void *data G_GNUC_UNUSED)
-{
-  return english;
-}
-
 void
 attn_draw_view_set_compared_strings (AttnDrawView *view,
                                      const AttnDrawSubject *a,
@@ -117,14 +87,15 @@ attn_draw_view_set_compared_strings (AttnDrawView *view,
   };
 
   if (translate == NULL)
-    translate = identity;
+    translate = attn_draw_stay_english;
   attn_draw_view_set_strings (view, NULL, NULL, NULL, translate, data);
-  set_string (&strings->subject, make_subject (view, translate, data));
-  set_string (&strings->title, *strings->arranged != '\0'
-                                   ? g_strjoin (" · ", strings->subject, strings->arranged, NULL)
-                                   : g_strdup (strings->subject));
-  set_string (&strings->subtitle, make_side (view, a, false, translate, data));
-  set_string (&strings->subtitle_b, make_side (view, b, true, translate, data));
+  attn_draw_set_string (&strings->subject, make_subject (view, translate, data));
+  attn_draw_set_string (&strings->title,
+                        *strings->arranged != '\0'
+                            ? g_strjoin (" · ", strings->subject, strings->arranged, NULL)
+                            : g_strdup (strings->subject));
+  attn_draw_set_string (&strings->subtitle, make_side (view, a, false, translate, data));
+  attn_draw_set_string (&strings->subtitle_b, make_side (view, b, true, translate, data));
   for (size_t i = 0; i < G_N_ELEMENTS (sentences); i++)
-    set_string (sentences[i].string, g_strdup (translate (sentences[i].english, data)));
+    attn_draw_set_string (sentences[i].string, g_strdup (translate (sentences[i].english, data)));
 }

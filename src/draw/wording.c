@@ -1,195 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* The picture's sentences, and small work on people's text. */
+/* The picture's sentences. */
 #include "wording.h"
-
-#include <pango/pango.h>
-
-#include <string.h>
 
 /* Marks a sentence for translators; it is translated when the strings are made. */
 #define N_(english) (english)
 
-#define LABEL_MAX_CHARACTERS 48
 #define EXCERPT_MAX_CHARACTERS 90
 #define PAIR_MAX_CHARACTERS 45
-#define MAX_MARKS \
-  4 /* combining marks shown on one character; more would climb over other labels \
-     */
 
-/* g_utf8_next_char() without its cast, which loses const. */
-static const char *
-next_character (const char *p)
+const char *
+attn_draw_stay_english (const char *english, void *data G_GNUC_UNUSED)
 {
-  return p + g_utf8_skip[(guchar)*p];
-}
-
-/* Reads a place for an argument at @p (behind the percent sign).
- *
- * Returns: bytes read, 0 when this is no such place; @number is 0 when the place has none. */
-static size_t
-scan_place (const char *p, size_t *number)
-{
-  const char *start = p;
-
-  *number = 0;
-  if (g_ascii_isdigit (p[0]) && p[1] == '$') {
-    *number = (size_t)(p[0] - '0');
-    p += 2;
-  }
-  if (p[0] == 's')
-    return (size_t)(p + 1 - start);
-  if (p[0] == 'z' && p[1] == 'u')
-    return (size_t)(p + 2 - start);
-  return 0;
-}
-
-char *
-attn_draw_fill (const char *format, const char *const *arguments, size_t n_arguments)
-{
-  GString *text = g_string_new (NULL);
-  size_t n_used = 0;
-
-  for (const char *p = format; *p != '\0'; p++) {
-    size_t number = 0;
-    size_t length = *p == '%' ? scan_place (p + 1, &number) : 0;
-    if (length > 0) {
-      size_t index = number > 0 ? number - 1 : n_used++;
-      if (index < n_arguments)
-        g_string_append (text, arguments[index]);
-      p += length;
-    } else {
-      g_string_append_c (text, *p);
-      if (p[0] == '%' && p[1] == '%')
-        p++;
-    }
-  }
-  return g_string_free (text, FALSE);
-}
-
-char *
-attn_draw_format_string (const char *format, const char *argument)
-{
-  return attn_draw_fill (format, &argument, 1);
-}
-
-char *
-attn_draw_cut (const char *text, size_t max_characters)
-{
-  /* A character has seldom more than 8 code points; what is longer is cut there. */
-  const size_t max_points = 8 * max_characters;
-  const char *end = text;
-  size_t n_points = 0;
-  while (*end != '\0' && n_points < max_points) {
-    end = next_character (end);
-    n_points++;
-  }
-  g_autofree PangoLogAttr *attrs = g_new0 (PangoLogAttr, n_points + 1);
-  pango_get_log_attrs (text, (int)(end - text), -1, pango_language_from_string ("en"), attrs,
-                       (int)n_points + 1);
-
-  size_t n_characters = 0;
-  const char *p = text;
-  const char *cut = text; /* behind the last character that leaves room for the ellipsis */
-  for (size_t i = 0; i < n_points; i++, p = next_character (p)) {
-    if (!attrs[i].is_cursor_position)
-      continue;
-    if (n_characters + 1 == max_characters)
-      cut = p;
-    n_characters++;
-  }
-  if (n_characters <= max_characters && *end == '\0')
-    return g_strdup (text);
-  if (n_characters < max_characters)
-    cut = end;
-  g_autofree char *head = g_strndup (text, (size_t)(cut - text));
-  return g_strconcat (g_strchomp (head), "…", NULL);
-}
-
-/* Whether @c takes no room of its own and could turn or hide its neighbours. */
-static bool
-is_invisible (gunichar c)
-{
-  GUnicodeType type = g_unichar_type (c);
-  bool joins = c == 0x200c || c == 0x200d; /* spelling and emoji need them */
-  return type == G_UNICODE_CONTROL || (type == G_UNICODE_FORMAT && !joins);
-}
-
-static bool
-is_blank (gunichar c)
-{
-  return g_unichar_isspace (c) || c == 0x2028 || c == 0x2029 || c == 0x85;
-}
-
-char *
-attn_draw_one_line (const char *text)
-{
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
-  GString *line = g_string_new (NULL);
-  bool blank = false;
-
-  for (const char *p = valid; *p != '\0'; p = next_character (p)) {
-    gunichar c = g_utf8_get_char (p);
-    if (is_blank (c)) {
-      blank = true;
-    } else if (!is_invisible (c)) {
-      if (blank && line->len > 0)
-        g_string_append_c (line, ' ');
-      blank = false;
-      g_string_append_unichar (line, c);
-    }
-  }
-  return g_string_free (line, FALSE);
-}
-
-/* Appends what stands for @c in a label when @c itself would not be seen; false when it would. */
-static bool
-append_sign (GString *label, gunichar c)
-{
-  if (c == '\n')
-    g_string_append (label, "↵");
-  else if (c == '\t')
-    g_string_append (label, "⇥");
-  else if (c == ' ')
-    g_string_append (label, "␣");
-  else if (is_blank (c) || is_invisible (c))
-    g_string_append_printf (label, "U+%04X", c);
-  else
-    return false;
-  return true;
-}
-
-char *
-attn_draw_visible_label (const char *piece)
-{
-  /* A shown character may need many bytes, but not more than this. */
-  g_autofree char *start = g_strndup (piece, 64 * LABEL_MAX_CHARACTERS);
-  g_autofree char *valid = g_utf8_make_valid (start, -1);
-  g_autoptr (GString) label = g_string_new (NULL);
-  size_t n_marks = 0;
-
-  for (const char *p = valid; *p != '\0'; p = next_character (p)) {
-    gunichar c = g_utf8_get_char (p);
-    if (g_unichar_ismark (c)) {
-      if (label->len == 0)
-        g_string_append (label, "◌");
-      if (n_marks++ < MAX_MARKS)
-        g_string_append_unichar (label, c);
-      continue;
-    }
-    n_marks = 0;
-    if (!append_sign (label, c))
-      g_string_append_unichar (label, c);
-  }
-  if (label->len == 0)
-    g_string_append (label, "∅");
-  return attn_draw_cut (label->str, LABEL_MAX_CHARACTERS);
-}
-
-static const char *
-identity (const char *english, void *data)
-{
-  (void)data;
   return english;
+}
+
+void
+attn_draw_set_string (char **string, char *text)
+{
+  g_free (*string);
+  *string = text;
 }
 
 static char *
@@ -250,25 +79,6 @@ make_subject (const AttnDrawView *view, AttnDrawTranslate translate, void *data)
   return combined != NULL ? combined : make_plain_title (view, translate, data);
 }
 
-/* Whether @text holds a character written from right to left: Hebrew, Arabic and their like. */
-static bool
-has_right_to_left (const char *text)
-{
-  for (const char *p = text; *p != '\0'; p = next_character (p)) {
-    gunichar c = g_utf8_get_char (p);
-    if ((c >= 0x590 && c <= 0x8ff) || (c >= 0xfb1d && c <= 0xfdff) || (c >= 0xfe70 && c < 0xfeff) ||
-        (c >= 0x10800 && c <= 0x10fff) || (c >= 0x1e800 && c <= 0x1efff))
-      return true;
-  }
-  return false;
-}
-
-char *
-attn_draw_isolate (const char *text)
-{
-  return has_right_to_left (text) ? g_strconcat ("\u2068", text, "\u2069", NULL) : g_strdup (text);
-}
-
 /* One text of the subtitle; text written from right to left would turn the model's name and the dot
  * around. */
 static char *
@@ -304,11 +114,29 @@ combines_layers (const AttnDrawView *view)
   return view->arrangement.combine != ATTN_COMBINE_NONE && view->arrangement.combine_layers;
 }
 
+/* With a place for the end of the range. */
+static const char *
+choose_compared_range (const AttnDrawView *view)
+{
+  switch (attn_draw_view_resolve_range (view)) {
+  case ATTN_DRAW_RANGE_LAYER:
+    return N_ ("range of A and B: the heads of their layers, 0 – %s");
+  case ATTN_DRAW_RANGE_MODEL:
+    return N_ ("range of A and B: all heads of both, 0 – %s");
+  case ATTN_DRAW_RANGE_FIXED:
+    return N_ ("range of A and B: chosen, 0 – %s");
+  case ATTN_DRAW_RANGE_AUTO:
+  case ATTN_DRAW_RANGE_MAP:
+  default:
+    return N_ ("range of A and B: both maps, 0 – %s");
+  }
+}
+
 static const char *
 choose_range (const AttnDrawView *view)
 {
   if (view->kind == ATTN_DRAW_COMPARE)
-    return attn_draw_choose_compared_range (view);
+    return choose_compared_range (view);
   bool combines = view->arrangement.combine != ATTN_COMBINE_NONE;
   switch (attn_draw_view_resolve_range (view)) {
   case ATTN_DRAW_RANGE_LAYER:
@@ -409,13 +237,6 @@ make_strip_caption (const AttnDrawView *view, AttnDrawTranslate translate, void 
   return attn_draw_format_string (translate (N_ ("heads of layer %s"), data), layer);
 }
 
-static void
-set_string (char **string, char *text)
-{
-  g_free (*string);
-  *string = text;
-}
-
 void
 attn_draw_view_set_strings (AttnDrawView *view,
                             const char *model_name,
@@ -431,32 +252,34 @@ attn_draw_view_set_strings (AttnDrawView *view,
   const char *too_many = N_ ("too many lines to draw: point at a token to see its own");
 
   if (translate == NULL)
-    translate = identity;
-  set_string (&strings->subject, make_subject (view, translate, data));
-  set_string (&strings->arranged, attn_draw_arrangement_notes (view, translate, data));
-  set_string (&strings->title, *strings->arranged != '\0'
-                                   ? g_strjoin (" · ", strings->subject, strings->arranged, NULL)
-                                   : g_strdup (strings->subject));
-  set_string (&strings->subtitle, attn_draw_make_subtitle (model_name, text, pair));
-  set_string (&strings->axes, g_strdup (translate (choose_axes (view), data)));
-  set_string (&strings->range, make_range (view, choose_range (view), translate, data));
-  set_string (&strings->mean_range,
-              make_range (view, N_ ("range: the largest mean, 0 – %s"), translate, data));
+    translate = attn_draw_stay_english;
+  attn_draw_set_string (&strings->subject, make_subject (view, translate, data));
+  attn_draw_set_string (&strings->arranged, attn_draw_arrangement_notes (view, translate, data));
+  attn_draw_set_string (&strings->title,
+                        *strings->arranged != '\0'
+                            ? g_strjoin (" · ", strings->subject, strings->arranged, NULL)
+                            : g_strdup (strings->subject));
+  attn_draw_set_string (&strings->subtitle, attn_draw_make_subtitle (model_name, text, pair));
+  attn_draw_set_string (&strings->axes, g_strdup (translate (choose_axes (view), data)));
+  attn_draw_set_string (&strings->range, make_range (view, choose_range (view), translate, data));
+  attn_draw_set_string (&strings->mean_range,
+                        make_range (view, N_ ("range: the largest mean, 0 – %s"), translate, data));
   const char *combined = attn_draw_combined_name (&view->arrangement);
   const char *head = combined != NULL ? combined : N_ ("head %s");
   const char *layer = combines_layers (view) ? N_ ("all layers") : N_ ("layer %s");
-  set_string (&strings->head_format, g_strdup (translate (head, data)));
-  set_string (&strings->strip, make_strip_caption (view, translate, data));
-  set_string (&strings->layer_format, g_strdup (translate (layer, data)));
-  set_string (&strings->thinned, g_strdup (translate (N_ ("1 label in %s shown"), data)));
-  set_string (&strings->pooled, g_strdup (translate (pooled, data)));
-  set_string (&strings->hidden, translate_any (choose_hidden (view), translate, data));
-  set_string (&strings->zero, translate_any (choose_zero (view), translate, data));
-  set_string (&strings->part, g_strdup (translate (part, data)));
-  set_string (&strings->not_a_number, g_strdup (translate (choose_not_a_number (view), data)));
-  set_string (&strings->left_out, g_strdup (translate (left_out, data)));
-  set_string (&strings->too_many, g_strdup (translate (too_many, data)));
-  set_string (&strings->from, g_strdup (translate (N_ ("from “%s”"), data)));
-  set_string (&strings->mean, g_strdup (translate (N_ ("mean over all queries"), data)));
-  set_string (&strings->heads, g_strdup (translate (N_ ("heads"), data)));
+  attn_draw_set_string (&strings->head_format, g_strdup (translate (head, data)));
+  attn_draw_set_string (&strings->strip, make_strip_caption (view, translate, data));
+  attn_draw_set_string (&strings->layer_format, g_strdup (translate (layer, data)));
+  attn_draw_set_string (&strings->thinned, g_strdup (translate (N_ ("1 label in %s shown"), data)));
+  attn_draw_set_string (&strings->pooled, g_strdup (translate (pooled, data)));
+  attn_draw_set_string (&strings->hidden, translate_any (choose_hidden (view), translate, data));
+  attn_draw_set_string (&strings->zero, translate_any (choose_zero (view), translate, data));
+  attn_draw_set_string (&strings->part, g_strdup (translate (part, data)));
+  attn_draw_set_string (&strings->not_a_number,
+                        g_strdup (translate (choose_not_a_number (view), data)));
+  attn_draw_set_string (&strings->left_out, g_strdup (translate (left_out, data)));
+  attn_draw_set_string (&strings->too_many, g_strdup (translate (too_many, data)));
+  attn_draw_set_string (&strings->from, g_strdup (translate (N_ ("from “%s”"), data)));
+  attn_draw_set_string (&strings->mean, g_strdup (translate (N_ ("mean over all queries"), data)));
+  attn_draw_set_string (&strings->heads, g_strdup (translate (N_ ("heads"), data)));
 }
