@@ -63,6 +63,20 @@ tokens_clear (Tokens *tokens)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Tokens, tokens_clear)
 
+static char *
+dup_misfit (const char *name, AttnLabels *labels)
+{
+  const gulong n_queries = attn_labels_get_n (labels, ATTN_SIDE_QUERY);
+  const gulong n_keys = attn_labels_get_n (labels, ATTN_SIDE_KEY);
+
+  if (attn_labels_is_one_list (labels))
+    return g_strdup_printf (ngettext ("%s was left out: it has %lu name",
+                                      "%s was left out: it has %lu names", n_queries),
+                            name, n_queries);
+  return g_strdup_printf (_ ("%s was left out: it has names for %lu × %lu, queries × keys"), name,
+                          n_queries, n_keys);
+}
+
 /* Returns: whether they can be used; else a note says why not. */
 static bool
 try_tokens (Tokens *tokens, const char *path, AttnArrays *arrays)
@@ -80,9 +94,7 @@ try_tokens (Tokens *tokens, const char *path, AttnArrays *arrays)
   if (labels == NULL)
     tokens->note = g_strdup_printf (_ ("%s was left out: %s"), name, error->message);
   else
-    tokens->note = g_strdup_printf (
-        _ ("%s was left out: it has names for %zu queries and %zu keys"), name,
-        attn_labels_get_n (labels, ATTN_SIDE_QUERY), attn_labels_get_n (labels, ATTN_SIDE_KEY));
+    tokens->note = dup_misfit (name, labels);
   return false;
 }
 

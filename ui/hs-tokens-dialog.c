@@ -215,23 +215,45 @@ fill (HsTokensDialog *self, GtkTextBuffer *buffer, AttnSide side)
   gtk_text_buffer_set_modified (buffer, FALSE);
 }
 
+static char *
+dup_explanation (HsTokensDialog *self, bool is_square)
+{
+  const char *name = self->attention->name;
+  const gulong n_queries = count_needed (self, ATTN_SIDE_QUERY);
+  const gulong n_keys = count_needed (self, ATTN_SIDE_KEY);
+
+  if (is_square)
+    return g_strdup_printf (
+        ngettext ("%s has %lu row and as many columns. Type or paste what they are called, one a "
+                  "line.",
+                  "%s has %lu rows and as many columns. Type or paste what they are called, one a "
+                  "line.",
+                  n_queries),
+        name, n_queries);
+  return g_strdup_printf (
+      _ ("%s has %lu rows and %lu columns. Type or paste what they are called, one a line."), name,
+      n_queries, n_keys);
+}
+
+/* A dialog over a small window stays as small, and scrolls. */
+static void
+fit_parent (HsTokensDialog *self, GtkWidget *parent)
+{
+  int width, height;
+
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  if (gtk_widget_get_width (parent) > 0)
+    gtk_window_set_default_size (GTK_WINDOW (self), MIN (width, gtk_widget_get_width (parent)),
+                                 MIN (height, gtk_widget_get_height (parent)));
+}
+
 static void
 show_attention (HsTokensDialog *self)
 {
   const HsAttention *attention = self->attention;
   const bool is_square = count_needed (self, ATTN_SIDE_QUERY) == count_needed (self, ATTN_SIDE_KEY);
-  g_autofree char *title = g_strdup_printf (_ ("Tokens of %s"), attention->name);
-  g_autofree char *explanation =
-      is_square ? g_strdup_printf (
-                      _ ("This file has %zu rows and as many columns. Type or paste what they are "
-                         "called, one a line."),
-                      count_needed (self, ATTN_SIDE_QUERY))
-                : g_strdup_printf (_ ("This file has %zu queries and %zu keys. Type or paste what "
-                                      "they are called, one a line."),
-                                   count_needed (self, ATTN_SIDE_QUERY),
-                                   count_needed (self, ATTN_SIDE_KEY));
+  g_autofree char *explanation = dup_explanation (self, is_square);
 
-  gtk_window_set_title (GTK_WINDOW (self), title);
   gtk_label_set_text (self->explanation, explanation);
   gtk_widget_set_visible (GTK_WIDGET (self->keys_check), is_square);
   if (attention->arrays != NULL && attn_arrays_peek_labels (attention->arrays) != NULL)
@@ -298,6 +320,7 @@ hs_tokens_dialog_new (GtkWindow *parent, HsAttention *attention)
   HsTokensDialog *self = g_object_new (HS_TYPE_TOKENS_DIALOG, "transient-for", parent, NULL);
 
   self->attention = hs_attention_ref (attention);
+  fit_parent (self, GTK_WIDGET (parent));
   show_attention (self);
   gtk_widget_grab_focus (GTK_WIDGET (self->queries_view));
   return GTK_WIDGET (self);

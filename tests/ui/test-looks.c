@@ -4,6 +4,7 @@
  * combination. */
 #include "fake-hub.h"
 #include "fit-checks.h"
+#include "formula-maps.h"
 #include "hs-application.h"
 #include "hs-bar-list.h"
 #include "hs-language.h"
@@ -20,6 +21,7 @@
 #include "ui-test.h"
 
 #include "attn-draw/paint.h"
+#include "attn/export.h"
 
 #include <glib/gstdio.h>
 #include <gsk/gsk.h>
@@ -392,6 +394,62 @@ test_models (gconstpointer look)
   model_cache_free (home);
 }
 
+#define SMALL_WIDTH 480
+#define SMALL_HEIGHT 360
+
+/* The card in place of the text, and the dialog of tokens with a sentence about what was left out;
+ * with the largest text it can still be made as small as a small window. */
+static void
+check_attention (Screen *screen, const char *path, const char *suffix)
+{
+  const HsAttentionWish wish = {.place = {.path = (char *)(guintptr)path}, .looks = true};
+  g_autofree char *name = g_strconcat ("attention-tokens", suffix, NULL);
+  g_autofree char *card = g_strconcat ("-of-file", suffix, NULL);
+  GtkWidget *dialog;
+  int width, height;
+
+  hs_updater_open_attention (screen->desk.updater, &wish);
+  hs_work_drain ();
+  settle (screen);
+  dialog = find_other_window (screen->window);
+  g_assert_nonnull (dialog);
+  gtk_widget_measure (dialog, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+  gtk_widget_measure (dialog, GTK_ORIENTATION_VERTICAL, -1, &height, NULL, NULL, NULL);
+  check_dialog (screen, dialog, name);
+  g_assert_cmpint (width, <=, SMALL_WIDTH);
+  g_assert_cmpint (height, <=, SMALL_HEIGHT);
+  check_view (screen, ATTN_DRAW_HEATMAP, card);
+  g_assert_nonnull (hs_side_peek_attention (hs_session_peek_side (screen->desk.session)));
+}
+
+static void
+test_attention (gconstpointer data)
+{
+  const Look *look = data;
+  const AttnExportChoice choice = {.all_layers = true, .all_heads = true};
+  g_autoptr (AttnMaps) maps = formula_maps_new (12, 9);
+  g_autofree char *folder = g_dir_make_tmp ("headscope-looks-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "maps.npy", NULL);
+  g_autofree char *tokens = g_build_filename (folder, "maps.json", NULL);
+  Screen screen;
+
+  g_assert_true (attn_export_to_file (maps, &choice, ATTN_EXPORT_NPY, path, NULL));
+  g_assert_true (g_file_set_contents (tokens, "[\"a\"]", -1, NULL));
+  open_screen (&screen, look, 0, 0);
+  check_attention (&screen, path, "");
+  close_screen (&screen);
+  if (look->percent == 100) {
+    open_screen (&screen, look, SMALL_WIDTH, SMALL_HEIGHT);
+    check_attention (&screen, path, "-480x360");
+    g_assert_cmpint (gtk_widget_get_width (screen.window), <=, SMALL_WIDTH);
+    g_assert_cmpint (gtk_widget_get_height (screen.window), <=, SMALL_HEIGHT);
+    close_screen (&screen);
+  }
+  g_unlink (path);
+  g_unlink (tokens);
+  g_rmdir (folder);
+}
+
 /* The strip over the picture while another model is read. */
 static void
 check_load_strip (Screen *screen)
@@ -618,6 +676,7 @@ main (int argc, char **argv)
     add (&looks[i], "menus", test_menus);
     add (&looks[i], "faces", test_faces);
     add (&looks[i], "models", test_models);
+    add (&looks[i], "attention", test_attention);
     if (looks[i].percent == 100)
       add (&looks[i], "small", test_small);
     if (i == 0)
