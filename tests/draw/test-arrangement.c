@@ -2,7 +2,7 @@
 /* Arranged maps in pictures: which panels there are, and that titles state exactly what is drawn.
  */
 #include "draw-fixture.h"
-#include "picture-arrangement.h"
+#include "picture-options.h"
 
 #include "attn-draw/panels.h"
 #include "attn/error.h"

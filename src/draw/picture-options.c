@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes an arrangement down as options, in the order in which its steps are done. */
-#include "picture-arrangement.h"
+/* Writes settings down as the command line takes them; an arrangement in the order in which its
+ * steps are done. */
+#include "picture-options.h"
+
+#include "wording.h"
 
 #include "attn/number.h"
 
@@ -61,4 +64,65 @@ attn_draw_append_arrangement (GString *line, const AttnArrangement *arrangement)
   if (arrangement->renormalise)
     g_string_append (line, " --renormalise");
   append_kept (line, arrangement);
+}
+
+const char *
+attn_draw_number_word (char *buffer, double value)
+{
+  return attn_number_format (buffer, value, ATTN_NUMBER_CSV);
+}
+
+const char *
+attn_draw_range_word (const AttnDrawView *view, char *buffer)
+{
+  switch (attn_draw_view_resolve_range (view)) {
+  case ATTN_DRAW_RANGE_MAP:
+    return "map";
+  case ATTN_DRAW_RANGE_LAYER:
+    return "layer";
+  case ATTN_DRAW_RANGE_MODEL:
+    return "model";
+  case ATTN_DRAW_RANGE_FIXED:
+  default:
+    return attn_draw_number_word (buffer, view->range_max);
+  }
+}
+
+static void
+append_span (GString *word, size_t first, size_t n)
+{
+  if (n > 0)
+    g_string_append_printf (word, "%zu:%zu", first, first + n);
+  else
+    g_string_append_c (word, ':');
+}
+
+char *
+attn_draw_dup_crop_word (const AttnDrawView *view)
+{
+  if (view->crop.n_queries == 0 && view->crop.n_keys == 0)
+    return NULL;
+  GString *word = g_string_new (NULL);
+  append_span (word, view->crop.first_query, view->crop.n_queries);
+  g_string_append_c (word, ',');
+  append_span (word, view->crop.first_key, view->crop.n_keys);
+  return g_string_free (word, FALSE);
+}
+
+bool
+attn_draw_is_combined (const AttnDrawView *view)
+{
+  return view->arrangement.combine != ATTN_COMBINE_NONE;
+}
+
+bool
+attn_draw_chooses_heads (const AttnDrawView *view)
+{
+  return view->kind == ATTN_DRAW_LINES && !attn_draw_is_combined (view);
+}
+
+bool
+attn_draw_is_on_sheets (const AttnDrawPicture *picture)
+{
+  return picture->format == ATTN_DRAW_PDF && picture->page.size != ATTN_DRAW_PAGE_PICTURE;
 }
