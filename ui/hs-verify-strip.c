@@ -62,11 +62,36 @@ show (HsVerifyStrip *self, const char *text, bool is_running)
   gtk_widget_set_visible (GTK_WIDGET (self), text != NULL);
 }
 
+/* The first of @n, in two lines: what to do, and which file. */
+static char *
+dup_problem (const AttnHubProblem *problem, const char *name, size_t n)
+{
+  g_autofree char *found = problem->path != NULL
+                               ? g_strdup_printf ("%s: %s", problem->path, problem->reason)
+                               : g_strdup (problem->reason);
+  g_autofree char *says = NULL, *more = NULL;
+
+  switch (problem->remedy) {
+  case ATTN_HUB_ANEW:
+    says = g_strdup_printf (_ ("%s is damaged. Remove it and download it again."), name);
+    break;
+  case ATTN_HUB_FETCH:
+    says = g_strdup_printf (_ ("%s is not complete. Download it to get what is missing."), name);
+    break;
+  case ATTN_HUB_AS_TOLD:
+    says = g_strdup_printf (_ ("%s could not be looked at."), name);
+    break;
+  }
+  if (n == 1)
+    return g_strdup_printf ("%s\n%s", says, found);
+  more = g_strdup_printf (g_dngettext (NULL, "And %zu more.", "And %zu more.", n - 1), n - 1);
+  return g_strdup_printf ("%s\n%s\n%s", says, found, more);
+}
+
 static char *
 dup_verdict (const AttnHubVerdict *verdict, const char *name)
 {
   const size_t n = verdict->n_problems;
-  g_autofree char *first = NULL;
 
   if (n == 0 && verdict->n_unchecked > 0)
     return g_strdup_printf (_ ("%s: %zu of %zu files are what was downloaded; the others carry no "
@@ -77,12 +102,7 @@ dup_verdict (const AttnHubVerdict *verdict, const char *name)
                                          "%s: all %zu files are what was downloaded",
                                          verdict->n_files),
                             name, verdict->n_files);
-  first = g_strdup_printf ("%s: %s: %s", name, verdict->problems[0]->path,
-                           verdict->problems[0]->reason);
-  if (n == 1)
-    return g_strdup_printf (_ ("%s. Remove the model and download it again."), first);
-  return g_strdup_printf (_ ("%s, and %zu more. Remove the model and download it again."), first,
-                          n - 1);
+  return dup_problem (verdict->problems[0], name, n);
 }
 
 typedef struct {

@@ -62,11 +62,20 @@ bool attn_hub_remove (const char *cache,
                       AttnHubRemoval *removal,
                       GError **error);
 
-/* A file that is not what it should be. Strings are owned. */
+/* What mends a problem. */
+typedef enum {
+  ATTN_HUB_ANEW,    /* removing the model and fetching it again */
+  ATTN_HUB_FETCH,   /* fetching it: what is missing is downloaded */
+  ATTN_HUB_AS_TOLD, /* what the reason says: a download would not help */
+} AttnHubRemedy;
+
+/* A file that is not what it should be, or a revision or model without files. Strings are owned. */
 typedef struct {
-  char *repo, *commit;
-  char *path;   /* in the model: "model.safetensors" */
+  char *repo;   /* "owner/name" */
+  char *commit; /* (nullable): where the whole model is meant */
+  char *path;   /* in the model: "model.safetensors"; (nullable): where the revision is meant */
   char *reason; /* a sentence without a final stop */
+  AttnHubRemedy remedy;
 } AttnHubProblem;
 
 typedef struct {
@@ -82,10 +91,12 @@ typedef struct {
  * @name:     (nullable): the model; NULL for all
  * @progress: (nullable)
  *
- * Reads every blob of the revisions and compares it with the hash that it is called by.
+ * Reads every blob of the revisions and compares it with the hash that it is called by. Problems
+ * are also entries that are no files (folders behind links, pipes, sockets), links that lead to
+ * nothing or to what is none of the model's blobs, and revisions and models of which files are missing.
  *
- * Returns: (transfer full): for attn_hub_verdict_free(), or NULL with @error: IO (not there),
- *   CANCELLED.
+ * Returns: (transfer full): for attn_hub_verdict_free(), or NULL with @error: IO (not there, or not
+ *   readable), CANCELLED.
  * Test: tests/hub/test-verify.c
  */
 AttnHubVerdict *attn_hub_verify (const char *cache,

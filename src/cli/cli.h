@@ -45,3 +45,6 @@ bool cli_answer (const CliOptions *options, const GString *text, GError **error)
 /* Appends "[1,2,3]" and the like. */
 void cli_append_number (GString *json, double value);
 void cli_append_string (GString *json, const char *text);
+
+/* Appends ,"KEY":"VALUE", or null for NULL. */
+void cli_append_nullable (GString *json, const char *key, const char *value);

@@ -10,16 +10,6 @@
 #include <string.h>
 
 static void
-append_nullable (GString *json, const char *key, const char *value)
-{
-  g_string_append_printf (json, ",\"%s\":", key);
-  if (value != NULL)
-    cli_append_string (json, value);
-  else
-    g_string_append (json, "null");
-}
-
-static void
 append_count (GString *json, const char *key, size_t count)
 {
   if (count > 0)
@@ -48,15 +38,15 @@ append_model (GString *json, const char *name, const AttnHubEntry *entry)
   g_autofree char *folder = attn_file_dup_shown (entry->folder, strlen (entry->folder));
   g_string_append (json, json->str[json->len - 1] == '[' ? "\n{\"name\":" : ",\n{\"name\":");
   cli_append_string (json, name);
-  append_nullable (json, "commit", entry->commit);
+  cli_append_nullable (json, "commit", entry->commit);
   append_refs (json, entry->refs);
-  append_nullable (json, "family", entry->family);
+  cli_append_nullable (json, "family", entry->family);
   append_count (json, "layers", entry->n_layers);
   append_count (json, "heads", entry->n_heads);
   g_string_append_printf (json, ",\"bytes\":%" G_GUINT64_FORMAT, entry->n_bytes);
-  append_nullable (json, "state", states[entry->state]);
-  append_nullable (json, "reason", entry->reason);
-  append_nullable (json, "folder", folder);
+  cli_append_nullable (json, "state", states[entry->state]);
+  cli_append_nullable (json, "reason", entry->reason);
+  cli_append_nullable (json, "folder", folder);
   g_string_append_c (json, '}');
 }
 

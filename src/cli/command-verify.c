@@ -26,10 +26,8 @@ append_problem (GString *json, const AttnHubProblem *problem)
 {
   g_string_append (json, json->str[json->len - 1] == '[' ? "\n{\"name\":" : ",\n{\"name\":");
   cli_append_string (json, problem->repo);
-  g_string_append (json, ",\"commit\":");
-  cli_append_string (json, problem->commit);
-  g_string_append (json, ",\"file\":");
-  cli_append_string (json, problem->path);
+  cli_append_nullable (json, "commit", problem->commit);
+  cli_append_nullable (json, "file", problem->path);
   g_string_append (json, ",\"reason\":");
   cli_append_string (json, problem->reason);
   g_string_append_c (json, '}');
@@ -64,9 +62,14 @@ cli_verify (const CliOptions *options, GError **error)
     return false;
   if (verdict->n_problems == 0)
     return true;
+  static const char *const remedies[] = {
+      [ATTN_HUB_ANEW] = "; remove and fetch the model to get it anew",
+      [ATTN_HUB_FETCH] = "; fetch the model to download what is missing",
+      [ATTN_HUB_AS_TOLD] = "",
+  };
   const AttnHubProblem *first = verdict->problems[0];
-  g_set_error (error, ATTN_ERROR, ATTN_ERROR_FORMAT,
-               "%s: %s: %s%s; remove and fetch the model to get it anew", first->repo, first->path,
-               first->reason, verdict->n_problems > 1 ? ", and more" : "");
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_FORMAT, "%s%s%s: %s%s%s", first->repo,
+               first->path != NULL ? ": " : "", first->path != NULL ? first->path : "",
+               first->reason, verdict->n_problems > 1 ? ", and more" : "", remedies[first->remedy]);
   return false;
 }

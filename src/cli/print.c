@@ -82,3 +82,13 @@ cli_append_string (GString *json, const char *text)
 {
   attn_quote_json (json, text, strlen (text));
 }
+
+void
+cli_append_nullable (GString *json, const char *key, const char *value)
+{
+  g_string_append_printf (json, ",\"%s\":", key);
+  if (value != NULL)
+    cli_append_string (json, value);
+  else
+    g_string_append (json, "null");
+}

@@ -116,7 +116,7 @@ try_part (AttnHubBlob *blob, GError **error)
   if (blob->fd < 0 || fstat (blob->fd, &state) != 0)
     return refuse (blob, blob->part, "written", error);
   if (!S_ISREG (state.st_mode)) {
-    errno = EINVAL;
+    errno = EEXIST;
     return refuse (blob, blob->part, "written", error);
   }
   if (!take_lock (blob->fd) || !has_name (blob))
@@ -221,7 +221,8 @@ open_blobs (AttnHubBlob *blob, AttnHubMake make, GError **error)
   int reason = errno;
   close (repo);
   errno = reason;
-  return blob->blobs >= 0 || attn_hub_refuse_io (blob->cache, blob->repo, "blobs", "opened", error);
+  return blob->blobs >= 0 || attn_hub_refuse_io (blob->cache, blob->repo, "blobs",
+                                                 make == ATTN_HUB_MAKE ? "made" : "opened", error);
 }
 
 static void

@@ -2,6 +2,7 @@
 /* Listing a cache of models: folders, references, sizes. */
 #include "cache-refs.h"
 #include "check-folder.h"
+#include "repo-dir.h"
 #include "walk.h"
 
 #include "attn-hub/cache.h"
@@ -305,16 +306,9 @@ AttnHubList *
 attn_hub_cache_list (const char *cache, AttnProgressFunc progress, void *data, GError **error)
 {
   g_return_val_if_fail (cache != NULL, NULL);
-  int dir = open (cache, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (dir < 0 && errno == ENOENT)
-    return g_new0 (AttnHubList, 1);
-  if (dir < 0) {
-    int reason = errno;
-    g_autofree char *shown = attn_file_dup_shown (cache, strlen (cache));
-    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: the cache of models cannot be read: %s",
-                 shown, g_strerror (reason));
-    return NULL;
-  }
+  int dir = attn_hub_cache_open (cache, error);
+  if (dir < 0)
+    return errno == ENOENT ? g_new0 (AttnHubList, 1) : NULL;
   Listing listing = {.cache = cache, .n_files_left = MAX_ALL_FILES};
   count_init (&listing.all);
   listing.entries = g_ptr_array_new_with_free_func ((GDestroyNotify)attn_hub_entry_free);

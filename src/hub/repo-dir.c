@@ -20,16 +20,87 @@ static const char cache_tag[] = "Signature: 8a477f597d28d172789f06886806bc55\n"
                                 "# This folder holds models that can be downloaded again.\n"
                                 "# What the mark means: https://bford.info/cachedir/\n";
 
+char *
+attn_hub_dup_advice (int reason, bool writes)
+{
+  static const struct {
+    int reason;
+    const char *advice;
+    const char *place; /* (nullable): that HF_HUB_CACHE may name */
+  } known[] = {
+      {ENOSPC, "make room and try again: what has arrived is kept", "a folder on another disk"},
+      {EDQUOT, "make room within what you may use and try again: what has arrived is kept",
+       "a folder on another disk"},
+      {EROFS, "the disk can only be read", "a folder on another disk"},
+      {EFBIG, "the disk takes no files as large as this", "a folder on another disk"},
+      {EACCES, "check owner and permissions there", "a folder of your own"},
+      {EPERM, "check owner and permissions there", "a folder of your own"},
+      {ENOTDIR, "move it away", "another folder"},
+      {EEXIST, "move what is there away", NULL},
+      {EISDIR, "move the folder that is there away", NULL},
+      {ELOOP, "remove the link that is there", NULL},
+      {ENOENT, "check whether it, or the folder above it, was moved meanwhile", NULL},
+      {ENAMETOOLONG, "the path is too long", "a folder with a shorter path"},
+      {EMFILE, "close some windows and try again", NULL},
+      {ENFILE, "close some programs and try again", NULL},
+      {EIO, "the disk does not answer as it should: check it, then try again", NULL},
+      {ESTALE, "the network folder was replaced meanwhile: try again", NULL},
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (known); i++)
+    if (known[i].reason == reason && writes && known[i].place != NULL)
+      return g_strdup_printf ("; %s, or name %s in HF_HUB_CACHE", known[i].advice, known[i].place);
+    else if (known[i].reason == reason)
+      return g_strconcat ("; ", known[i].advice, NULL);
+  return g_strdup ("");
+}
+
+/* The first part of @path, from its root, that is no folder: what stands in the way. From
+ * @n_followed bytes on links are not followed, so that they do, too. */
+static char *
+find_obstacle (const char *path, size_t n_followed)
+{
+  struct stat state;
+  for (const char *end = path; *end != '\0';) {
+    end += strcspn (end + 1, "/") + 1;
+    g_autofree char *part = g_strndup (path, (gsize)(end - path));
+    bool is_followed = (size_t)(end - path) <= n_followed;
+    if (lstat (part, &state) != 0)
+      return NULL;
+    if (is_followed && S_ISLNK (state.st_mode) && stat (part, &state) != 0)
+      return g_steal_pointer (&part);
+    if (!S_ISDIR (state.st_mode))
+      return g_steal_pointer (&part);
+  }
+  return NULL;
+}
+
+static bool
+refuse_obstacle (const char *place, bool writes, GError **error)
+{
+  g_autofree char *shown = attn_file_dup_shown (place, strlen (place));
+  g_autofree char *advice = attn_hub_dup_advice (ENOTDIR, writes);
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: wanted is a folder here, found is %s%s",
+               shown, g_file_test (place, G_FILE_TEST_IS_SYMLINK) ? "a link" : "a file", advice);
+  return false;
+}
+
 bool
 attn_hub_refuse_io (
     const char *cache, const char *repo, const char *name, const char *what, GError **error)
 {
   int reason = errno;
+  bool writes = strcmp (what, "written") == 0 || strcmp (what, "made") == 0;
   g_autofree char *folder = attn_hub_name_dup_folder (repo);
-  g_autofree char *path = g_build_filename (cache, folder, name, NULL);
+  g_autofree char *top = g_build_filename (cache, folder, NULL);
+  g_autofree char *path = g_build_filename (top, name, NULL);
+  g_autofree char *obstacle =
+      reason == ENOTDIR || reason == ENOENT ? find_obstacle (path, strlen (top)) : NULL;
+  if (obstacle != NULL)
+    return refuse_obstacle (obstacle, writes, error);
   g_autofree char *shown = attn_file_dup_shown (path, strlen (path));
-  g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: cannot be %s: %s", shown, what,
-               g_strerror (reason));
+  g_autofree char *advice = attn_hub_dup_advice (reason, writes);
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: cannot be %s: %s%s", shown, what,
+               g_strerror (reason), advice);
   return false;
 }
 
@@ -77,6 +148,21 @@ open_cache (const char *cache, AttnHubMake make)
   int dir = open (cache, OPEN_FOLDER);
   if (dir >= 0 && make == ATTN_HUB_MAKE)
     mark_cache (dir);
+  return dir;
+}
+
+int
+attn_hub_cache_open (const char *cache, GError **error)
+{
+  int dir = open (cache, OPEN_FOLDER);
+  int reason = errno;
+  if (dir < 0 && reason != ENOENT) {
+    g_autofree char *shown = attn_file_dup_shown (cache, strlen (cache));
+    g_autofree char *advice = attn_hub_dup_advice (reason, true);
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: the cache of models cannot be read: %s%s",
+                 shown, g_strerror (reason), advice);
+  }
+  errno = reason;
   return dir;
 }
 

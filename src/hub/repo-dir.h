@@ -11,10 +11,19 @@
 /* What to do about folders that are not there. */
 typedef enum { ATTN_HUB_OPEN, ATTN_HUB_MAKE } AttnHubMake;
 
-/* Sets the sentence "CACHE/FOLDER/NAME: cannot be WHAT: REASON" by errno. @name: (nullable).
+/* What a person can try where the system gave the reason @reason, an errno. @writes: whether another
+ * cache would do. Returns: (transfer full): "; TRY THIS", or "" where nothing is known.
+ * Test: tests/hub/test-io-errors.c */
+char *attn_hub_dup_advice (int reason, bool writes);
+
+/* Sets the sentence "PLACE: cannot be WHAT: REASON; TRY THIS" by errno. The place is
+ * CACHE/FOLDER/NAME, or what above it is no folder where one is needed. @name: (nullable).
  * Returns: false. */
 bool attn_hub_refuse_io (
     const char *cache, const char *repo, const char *name, const char *what, GError **error);
+
+/* The cache itself, for close(); -1 with errno, and with @error: IO but where there is no cache. */
+int attn_hub_cache_open (const char *cache, GError **error);
 
 /* The folder of a model, for close(); -1 with @error: IO, FORMAT. */
 int attn_hub_repo_open (const char *cache, const char *repo, AttnHubMake make, GError **error);

@@ -114,29 +114,41 @@ test_remove (void)
   cache_remove (cache);
 }
 
+/* A problem of the answer in @run, which ends with status 1: whose, which file, and what it says.
+ */
+static void
+assert_problem (const Run *run, size_t index, const char *name, const char *file, const char *words)
+{
+  json_t *answer = json_loads (run->out, 0, NULL);
+  json_t *problem = json_array_get (json_object_get (answer, "problems"), index);
+  g_assert_cmpint (run->status, ==, 1);
+  assert_keys (problem, "name,commit,file,reason");
+  g_assert_cmpstr (text_of (problem, "name"), ==, name);
+  g_assert_cmpstr (json_string_value (json_object_get (problem, "file")), ==, file);
+  if (strstr (text_of (problem, "reason"), words) == NULL)
+    g_error ("no \"%s\" in: %s", words, text_of (problem, "reason"));
+  json_decref (answer);
+}
+
 static void
 test_verify (void)
 {
   char *cache = make_cache ();
-  json_t *good = ASK ("verify --all");
+  cache_add_model (cache, "models--owner--good", COMMIT_A, BERT_CONFIG, "weights");
+  json_t *good = ASK ("verify owner/good");
   assert_keys (good, "files,unchecked,bytes,problems");
-  g_assert_cmpint (get_int (good, "files"), ==, 6);
-  g_assert_cmpint (get_int (good, "unchecked"), ==, 4); /* links to no blob */
+  g_assert_cmpint (get_int (good, "files"), ==, 3);
+  g_assert_cmpint (get_int (good, "unchecked"), ==, 0);
   json_decref (good);
+  g_auto (Run) all = RUN ("verify --all");
+  assert_problem (&all, 0, "owner/cut", NULL, "files are missing: model.safetensors");
+  assert_problem (&all, 2, "some/demo", "config.json", "which is none of this model's files");
+  g_assert_nonnull (strstr (all.err, ", and more; fetch the model to download what is missing"));
   g_autofree char *etag = g_compute_checksum_for_string (G_CHECKSUM_SHA256, "only here", -1);
   g_autofree char *blob = g_strconcat (CUT "/blobs/", etag, NULL);
   cache_write (cache, blob, "Only here");
-  g_auto (Run) run = RUN ("verify owner/cut");
-  g_assert_cmpint (run.status, ==, 1);
-  g_assert_nonnull (strstr (run.err, "README.md"));
-  json_t *answer = json_loads (run.out, 0, NULL);
-  json_t *problem = json_array_get (json_object_get (answer, "problems"), 0);
-  assert_keys (problem, "name,commit,file,reason");
-  g_assert_cmpstr (text_of (problem, "name"), ==, "owner/cut");
-  g_assert_cmpstr (text_of (problem, "commit"), ==, COMMIT_B);
-  g_assert_cmpstr (text_of (problem, "file"), ==, "README.md");
-  json_decref (answer);
-  json_decref (ASK ("verify owner/cut@main"));
+  g_auto (Run) changed = RUN ("verify owner/cut@next");
+  assert_problem (&changed, 1, "owner/cut", "README.md", "is not what was downloaded");
   cache_remove (cache);
 }
 
