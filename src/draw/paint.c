@@ -5,6 +5,7 @@
 #include "cells.h"
 #include "paint-cells.h"
 #include "paint-lines.h"
+#include "paint-target.h"
 #include "panels-private.h"
 #include "values.h"
 
@@ -15,64 +16,6 @@
 #define SVG_ENLARGEMENT 4 /* viewers smooth images in SVG; so enlarged, cells stay crisp */
 
 #define MAX_RECTANGLES 40000 /* of all panels on a vector surface: about 5 MB of SVG */
-
-/* How the target's pixels lie, when it has any. */
-typedef struct {
-  bool has_pixels;
-  double scale;        /* device px per px */
-  double x, y;         /* device px of the picture's origin */
-  double device_scale; /* of the surface */
-} Target;
-
-static bool
-is_vector (cairo_surface_t *surface)
-{
-  switch (cairo_surface_get_type (surface)) {
-  case CAIRO_SURFACE_TYPE_PDF:
-  case CAIRO_SURFACE_TYPE_PS:
-  case CAIRO_SURFACE_TYPE_SVG:
-  case CAIRO_SURFACE_TYPE_SCRIPT:
-  case CAIRO_SURFACE_TYPE_RECORDING:
-    return true;
-  default:
-    return false;
-  }
-}
-
-/* Pixels can be had where the picture is neither turned nor stretched. */
-static Target
-find_target (cairo_t *cr)
-{
-  cairo_surface_t *surface = cairo_get_group_target (cr);
-  cairo_matrix_t matrix;
-  double scale_x, scale_y, offset_x, offset_y;
-
-  cairo_get_matrix (cr, &matrix);
-  cairo_surface_get_device_scale (surface, &scale_x, &scale_y);
-  cairo_surface_get_device_offset (surface, &offset_x, &offset_y);
-  bool is_straight = matrix.xy == 0 && matrix.yx == 0 && matrix.xx > 0 &&
-                     fabs (matrix.xx * scale_x - matrix.yy * scale_y) < 1e-9;
-  return (Target){
-      .has_pixels = !is_vector (surface) && is_straight && scale_x == scale_y,
-      .scale = matrix.xx * scale_x,
-      .x = matrix.x0 * scale_x + offset_x,
-      .y = matrix.y0 * scale_y + offset_y,
-      .device_scale = scale_x,
-  };
-}
-
-/* From here on user space is the target's own pixels. */
-static void
-enter_pixels (cairo_t *cr, const Target *target)
-{
-  double offset_x, offset_y;
-
-  cairo_surface_get_device_offset (cairo_get_group_target (cr), &offset_x, &offset_y);
-  cairo_save (cr);
-  cairo_identity_matrix (cr);
-  cairo_scale (cr, 1 / target->device_scale, 1 / target->device_scale);
-  cairo_translate (cr, -offset_x, -offset_y);
-}
 
 static void
 paint_image (cairo_t *cr, cairo_surface_t *image, double x, double y)
@@ -124,7 +67,7 @@ write_values (const AttnDrawLayout *layout, size_t panel, cairo_surface_t *image
 static void
 paint_pixels (const AttnDrawLayout *layout,
               const AttnDrawItem *item,
-              const Target *target,
+              const AttnDrawTarget *target,
               cairo_t *cr)
 {
   size_t width = attn_draw_cells_to_device (item->rect.width, target->scale);
@@ -135,7 +78,7 @@ paint_pixels (const AttnDrawLayout *layout,
   double x = round (target->x + item->rect.x * target->scale);
   double y = round (target->y + item->rect.y * target->scale);
 
-  enter_pixels (cr, target);
+  attn_draw_target_enter (cr, target);
   paint_image (cr, image, x, y);
   cairo_restore (cr);
   cairo_surface_destroy (image);
@@ -182,7 +125,7 @@ paint_cell_image (const AttnDrawLayout *layout, const AttnDrawItem *item, cairo_
 static void
 paint_panel (const AttnDrawLayout *layout,
              const AttnDrawItem *item,
-             const Target *target,
+             const AttnDrawTarget *target,
              cairo_t *cr)
 {
   const AttnDrawBlocks *blocks = attn_draw_panels_peek_blocks (layout->panels, item->panel);
@@ -202,30 +145,7 @@ paint_panel (const AttnDrawLayout *layout,
 }
 
 static void
-set_source (cairo_t *cr, AttnDrawColor color)
-{
-  cairo_set_source_rgb (cr, color.red, color.green, color.blue);
-}
-
-/* Adds a rectangle to the path; on pixels its edges are whole ones and a line never vanishes. */
-static void
-add_rectangle (const AttnDrawRect *rect, const Target *target, cairo_t *cr)
-{
-  if (!target->has_pixels) {
-    cairo_rectangle (cr, rect->x, rect->y, rect->width, rect->height);
-    return;
-  }
-  double left = round (target->x + rect->x * target->scale);
-  double top = round (target->y + rect->y * target->scale);
-  double right = round (target->x + (rect->x + rect->width) * target->scale);
-  double bottom = round (target->y + (rect->y + rect->height) * target->scale);
-  enter_pixels (cr, target);
-  cairo_rectangle (cr, left, top, MAX (right - left, 1), MAX (bottom - top, 1));
-  cairo_restore (cr);
-}
-
-static void
-paint_mark (const AttnDrawItem *item, const Target *target, cairo_t *cr)
+paint_mark (const AttnDrawItem *item, const AttnDrawTarget *target, cairo_t *cr)
 {
   AttnDrawRect outside = {
       item->rect.x - item->line_width,
@@ -234,11 +154,11 @@ paint_mark (const AttnDrawItem *item, const Target *target, cairo_t *cr)
       item->rect.height + 2 * item->line_width,
   };
 
-  set_source (cr, item->color);
+  attn_draw_set_source (cr, item->color);
   cairo_save (cr);
   cairo_set_fill_rule (cr, CAIRO_FILL_RULE_EVEN_ODD);
-  add_rectangle (&outside, target, cr);
-  add_rectangle (&item->rect, target, cr);
+  attn_draw_target_add_rectangle (&outside, target, cr);
+  attn_draw_target_add_rectangle (&item->rect, target, cr);
   cairo_fill (cr);
   cairo_restore (cr);
 }
@@ -247,7 +167,7 @@ static void
 paint_text (const AttnDrawItem *item, cairo_t *cr)
 {
   cairo_save (cr);
-  set_source (cr, item->color);
+  attn_draw_set_source (cr, item->color);
   cairo_translate (cr, item->text_x, item->text_y);
   cairo_rotate (cr, item->angle);
   cairo_move_to (cr, 0, 0);
@@ -258,7 +178,7 @@ paint_text (const AttnDrawItem *item, cairo_t *cr)
 static void
 paint_item (const AttnDrawLayout *layout,
             const AttnDrawItem *item,
-            const Target *target,
+            const AttnDrawTarget *target,
             cairo_t *cr)
 {
   switch (item->kind) {
@@ -281,8 +201,8 @@ paint_item (const AttnDrawLayout *layout,
     paint_text (item, cr);
     break;
   case ATTN_DRAW_ITEM_RULE:
-    set_source (cr, item->color);
-    add_rectangle (&item->rect, target, cr);
+    attn_draw_set_source (cr, item->color);
+    attn_draw_target_add_rectangle (&item->rect, target, cr);
     cairo_fill (cr);
     break;
   case ATTN_DRAW_ITEM_MARK:
@@ -300,15 +220,15 @@ attn_draw_paint_asking (const AttnDrawLayout *layout,
                         void *progress_data,
                         GError **error)
 {
-  Target target = find_target (cr);
+  AttnDrawTarget target = attn_draw_target_find (cr);
   AttnDrawRect all = {0, 0, layout->width, layout->height};
   guint n = layout->items->len;
   bool goes_on = true;
 
   cairo_save (cr);
   cairo_new_path (cr);
-  set_source (cr, layout->ink->background);
-  add_rectangle (&all, &target, cr);
+  attn_draw_set_source (cr, layout->ink->background);
+  attn_draw_target_add_rectangle (&all, &target, cr);
   cairo_fill (cr);
   for (guint i = 0; i < n && goes_on; i++) {
     const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);

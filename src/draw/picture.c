@@ -151,12 +151,13 @@ attn_draw_picture_write (const AttnDrawPicture *picture, AttnDrawPanels *panels,
   if (picture->format == ATTN_DRAW_PDF)
     return attn_draw_write_pages (pages, &provenance, picture->progress, picture->progress_data,
                                   error);
+  AttnDrawCanvas canvas = attn_draw_canvas_of_layout (layout);
   GByteArray *bytes = NULL;
   if (picture->format == ATTN_DRAW_SVG)
-    bytes = attn_draw_write_svg (layout, picture->scale, &provenance, picture->progress,
+    bytes = attn_draw_write_svg (&canvas, picture->scale, &provenance, picture->progress,
                                  picture->progress_data, error);
   else
-    bytes = attn_draw_write_png (layout, picture->scale, &provenance, picture->progress,
+    bytes = attn_draw_write_png (&canvas, picture->scale, &provenance, picture->progress,
                                  picture->progress_data, error);
   return bytes == NULL ? NULL : g_byte_array_free_to_bytes (bytes);
 }

@@ -126,6 +126,22 @@ to_pango (double px)
   return (int)lround (px * PANGO_SCALE);
 }
 
+/* Returns: false where it is no markup. */
+static bool
+set_markup (PangoLayout *layout, const char *markup)
+{
+  PangoAttrList *attributes = NULL;
+  char *text = NULL;
+
+  if (!pango_parse_markup (markup, -1, 0, &attributes, &text, NULL, NULL))
+    return false;
+  pango_layout_set_text (layout, text, -1);
+  pango_layout_set_attributes (layout, attributes);
+  pango_attr_list_unref (attributes);
+  g_free (text);
+  return true;
+}
+
 static PangoLayout *
 make_layout (AttnDrawFonts *fonts, const char *text, const AttnDrawStyle *style)
 {
@@ -143,7 +159,8 @@ make_layout (AttnDrawFonts *fonts, const char *text, const AttnDrawStyle *style)
     else
       pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
   }
-  pango_layout_set_text (layout, text, -1);
+  if (!style->markup || !set_markup (layout, text))
+    pango_layout_set_text (layout, text, -1);
   return layout;
 }
 
@@ -151,8 +168,8 @@ PangoLayout *
 attn_draw_fonts_shape (AttnDrawFonts *fonts, const char *text, const AttnDrawStyle *style)
 {
   g_autofree char *key =
-      g_strdup_printf ("%d %d %d %d %s", to_pango (style->size_px), to_pango (style->max_width),
-                       style->bold, style->wraps, text);
+      g_strdup_printf ("%d %d %d %d %d %s", to_pango (style->size_px), to_pango (style->max_width),
+                       style->bold, style->wraps, style->markup, text);
   PangoLayout *layout = g_hash_table_lookup (fonts->shaped, key);
 
   if (layout == NULL) {
@@ -165,7 +182,7 @@ attn_draw_fonts_shape (AttnDrawFonts *fonts, const char *text, const AttnDrawSty
 PangoLayout *
 attn_draw_fonts_shape_within (AttnDrawFonts *fonts, const char *text, const AttnDrawStyle *style)
 {
-  AttnDrawStyle natural = {.size_px = style->size_px, .bold = style->bold};
+  AttnDrawStyle natural = {.size_px = style->size_px, .bold = style->bold, .markup = style->markup};
   PangoLayout *layout = attn_draw_fonts_shape (fonts, text, &natural);
 
   if (attn_draw_text_measure (layout).width <= style->max_width)

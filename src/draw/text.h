@@ -14,6 +14,7 @@ typedef struct _AttnDrawFonts AttnDrawFonts;
 typedef struct {
   double size_px;
   bool bold;
+  bool markup;      /* the text is Pango's markup; one that is wrong is shown as it is */
   bool wraps;       /* at max_width; otherwise it ends in an ellipsis there */
   double max_width; /* px; 0 for as long as it is */
 } AttnDrawStyle;

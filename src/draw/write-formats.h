@@ -9,6 +9,30 @@
 #include <cairo.h>
 #include <glib.h>
 
+#include <stdbool.h>
+
+/* What is to be written: any picture with a size. */
+typedef struct {
+  double width, height; /* px */
+  double print_width;   /* px it is wide in print: the width, but for less than one */
+  const void *picture;  /* borrowed */
+  /* As attn_draw_paint_asking(). */
+  bool (*paint) (const void *picture,
+                 cairo_t *cr,
+                 AttnProgressFunc progress,
+                 void *progress_data,
+                 GError **error);
+} AttnDrawCanvas;
+
+AttnDrawCanvas attn_draw_canvas_of_layout (const AttnDrawLayout *layout);
+
+/* attn_draw_write() of any picture. */
+GBytes *attn_draw_canvas_write (const AttnDrawCanvas *canvas,
+                                AttnDrawFormat format,
+                                double scale,
+                                const AttnDrawProvenance *provenance,
+                                GError **error);
+
 /* A part of a longer work whose progress is asked for. */
 typedef struct {
   AttnProgressFunc func; /* nullable */
@@ -20,19 +44,19 @@ typedef struct {
 bool attn_draw_stage_tell (double fraction, void *stage);
 
 /* @progress: (nullable): asked between maps, and between strips of the image. */
-GByteArray *attn_draw_write_png (const AttnDrawLayout *layout,
+GByteArray *attn_draw_write_png (const AttnDrawCanvas *canvas,
                                  double scale,
                                  const AttnDrawProvenance *provenance,
                                  AttnProgressFunc progress,
                                  void *progress_data,
                                  GError **error);
-GByteArray *attn_draw_write_svg (const AttnDrawLayout *layout,
+GByteArray *attn_draw_write_svg (const AttnDrawCanvas *canvas,
                                  double scale,
                                  const AttnDrawProvenance *provenance,
                                  AttnProgressFunc progress,
                                  void *progress_data,
                                  GError **error);
-GByteArray *attn_draw_write_pdf (const AttnDrawLayout *layout,
+GByteArray *attn_draw_write_pdf (const AttnDrawCanvas *canvas,
                                  double scale,
                                  const AttnDrawProvenance *provenance,
                                  GError **error);
@@ -54,12 +78,12 @@ attn_draw_write_append (void *closure, const unsigned char *data, unsigned int l
  * @bytes:   consumed; what the surface writes to
  * @progress: (nullable): asked between maps
  *
- * Paints the layout at a scale, finishes the surface and asks it what went wrong: Cairo tells of
+ * Paints the picture at a scale, finishes the surface and asks it what went wrong: Cairo tells of
  * write errors only then.
  *
  * Returns: @bytes, or NULL with @error.
  */
-GByteArray *attn_draw_write_paint (const AttnDrawLayout *layout,
+GByteArray *attn_draw_write_paint (const AttnDrawCanvas *canvas,
                                    double scale,
                                    cairo_surface_t *surface,
                                    GByteArray *bytes,

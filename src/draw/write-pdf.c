@@ -35,21 +35,21 @@ set_metadata (cairo_surface_t *surface, const AttnDrawProvenance *provenance)
 }
 
 GByteArray *
-attn_draw_write_pdf (const AttnDrawLayout *layout,
+attn_draw_write_pdf (const AttnDrawCanvas *canvas,
                      double scale,
                      const AttnDrawProvenance *provenance,
                      GError **error)
 {
   double scale_pt = scale * PT_PER_PX;
-  double width = attn_draw_layout_get_width (layout) * scale_pt;
-  double height = attn_draw_layout_get_height (layout) * scale_pt;
+  double width = canvas->width * scale_pt;
+  double height = canvas->height * scale_pt;
   if (!check_size (width, height, error))
     return NULL;
   GByteArray *bytes = g_byte_array_new ();
   cairo_surface_t *surface =
       cairo_pdf_surface_create_for_stream (attn_draw_write_append, bytes, width, height);
   set_metadata (surface, provenance);
-  return attn_draw_write_paint (layout, scale_pt, surface, bytes, NULL, NULL, error);
+  return attn_draw_write_paint (canvas, scale_pt, surface, bytes, NULL, NULL, error);
 }
 
 GBytes *

@@ -3,7 +3,6 @@
 #include "png.h"
 #include "write-formats.h"
 
-#include "attn-draw/paint.h"
 #include "attn/error.h"
 
 #include <math.h>
@@ -60,7 +59,7 @@ append_header (GByteArray *out, double width, double height)
 
 /* Returns: (nullable): the picture's pixels; for cairo_surface_destroy(). */
 static cairo_surface_t *
-paint (const AttnDrawLayout *layout,
+paint (const AttnDrawCanvas *canvas,
        double scale,
        int width,
        int height,
@@ -70,7 +69,7 @@ paint (const AttnDrawLayout *layout,
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width, height);
   cairo_t *cr = cairo_create (surface);
   cairo_scale (cr, scale, scale);
-  bool goes_on = attn_draw_paint_asking (layout, cr, attn_draw_stage_tell, stage, error);
+  bool goes_on = canvas->paint (canvas->picture, cr, attn_draw_stage_tell, stage, error);
   cairo_status_t painted = cairo_status (cr);
   cairo_destroy (cr);
   cairo_surface_flush (surface);
@@ -80,18 +79,25 @@ paint (const AttnDrawLayout *layout,
   return NULL;
 }
 
+static void
+measure (const AttnDrawCanvas *canvas, double scale, double *width, double *height)
+{
+  *width = MAX (round (canvas->print_width * scale), 1);
+  *height = MAX (round (canvas->height * scale), 1);
+}
+
 void
 attn_draw_write_measure_png (const AttnDrawLayout *layout,
                              double scale,
                              double *width,
                              double *height)
 {
-  *width = MAX (round (attn_draw_layout_get_print_width (layout) * scale), 1);
-  *height = MAX (round (attn_draw_layout_get_height (layout) * scale), 1);
+  AttnDrawCanvas canvas = attn_draw_canvas_of_layout (layout);
+  measure (&canvas, scale, width, height);
 }
 
 GByteArray *
-attn_draw_write_png (const AttnDrawLayout *layout,
+attn_draw_write_png (const AttnDrawCanvas *canvas,
                      double scale,
                      const AttnDrawProvenance *provenance,
                      AttnProgressFunc progress,
@@ -99,12 +105,12 @@ attn_draw_write_png (const AttnDrawLayout *layout,
                      GError **error)
 {
   double width = 1, height = 1;
-  attn_draw_write_measure_png (layout, scale, &width, &height);
+  measure (canvas, scale, &width, &height);
   if (!check_size (width, height, error))
     return NULL;
   AttnDrawStage painting = {progress, progress_data, 0, PAINTING_SHARE};
   AttnDrawStage packing = {progress, progress_data, PAINTING_SHARE, 1 - PAINTING_SHARE};
-  cairo_surface_t *surface = paint (layout, scale, (int)width, (int)height, &painting, error);
+  cairo_surface_t *surface = paint (canvas, scale, (int)width, (int)height, &painting, error);
   if (surface == NULL)
     return NULL;
   GByteArray *png = g_byte_array_new ();

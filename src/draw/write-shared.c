@@ -33,7 +33,7 @@ attn_draw_write_check (cairo_status_t status, const char *what, GError **error)
 }
 
 GByteArray *
-attn_draw_write_paint (const AttnDrawLayout *layout,
+attn_draw_write_paint (const AttnDrawCanvas *canvas,
                        double scale,
                        cairo_surface_t *surface,
                        GByteArray *bytes,
@@ -43,7 +43,7 @@ attn_draw_write_paint (const AttnDrawLayout *layout,
 {
   cairo_t *cr = cairo_create (surface);
   cairo_scale (cr, scale, scale);
-  bool goes_on = attn_draw_paint_asking (layout, cr, progress, progress_data, error);
+  bool goes_on = canvas->paint (canvas->picture, cr, progress, progress_data, error);
   cairo_status_t painted = cairo_status (cr);
   cairo_destroy (cr);
   cairo_surface_finish (surface);
@@ -54,4 +54,23 @@ attn_draw_write_paint (const AttnDrawLayout *layout,
     return bytes;
   g_byte_array_unref (bytes);
   return NULL;
+}
+
+static bool
+paint_layout (
+    const void *layout, cairo_t *cr, AttnProgressFunc progress, void *progress_data, GError **error)
+{
+  return attn_draw_paint_asking (layout, cr, progress, progress_data, error);
+}
+
+AttnDrawCanvas
+attn_draw_canvas_of_layout (const AttnDrawLayout *layout)
+{
+  return (AttnDrawCanvas){
+      .width = attn_draw_layout_get_width (layout),
+      .height = attn_draw_layout_get_height (layout),
+      .print_width = attn_draw_layout_get_print_width (layout),
+      .picture = layout,
+      .paint = paint_layout,
+  };
 }

@@ -119,7 +119,7 @@ insert_provenance (GString *svg, const AttnDrawProvenance *provenance)
 }
 
 GByteArray *
-attn_draw_write_svg (const AttnDrawLayout *layout,
+attn_draw_write_svg (const AttnDrawCanvas *canvas,
                      double scale,
                      const AttnDrawProvenance *provenance,
                      AttnProgressFunc progress,
@@ -128,10 +128,9 @@ attn_draw_write_svg (const AttnDrawLayout *layout,
 {
   GByteArray *bytes = g_byte_array_new ();
   cairo_surface_t *surface = cairo_svg_surface_create_for_stream (
-      attn_draw_write_append, bytes, attn_draw_layout_get_width (layout) * scale,
-      attn_draw_layout_get_height (layout) * scale);
+      attn_draw_write_append, bytes, canvas->width * scale, canvas->height * scale);
   cairo_svg_surface_set_document_unit (surface, CAIRO_SVG_UNIT_PX);
-  bytes = attn_draw_write_paint (layout, scale, surface, bytes, progress, progress_data, error);
+  bytes = attn_draw_write_paint (canvas, scale, surface, bytes, progress, progress_data, error);
   if (bytes == NULL)
     return NULL;
   g_autoptr (GString) svg = attn_draw_svg_renumber ((const char *)bytes->data, bytes->len);

@@ -29,27 +29,38 @@ attn_draw_format_find (const char *name, AttnDrawFormat *format)
 }
 
 GBytes *
+attn_draw_canvas_write (const AttnDrawCanvas *canvas,
+                        AttnDrawFormat format,
+                        double scale,
+                        const AttnDrawProvenance *provenance,
+                        GError **error)
+{
+  g_return_val_if_fail (isfinite (scale) && scale > 0, NULL);
+  GByteArray *bytes = NULL;
+  switch (format) {
+  case ATTN_DRAW_PNG:
+    bytes = attn_draw_write_png (canvas, scale, provenance, NULL, NULL, error);
+    break;
+  case ATTN_DRAW_SVG:
+    bytes = attn_draw_write_svg (canvas, scale, provenance, NULL, NULL, error);
+    break;
+  case ATTN_DRAW_PDF:
+  default:
+    bytes = attn_draw_write_pdf (canvas, scale, provenance, error);
+    break;
+  }
+  return bytes == NULL ? NULL : g_byte_array_free_to_bytes (bytes);
+}
+
+GBytes *
 attn_draw_write (const AttnDrawLayout *layout,
                  AttnDrawFormat format,
                  double scale,
                  const AttnDrawProvenance *provenance,
                  GError **error)
 {
-  g_return_val_if_fail (isfinite (scale) && scale > 0, NULL);
-  GByteArray *bytes = NULL;
-  switch (format) {
-  case ATTN_DRAW_PNG:
-    bytes = attn_draw_write_png (layout, scale, provenance, NULL, NULL, error);
-    break;
-  case ATTN_DRAW_SVG:
-    bytes = attn_draw_write_svg (layout, scale, provenance, NULL, NULL, error);
-    break;
-  case ATTN_DRAW_PDF:
-  default:
-    bytes = attn_draw_write_pdf (layout, scale, provenance, error);
-    break;
-  }
-  return bytes == NULL ? NULL : g_byte_array_free_to_bytes (bytes);
+  AttnDrawCanvas canvas = attn_draw_canvas_of_layout (layout);
+  return attn_draw_canvas_write (&canvas, format, scale, provenance, error);
 }
 
 bool

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/* Figures: what shares a cell, picking as the inverse of placing, pixels, and files. */
+#include "attn-draw/color-map.h"
+#include "attn-draw/figure.h"
+
+#include <glib.h>
+
+#include <math.h>
+#include <string.h>
+
+enum { ID_MATRIX = 1, ID_BAR, ID_WORD };
+
+#define WIDTH 200
+#define HEIGHT 120
+
+static const AttnDrawRect matrix_rect = {20, 30, 70, 40};
+
+/* A matrix of @n_rows × @n_columns values that grow, shared as asked. */
+static AttnDrawFigure *
+make_figure (size_t n_rows, size_t n_columns, size_t share, bool is_signed)
+{
+  const AttnDrawFigureStyle style = {.palette = ATTN_DRAW_PALETTE_PAPER};
+  AttnDrawFigureBuilder *builder = attn_draw_figure_builder_new (&style);
+  g_autofree float *values = g_new (float, n_rows *n_columns);
+  for (size_t i = 0; i < n_rows * n_columns; i++)
+    values[i] = (float)i / (float)(n_rows * n_columns) - (is_signed ? 0.5F : 0.0F);
+  const AttnDrawFigureMatrix matrix = {.n_rows = n_rows,
+                                       .n_columns = n_columns,
+                                       .values = values,
+                                       .is_signed = is_signed,
+                                       .max = 1,
+                                       .rows_per_cell = share,
+                                       .columns_per_cell = share};
+  attn_draw_figure_add_matrix (builder, &matrix, matrix_rect, ID_MATRIX);
+  const AttnDrawColor red = {1, 0, 0};
+  attn_draw_figure_add_rule (builder, (AttnDrawRect){100, 30, 50, 10}, red, ID_BAR, 3, 4);
+  attn_draw_figure_add_frame (builder, matrix_rect, (AttnDrawColor){0, 0, 1}, 2);
+  attn_draw_figure_add_arrow (builder, (AttnDrawPoint){100, 60}, (AttnDrawPoint){140, 60}, red);
+  const AttnDrawPoint points[] = {{100, 100}, {120, 80}, {150, 100}};
+  attn_draw_figure_add_line (builder, points, G_N_ELEMENTS (points), red, 1.5);
+  attn_draw_figure_add_area (builder, points, G_N_ELEMENTS (points), red, 0.3);
+  const AttnDrawFigureText word = {.text = "<i>Q</i><sub>4</sub>K<sup>T</sup>",
+                                   .is_markup = true,
+                                   .align = ATTN_DRAW_ALIGN_MIDDLE,
+                                   .id = ID_WORD,
+                                   .row = 7};
+  attn_draw_figure_add_text (builder, &word, 55, 8);
+  return attn_draw_figure_builder_end (builder, WIDTH, HEIGHT);
+}
+
+/* Every value's place picks that value: its middle and its first corner. */
+static void
+check_pick (size_t n_rows, size_t n_columns, size_t share)
+{
+  g_autoptr (AttnDrawFigure) figure = make_figure (n_rows, n_columns, share, true);
+  const size_t item = attn_draw_figure_find (figure, ID_MATRIX, ATTN_DRAW_FIGURE_MATRIX, 0);
+  for (size_t row = 0; row < n_rows; row++)
+    for (size_t column = 0; column < n_columns; column++) {
+      const AttnDrawRect cell = attn_draw_figure_place (figure, item, row, column);
+      const double xs[] = {cell.x, cell.x + cell.width / 2};
+      const double ys[] = {cell.y, cell.y + cell.height / 2};
+      for (size_t i = 0; i < 2; i++) {
+        AttnDrawFigureHit hit;
+        g_assert_true (attn_draw_figure_pick (figure, xs[i], ys[i], &hit));
+        g_assert_cmpuint (hit.id, ==, ID_MATRIX);
+        g_assert_cmpuint (hit.item, ==, item);
+        g_assert_cmpuint (hit.row, ==, row);
+        g_assert_cmpuint (hit.column, ==, column);
+      }
+    }
+}
+
+static void
+test_pick (void)
+{
+  check_pick (4, 7, 1);
+  check_pick (1, 1, 1);
+  check_pick (37, 256, 8);
+  check_pick (512, 512, 13);
+}
+
+/* What is no matrix answers what it was given; the ground answers nothing. */
+static void
+test_pick_others (void)
+{
+  g_autoptr (AttnDrawFigure) figure = make_figure (4, 7, 1, true);
+  AttnDrawFigureHit hit = {0};
+  g_assert_true (attn_draw_figure_pick (figure, 101, 31, &hit));
+  g_assert_cmpuint (hit.id, ==, ID_BAR);
+  g_assert_cmpuint (hit.row, ==, 3);
+  g_assert_cmpuint (hit.column, ==, 4);
+  const size_t word = attn_draw_figure_find (figure, ID_WORD, ATTN_DRAW_FIGURE_TEXT, 0);
+  const AttnDrawRect rect = attn_draw_figure_place (figure, word, 0, 0);
+  g_assert_cmpfloat_with_epsilon (rect.x + rect.width / 2, 55, 1);
+  g_assert_true (attn_draw_figure_pick (figure, rect.x + 1, rect.y + 1, &hit));
+  g_assert_cmpuint (hit.row, ==, 7);
+  g_assert_false (attn_draw_figure_pick (figure, 120, 60, &hit)); /* the arrow has no id */
+  g_assert_false (attn_draw_figure_pick (figure, 1, 1, &hit));
+  g_assert_cmpuint (attn_draw_figure_find (figure, 99, ATTN_DRAW_FIGURE_TEXT, 0), ==, G_MAXSIZE);
+}
+
+static uint32_t
+read_pixel (cairo_surface_t *surface, double x, double y)
+{
+  const unsigned char *data = cairo_image_surface_get_data (surface);
+  const uint32_t *row =
+      (const void *)(data + (size_t)y * (size_t)cairo_image_surface_get_stride (surface));
+  return row[(size_t)x] | 0xff000000;
+}
+
+static cairo_surface_t *
+raster (const AttnDrawFigure *figure, double scale)
+{
+  cairo_surface_t *surface =
+      cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int)(WIDTH * scale), (int)(HEIGHT * scale));
+  cairo_t *cr = cairo_create (surface);
+  cairo_scale (cr, scale, scale);
+  attn_draw_figure_paint (figure, cr);
+  g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  return surface;
+}
+
+/* The middle of every cell has exactly the colour map's colour of its value. */
+static void
+check_cells (bool is_signed, double scale)
+{
+  const size_t n_rows = 4, n_columns = 7;
+  g_autoptr (AttnDrawFigure) figure = make_figure (n_rows, n_columns, 1, is_signed);
+  const size_t item = attn_draw_figure_find (figure, ID_MATRIX, ATTN_DRAW_FIGURE_MATRIX, 0);
+  cairo_surface_t *surface = raster (figure, scale);
+  for (size_t i = 0; i < n_rows * n_columns; i++) {
+    const float value = (float)i / (float)(n_rows * n_columns) - (is_signed ? 0.5F : 0.0F);
+    const uint32_t wanted =
+        is_signed ? attn_draw_diverging_peek_lut (
+                        ATTN_DRAW_DIVERGING_LIGHT)[attn_draw_diverging_index (value, 1)]
+                  : attn_draw_color_map_peek_lut (
+                        ATTN_DRAW_COLOR_MAP_YLGNBU)[attn_draw_color_index (value, 1)];
+    const AttnDrawRect cell = attn_draw_figure_place (figure, item, i / n_columns, i % n_columns);
+    g_assert_cmphex (
+        read_pixel (surface, (cell.x + cell.width / 2) * scale, (cell.y + cell.height / 2) * scale),
+        ==, wanted);
+  }
+  cairo_surface_destroy (surface);
+}
+
+static void
+test_cells (void)
+{
+  check_cells (true, 1);
+  check_cells (true, 2.5);
+  check_cells (false, 1);
+}
+
+/* Values that share a cell: the mean of signed ones, the largest of others; what is hidden does not
+ * count, and a cell of nothing else is neither. */
+static void
+test_shared (void)
+{
+  const float values[] = {1, -0.5F, -INFINITY, -INFINITY, 0.25F, 0.25F, 0.5F, -INFINITY};
+  const uint32_t *signs = attn_draw_diverging_peek_lut (ATTN_DRAW_DIVERGING_LIGHT);
+  const uint32_t *weights = attn_draw_color_map_peek_lut (ATTN_DRAW_COLOR_MAP_YLGNBU);
+  const uint32_t wanted[2][3] = {
+      {signs[attn_draw_diverging_index (0.25F, 1)], 0, signs[attn_draw_diverging_index (0.5F, 1)]},
+      {weights[attn_draw_color_index (1, 1)], 0, weights[attn_draw_color_index (0.5F, 1)]}};
+  for (int is_weight = 0; is_weight < 2; is_weight++) {
+    const AttnDrawFigureStyle style = {.palette = ATTN_DRAW_PALETTE_PAPER};
+    AttnDrawFigureBuilder *builder = attn_draw_figure_builder_new (&style);
+    const AttnDrawFigureMatrix matrix = {.n_rows = 1,
+                                         .n_columns = 8,
+                                         .values = values,
+                                         .is_signed = is_weight == 0,
+                                         .max = 1,
+                                         .columns_per_cell = 2};
+    attn_draw_figure_add_matrix (builder, &matrix, (AttnDrawRect){10, 10, 80, 20}, 1);
+    g_autoptr (AttnDrawFigure) figure = attn_draw_figure_builder_end (builder, WIDTH, HEIGHT);
+    cairo_surface_t *surface = raster (figure, 1);
+    g_assert_cmphex (read_pixel (surface, 20, 20), ==, wanted[is_weight][0]);
+    g_assert_cmphex (read_pixel (surface, 80, 20), ==, wanted[is_weight][2]);
+    const uint32_t hidden = read_pixel (surface, 40, 20);
+    g_assert_cmphex (hidden & 255, ==, hidden >> 8 & 255); /* grey, … */
+    g_assert_cmphex (hidden, !=, 0xffffffff);              /* … yet not the ground */
+    cairo_surface_destroy (surface);
+  }
+}
+
+static void
+test_share (void)
+{
+  g_assert_cmpuint (attn_draw_figure_find_share (256, 104, 3, 32), ==, 8);
+  g_assert_cmpuint (attn_draw_figure_find_share (20, 104, 3, 0), ==, 1);
+  g_assert_cmpuint (attn_draw_figure_find_share (20, 0.1, 3, 0), ==, 20);
+  g_assert_cmpuint (attn_draw_figure_find_share (768, 104, 3, 64), ==, 32);
+}
+
+/* Text that only looks like markup stands as it is. */
+static void
+test_markup (void)
+{
+  const AttnDrawFigureStyle style = {.font_size_pt = 12};
+  g_autoptr (AttnDrawFigureBuilder) builder = attn_draw_figure_builder_new (&style);
+  AttnDrawFigureText text = {.text = "a <b", .is_markup = true};
+  const AttnDrawTextSize wrong = attn_draw_figure_measure_text (builder, &text);
+  text.is_markup = false;
+  const AttnDrawTextSize plain = attn_draw_figure_measure_text (builder, &text);
+  g_assert_cmpfloat (wrong.width, ==, plain.width);
+  text.is_turned = true;
+  const AttnDrawTextSize turned = attn_draw_figure_measure_text (builder, &text);
+  g_assert_cmpfloat (turned.width, ==, plain.height);
+  g_assert_cmpfloat (turned.height, ==, plain.width);
+  text = (AttnDrawFigureText){.text = "many words in a row", .max_width = 60, .wraps = true};
+  const AttnDrawTextSize wrapped = attn_draw_figure_measure_text (builder, &text);
+  g_assert_cmpfloat (wrapped.width, <=, 60);
+  g_assert_cmpfloat (wrapped.height, >, plain.height * 1.5);
+}
+
+static void
+test_files (void)
+{
+  const AttnDrawProvenance provenance = {"A title", "where it comes from", "Headscope"};
+  static const char *const heads[] = {"\x89PNG", "<?xml", "%PDF"};
+  for (unsigned format = ATTN_DRAW_PNG; format <= ATTN_DRAW_PDF; format++) {
+    g_autoptr (GError) error = NULL;
+    GBytes *files[2] = {NULL, NULL};
+    for (size_t i = 0; i < 2; i++) {
+      g_autoptr (AttnDrawFigure) figure = make_figure (9, 64, 2, true);
+      files[i] = attn_draw_figure_write (figure, (AttnDrawFormat)format, 1.5, &provenance, &error);
+      g_assert_no_error (error);
+    }
+    g_assert_true (g_bytes_equal (files[0], files[1]));
+    gsize size = 0;
+    const char *bytes = g_bytes_get_data (files[0], &size);
+    g_assert_cmpuint (size, >, 500);
+    g_assert_true (memcmp (bytes, heads[format], 4) == 0);
+    g_bytes_unref (files[0]);
+    g_bytes_unref (files[1]);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/figure/pick", test_pick);
+  g_test_add_func ("/figure/pick-others", test_pick_others);
+  g_test_add_func ("/figure/cells", test_cells);
+  g_test_add_func ("/figure/shared", test_shared);
+  g_test_add_func ("/figure/share", test_share);
+  g_test_add_func ("/figure/markup", test_markup);
+  g_test_add_func ("/figure/files", test_files);
+  return g_test_run ();
+}
