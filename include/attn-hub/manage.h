@@ -36,7 +36,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (AttnHubRemoval, attn_hub_removal_clear)
  * What attn_hub_remove() would do, without doing it.
  *
  * Returns: false with @error: IO (it is not there; a program is just downloading it; the model's
- *   folder is itself a link, and what it leads to is not ours to remove).
+ *   folder is itself a link, and what it leads to is not ours to remove; this person may not remove
+ *   something of it).
  * Test: tests/hub/test-remove.c
  */
 bool attn_hub_plan_removal (const char *cache,
@@ -93,7 +94,8 @@ typedef struct {
  *
  * Reads every blob of the revisions and compares it with the hash that it is called by. Problems
  * are also entries that are no files (folders behind links, pipes, sockets), links that lead to
- * nothing or to what is none of the model's blobs, and revisions and models of which files are missing.
+ * nothing or to what is none of the model's blobs, and revisions and models of which files are
+ * missing.
  *
  * Returns: (transfer full): for attn_hub_verdict_free(), or NULL with @error: IO (not there, or not
  *   readable), CANCELLED.

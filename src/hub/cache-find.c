@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Finding a model in the cache by name. */
 #include "cache-refs.h"
+#include "repo-dir.h"
+#include "walk.h"
 
 #include "attn-hub/cache.h"
 #include "attn-hub/fetch.h"
 #include "attn/error.h"
 #include "attn/quote.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static int
 compare_names (const void *a, const void *b)
@@ -33,12 +38,29 @@ list_owners (const char *cache, const char *name)
   return found;
 }
 
+/* Whether the model has a folder; false with @error where that cannot be known. */
 static bool
-has_folder (const char *cache, const char *repo)
+look_for_folder (const char *cache, const char *repo, bool *is_there, GError **error)
 {
+  struct stat state;
   g_autofree char *name = attn_hub_name_dup_folder (repo);
   g_autofree char *path = g_build_filename (cache, name, NULL);
-  return g_file_test (path, G_FILE_TEST_IS_DIR);
+  *is_there = stat (path, &state) == 0;
+  if (*is_there && !S_ISDIR (state.st_mode)) {
+    errno = ENOTDIR;
+    *is_there = false;
+  }
+  return *is_there || errno == ENOENT || attn_hub_refuse_io (cache, repo, NULL, "opened", error);
+}
+
+/* Whether the models can be listed, or there are none; false with @error. */
+static bool
+look_for_cache (const char *cache, GError **error)
+{
+  int dir = attn_hub_cache_open (cache, error);
+  if (dir >= 0)
+    close (dir);
+  return dir >= 0 || errno == ENOENT;
 }
 
 /* @format ends the sentence that begins with the model's name. */
@@ -72,10 +94,14 @@ char *
 attn_hub_cache_find_repo (const char *cache, const AttnHubName *name, GError **error)
 {
   g_return_val_if_fail (cache != NULL && name != NULL, NULL);
-  if (has_folder (cache, name->repo))
+  bool is_there = false, has_owner = strchr (name->repo, '/') != NULL;
+  if (!look_for_folder (cache, name->repo, &is_there, error))
+    return NULL;
+  if (is_there)
     return g_strdup (name->repo);
-  g_autoptr (GPtrArray) owners =
-      strchr (name->repo, '/') == NULL ? list_owners (cache, name->repo) : g_ptr_array_new ();
+  if (!has_owner && !look_for_cache (cache, error))
+    return NULL;
+  g_autoptr (GPtrArray) owners = has_owner ? g_ptr_array_new () : list_owners (cache, name->repo);
   if (owners->len == 0) {
     refuse_missing (name, cache, error);
     return NULL;
@@ -128,6 +154,21 @@ find_commit (const char *repo_folder, const AttnHubName *name)
   return name->revision == NULL ? find_only_snapshot (repo_folder) : NULL;
 }
 
+/* Whether the model's revisions can be seen at all; false with @error. */
+static bool
+look_for_revisions (const char *cache, const char *repo, GError **error)
+{
+  int dir = attn_hub_repo_open (cache, repo, ATTN_HUB_OPEN, error);
+  int snapshots = dir < 0 ? -1 : attn_hub_open_folder (dir, "snapshots");
+  bool is_seen = dir >= 0 && (snapshots >= 0 || errno == ENOENT ||
+                              attn_hub_refuse_io (cache, repo, "snapshots", "opened", error));
+  if (snapshots >= 0)
+    close (snapshots);
+  if (dir >= 0)
+    close (dir);
+  return is_seen;
+}
+
 bool
 attn_hub_cache_resolve (
     const char *cache, const AttnHubName *name, char **repo, char **commit, GError **error)
@@ -139,6 +180,8 @@ attn_hub_cache_resolve (
   g_autofree char *folder_name = attn_hub_name_dup_folder (found);
   g_autofree char *folder = g_build_filename (cache, folder_name, NULL);
   g_autofree char *snapshot = find_commit (folder, name);
+  if (snapshot == NULL && !look_for_revisions (cache, found, error))
+    return false;
   if (snapshot == NULL)
     return refuse (name, error,
                    "has no revision %s in the cache, where there is something else of it; "

@@ -159,12 +159,30 @@ add_entry (Listing *listing, const char *folder_name)
   return entry;
 }
 
+/* What is there and cannot be looked at, by errno. */
+static void
+add_hidden (Listing *listing, const char *folder_name, const char *path)
+{
+  g_autofree char *why = attn_hub_dup_reason (errno, false);
+  AttnHubEntry *entry = add_entry (listing, folder_name);
+  entry->folder = g_build_filename (listing->cache, folder_name, path, NULL);
+  entry->refs = g_new0 (char *, 1);
+  entry->state = ATTN_HUB_UNUSABLE;
+  if (entry->reason == NULL)
+    entry->reason = g_strdup_printf ("its folder cannot be opened: %s", why);
+}
+
 static void
 add_snapshot (
     Listing *listing, int snapshots, const char *folder_name, const char *commit, GHashTable *refs)
 {
   struct stat state = {0};
   int dir = attn_hub_open_folder (snapshots, commit);
+  if (dir < 0 && errno == EACCES) {
+    g_autofree char *path = g_build_filename ("snapshots", commit, NULL);
+    errno = EACCES;
+    add_hidden (listing, folder_name, path);
+  }
   if (dir < 0)
     return;
   AttnHubEntry *entry = add_entry (listing, folder_name);
@@ -209,6 +227,8 @@ static void
 add_snapshots (Listing *listing, int repo, const char *folder_name)
 {
   int snapshots = attn_hub_open_folder (repo, "snapshots");
+  if (snapshots < 0 && errno != ENOENT)
+    add_hidden (listing, folder_name, "snapshots");
   if (snapshots < 0)
     return;
   g_autoptr (GHashTable) refs = attn_hub_refs_read (repo);
@@ -243,6 +263,8 @@ add_model (Listing *listing, int cache, const char *folder_name)
 {
   /* the folder itself may be a link: people move large models to another disk */
   int repo = openat (cache, folder_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (repo < 0 && errno != ENOTDIR)
+    add_hidden (listing, folder_name, NULL);
   if (repo < 0)
     return;
   guint n_before = listing->entries->len;

@@ -9,6 +9,7 @@
 #include "attn/source.h"
 #include "attn/tokenizer.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -28,8 +29,8 @@ look (const char *folder, const char *name)
 {
   struct stat state;
   g_autofree char *path = g_build_filename (folder, name, NULL);
-  if (stat (path, &state) == 0)
-    return FILE_THERE;
+  if (stat (path, &state) == 0 || errno == EACCES)
+    return FILE_THERE; /* who may not look is told so by what opens it */
   return lstat (path, &state) == 0 ? FILE_DANGLING : FILE_ABSENT;
 }
 

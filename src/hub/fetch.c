@@ -2,14 +2,17 @@
 /* Carrying out a plan: file by file into the cache, resumed, checked, named. */
 #include "meter.h"
 #include "plan-private.h"
+#include "repo-dir.h"
 
 #include "attn-hub/blob.h"
 #include "attn-hub/snapshot.h"
 #include "attn/error.h"
 #include "attn/quote.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #define PIECE ((size_t)1 << 20)
 #define MARGIN ((guint64)64 << 20) /* of the disk that is left to others */
@@ -235,6 +238,18 @@ receive_blob (Reception *reception, GError **error)
   }
 }
 
+/* A file that is there may be one that only somebody else can read. */
+static bool
+check_readable (const AttnHubSnapshot *snapshot, const AttnHubPlanFile *file, GError **error)
+{
+  g_autofree char *folder = attn_hub_snapshot_dup_folder (snapshot);
+  g_autofree char *path = g_build_filename (folder, file->path, NULL);
+  if (faccessat (AT_FDCWD, path, R_OK, AT_EACCESS) == 0)
+    return true;
+  g_autofree char *name = g_build_filename ("snapshots", snapshot->commit, file->path, NULL);
+  return attn_hub_refuse_io (snapshot->cache, snapshot->repo, name, "read", error);
+}
+
 static bool
 fetch_file (Fetch *fetch,
             const AttnHubPlanFile *file,
@@ -242,7 +257,7 @@ fetch_file (Fetch *fetch,
             GError **error)
 {
   if (attn_hub_snapshot_has (snapshot, file->path, file->n_bytes))
-    return true;
+    return check_readable (snapshot, file, error);
   fetch->meter.progress.file = file->path;
   attn_hub_meter_tell (&fetch->meter);
   g_autoptr (AttnHubBlob) blob = attn_hub_blob_open (snapshot->cache, snapshot->repo, file->etag,
@@ -253,7 +268,8 @@ fetch_file (Fetch *fetch,
   Reception reception = {.fetch = fetch, .file = file, .blob = blob, .counted = file->n_present};
   count (&reception);
   return (attn_hub_blob_is_there (blob) || receive_blob (&reception, error)) &&
-         attn_hub_snapshot_add (snapshot, file->path, file->etag, error);
+         attn_hub_snapshot_add (snapshot, file->path, file->etag, error) &&
+         check_readable (snapshot, file, error);
 }
 
 /* The free bytes where the cache is or will be; false where that is not known. */

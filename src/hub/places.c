@@ -201,9 +201,15 @@ load_token_file (const char *path, char **token, GError **error)
   *token = NULL;
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
     return true;
-  g_autofree char *content = attn_file_load (path, MAX_TOKEN_BYTES, &n_bytes, error);
-  if (content == NULL)
+  g_autoptr (GError) fault = NULL;
+  g_autofree char *content = attn_file_load (path, MAX_TOKEN_BYTES, &n_bytes, &fault);
+  if (content == NULL) {
+    g_set_error (error, fault->domain, fault->code,
+                 "%s; it is to hold the Hub's token: make it readable, give the token in HF_TOKEN, "
+                 "or set HF_HUB_DISABLE_IMPLICIT_TOKEN=1 to do without",
+                 fault->message);
     return false;
+  }
   if (strlen (content) != n_bytes)
     return refuse_token (path, error); /* what follows a NUL would be dropped without a word */
   return take_token (content, path, token, error);

@@ -75,6 +75,14 @@ remove_entry (Task *task, int dir, const char *name, const struct stat *state)
   return true;
 }
 
+/* Who may not remove what is in @dir is told so by the plan, before anything is gone. Returns:
+ * false with errno. */
+static bool
+may_remove (const Task *task, int dir)
+{
+  return !task->plans || faccessat (dir, ".", W_OK | X_OK, AT_EACCESS) == 0;
+}
+
 static bool remove_content (Task *task, int dir, size_t depth);
 
 static bool
@@ -83,6 +91,8 @@ remove_tree (Task *task, int dir, const char *name, size_t depth)
   struct stat state;
   if (fstatat (dir, name, &state, AT_SYMLINK_NOFOLLOW) != 0)
     return errno == ENOENT;
+  if (!may_remove (task, dir))
+    return false;
   if (!S_ISDIR (state.st_mode))
     return remove_entry (task, dir, name, &state);
   int inner = attn_hub_open_folder (dir, name);
@@ -105,7 +115,8 @@ remove_content (Task *task, int dir, size_t depth)
   bool done = true;
   for (struct dirent *entry = readdir (list); entry != NULL && done; entry = readdir (list))
     if (strcmp (entry->d_name, ".") != 0 && strcmp (entry->d_name, "..") != 0)
-      done = remove_tree (task, dirfd (list), entry->d_name, depth);
+      done =
+          may_remove (task, dirfd (list)) && remove_tree (task, dirfd (list), entry->d_name, depth);
   int reason = errno;
   closedir (list);
   errno = reason;
@@ -150,7 +161,8 @@ remove_model (Task *task, GError **error)
   if (copy < 0 || !remove_content (task, copy, 0))
     return refuse (task, NULL, error);
   if (task->plans)
-    return true;
+    return faccessat (AT_FDCWD, task->cache, W_OK | X_OK, AT_EACCESS) == 0 ||
+           refuse (task, NULL, error);
   g_autofree char *path = g_build_filename (task->cache, name, NULL);
   if (rmdir (path) != 0 && errno != ENOENT)
     return refuse (task, NULL, error);
@@ -219,7 +231,7 @@ remove_blobs (Task *task, GError **error)
     struct stat state;
     if (fstatat (blobs, key, &state, AT_SYMLINK_NOFOLLOW) != 0 || S_ISDIR (state.st_mode))
       continue;
-    done = remove_entry (task, blobs, key, &state);
+    done = may_remove (task, blobs) && remove_entry (task, blobs, key, &state);
     if (!done)
       refuse (task, "blobs", error);
   }
@@ -263,7 +275,8 @@ remove_beside (Task *task, const char *folder, const char *name, GError **error)
   int dir = attn_hub_open_folder (task->dir, folder);
   if (dir < 0)
     return true;
-  bool done = remove_tree (task, dir, name, 0) || refuse (task, folder, error);
+  bool done =
+      (may_remove (task, dir) && remove_tree (task, dir, name, 0)) || refuse (task, folder, error);
   close (dir);
   return done;
 }
@@ -368,5 +381,8 @@ attn_hub_remove (const char *cache,
                  GError **error)
 {
   g_return_val_if_fail (cache != NULL && name != NULL && removal != NULL, false);
+  if (!run (cache, name, true, removal, error))
+    return false;
+  attn_hub_removal_clear (removal);
   return run (cache, name, false, removal, error);
 }

@@ -21,10 +21,10 @@ static const char cache_tag[] = "Signature: 8a477f597d28d172789f06886806bc55\n"
                                 "# What the mark means: https://bford.info/cachedir/\n";
 
 char *
-attn_hub_dup_advice (int reason, bool writes)
+attn_hub_dup_reason (int number, bool writes)
 {
   static const struct {
-    int reason;
+    int number;
     const char *advice;
     const char *place; /* (nullable): that HF_HUB_CACHE may name */
   } known[] = {
@@ -35,7 +35,7 @@ attn_hub_dup_advice (int reason, bool writes)
       {EFBIG, "the disk takes no files as large as this", "a folder on another disk"},
       {EACCES, "check owner and permissions there", "a folder of your own"},
       {EPERM, "check owner and permissions there", "a folder of your own"},
-      {ENOTDIR, "move it away", "another folder"},
+      {ENOTDIR, "move what is there away", "another folder"},
       {EEXIST, "move what is there away", NULL},
       {EISDIR, "move the folder that is there away", NULL},
       {ELOOP, "remove the link that is there", NULL},
@@ -46,12 +46,15 @@ attn_hub_dup_advice (int reason, bool writes)
       {EIO, "the disk does not answer as it should: check it, then try again", NULL},
       {ESTALE, "the network folder was replaced meanwhile: try again", NULL},
   };
+  const char *means = strerrordesc_np (number);
+  means = means != NULL ? means : "unknown system error";
   for (size_t i = 0; i < G_N_ELEMENTS (known); i++)
-    if (known[i].reason == reason && writes && known[i].place != NULL)
-      return g_strdup_printf ("; %s, or name %s in HF_HUB_CACHE", known[i].advice, known[i].place);
-    else if (known[i].reason == reason)
-      return g_strconcat ("; ", known[i].advice, NULL);
-  return g_strdup ("");
+    if (known[i].number == number && writes && known[i].place != NULL)
+      return g_strdup_printf ("%s; %s, or name %s in HF_HUB_CACHE", means, known[i].advice,
+                              known[i].place);
+    else if (known[i].number == number)
+      return g_strdup_printf ("%s; %s", means, known[i].advice);
+  return g_strdup (means);
 }
 
 /* The first part of @path, from its root, that is no folder: what stands in the way. From
@@ -78,9 +81,10 @@ static bool
 refuse_obstacle (const char *place, bool writes, GError **error)
 {
   g_autofree char *shown = attn_file_dup_shown (place, strlen (place));
-  g_autofree char *advice = attn_hub_dup_advice (ENOTDIR, writes);
-  g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: wanted is a folder here, found is %s%s",
-               shown, g_file_test (place, G_FILE_TEST_IS_SYMLINK) ? "a link" : "a file", advice);
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
+               "%s: wanted is a folder here, found is %s; move it away%s", shown,
+               g_file_test (place, G_FILE_TEST_IS_SYMLINK) ? "a link" : "a file",
+               writes ? ", or name another folder in HF_HUB_CACHE" : "");
   return false;
 }
 
@@ -98,9 +102,8 @@ attn_hub_refuse_io (
   if (obstacle != NULL)
     return refuse_obstacle (obstacle, writes, error);
   g_autofree char *shown = attn_file_dup_shown (path, strlen (path));
-  g_autofree char *advice = attn_hub_dup_advice (reason, writes);
-  g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: cannot be %s: %s%s", shown, what,
-               g_strerror (reason), advice);
+  g_autofree char *why = attn_hub_dup_reason (reason, writes);
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: cannot be %s: %s", shown, what, why);
   return false;
 }
 
@@ -158,9 +161,9 @@ attn_hub_cache_open (const char *cache, GError **error)
   int reason = errno;
   if (dir < 0 && reason != ENOENT) {
     g_autofree char *shown = attn_file_dup_shown (cache, strlen (cache));
-    g_autofree char *advice = attn_hub_dup_advice (reason, true);
-    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: the cache of models cannot be read: %s%s",
-                 shown, g_strerror (reason), advice);
+    g_autofree char *why = attn_hub_dup_reason (reason, true);
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: the cache of models cannot be read: %s",
+                 shown, why);
   }
   errno = reason;
   return dir;

@@ -11,10 +11,10 @@
 /* What to do about folders that are not there. */
 typedef enum { ATTN_HUB_OPEN, ATTN_HUB_MAKE } AttnHubMake;
 
-/* What a person can try where the system gave the reason @reason, an errno. @writes: whether another
- * cache would do. Returns: (transfer full): "; TRY THIS", or "" where nothing is known.
- * Test: tests/hub/test-io-errors.c */
-char *attn_hub_dup_advice (int reason, bool writes);
+/* What the system means by @number, an errno, in English, and what a person can try. @writes:
+ * whether another cache would do. Returns: (transfer full): "Permission denied; check …". Test:
+ * tests/hub/test-io-errors.c */
+char *attn_hub_dup_reason (int number, bool writes);
 
 /* Sets the sentence "PLACE: cannot be WHAT: REASON; TRY THIS" by errno. The place is
  * CACHE/FOLDER/NAME, or what above it is no folder where one is needed. @name: (nullable).

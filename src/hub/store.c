@@ -125,13 +125,16 @@ refuse_place (const char *name, GError **error)
   return true;
 }
 
-/* @reason: "NAME: is not …", as the cache says it. */
+/* @reason: "NAME: is not …", as the cache says it, or what is wrong with the cache. */
 static void
 refuse_cached (const char *name, const char *reason, GError **error)
 {
-  const char *rest = g_str_has_prefix (reason, name) ? reason + strlen (name) : reason;
-  rest += strspn (rest, ": ");
-  g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: no such folder, and it %s", name, rest);
+  size_t n = strlen (name);
+  if (g_str_has_prefix (reason, name) && g_str_has_prefix (reason + n, ": "))
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: no such folder, and it %s", name,
+                 reason + n + strlen (": "));
+  else
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: no such folder; %s", name, reason);
 }
 
 static char *
@@ -149,9 +152,12 @@ find_cached (const AttnHubName *name, GError **error)
   attn_hub_check_model (entry);
   if (entry->state != ATTN_HUB_PARTIAL)
     return g_steal_pointer (&entry->folder);
+  /* the name may have been given without its owner, which the Hub wants */
+  g_autofree char *repo = attn_hub_cache_find_repo (places->cache, name, NULL);
   g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
-               "%s: in the cache %s; \"headscope-cli fetch %s\" downloads what is not there", text,
-               entry->reason, text);
+               "%s: in the cache %s; \"headscope-cli fetch %s%s%s\" downloads what is not there",
+               text, entry->reason, repo != NULL ? repo : name->repo,
+               name->revision != NULL ? "@" : "", name->revision != NULL ? name->revision : "");
   return NULL;
 }
 

@@ -117,8 +117,8 @@ complain_about (Task *task,
 static void
 complain_of_system (Task *task, const Job *job, const char *what, int reason)
 {
-  g_autofree char *advice = attn_hub_dup_advice (reason, false);
-  char *sentence = g_strdup_printf ("%s: %s%s", what, g_strerror (reason), advice);
+  g_autofree char *why = attn_hub_dup_reason (reason, false);
+  char *sentence = g_strdup_printf ("%s: %s", what, why);
   complain_about (task, job->repo, job->commit, job->path, sentence, ATTN_HUB_AS_TOLD);
 }
 

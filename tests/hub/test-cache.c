@@ -237,7 +237,7 @@ test_odd (void)
     g_assert_true (g_utf8_validate (entry->repo, -1, NULL));
     g_assert_true (entry->n_bytes < 1000);
   }
-  g_assert_cmpuint (found->n_entries, ==, 7);
+  g_assert_cmpuint (found->n_entries, ==, 8);
   cache_remove (cache);
 }
 

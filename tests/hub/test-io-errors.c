@@ -4,11 +4,12 @@
 
 #include "attn-hub/blob.h"
 #include "attn-hub/cache.h"
-#include "attn-hub/snapshot.h"
+#include "attn-hub/manage.h"
 #include "attn/error.h"
 
 #include <glib/gstdio.h>
 
+#include <ftw.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -17,6 +18,7 @@
 
 #define REPO "owner/a"
 #define FOLDER "models--owner--a"
+#define NOBODY 65534
 
 /* The sentence of a blob that cannot be written. */
 static char *
@@ -113,6 +115,132 @@ test_part (void)
   }
 }
 
+/* ---- folders that a person may not read or write ---- */
+
+/* Everybody may do anything as root, who becomes nobody for a while. */
+static void
+become (uid_t user)
+{
+  if (getuid () == 0)
+    g_assert_cmpint (seteuid (user), ==, 0);
+}
+
+static int
+own_one (const char *path,
+         G_GNUC_UNUSED const struct stat *state,
+         G_GNUC_UNUSED int kind,
+         G_GNUC_UNUSED struct FTW *place)
+{
+  return lchown (path, NOBODY, (gid_t)-1);
+}
+
+/* Gives all of the cache to nobody, where it is root's. */
+static void
+give_away (const char *cache)
+{
+  if (getuid () == 0)
+    g_assert_cmpint (nftw (cache, own_one, 16, FTW_PHYS), ==, 0);
+}
+
+/* Which words stand in the sentences about a model whose folder @path nobody may look into. */
+typedef struct {
+  const char *path;   /* below the cache, "" for itself */
+  const char *listed; /* reason in the list; NULL: there is no list */
+  const char *found;  /* opening it by name */
+  const char *verified;
+} Hidden;
+
+static void
+assert_holds (const char *sentence, const char *words)
+{
+  if (sentence == NULL || strstr (sentence, words) == NULL)
+    g_error ("no \"%s\" in: %s", words, sentence);
+}
+
+static void
+check_hidden (const char *cache, const Hidden *hidden)
+{
+  g_autoptr (GError) unlisted = NULL, unfound = NULL, unverified = NULL;
+  g_autoptr (AttnHubName) name = attn_hub_name_parse (REPO, NULL);
+  g_autoptr (AttnHubList) list = attn_hub_cache_list (cache, NULL, NULL, &unlisted);
+  g_autofree char *folder = attn_hub_cache_find (cache, name, &unfound);
+  g_autoptr (AttnHubVerdict) verdict = attn_hub_verify (cache, name, NULL, NULL, &unverified);
+  if (hidden->listed != NULL) {
+    g_assert_no_error (unlisted);
+    g_assert_cmpuint (list->n_entries, ==, 1);
+    g_assert_cmpint (list->entries[0]->state, ==, ATTN_HUB_UNUSABLE);
+    assert_holds (list->entries[0]->reason, hidden->listed);
+  } else {
+    assert_holds (unlisted->message, "Permission denied; check owner");
+  }
+  if (hidden->found != NULL)
+    assert_holds (unfound->message, hidden->found);
+  if (unverified != NULL) {
+    assert_holds (unverified->message, hidden->verified);
+  } else {
+    g_assert_cmpuint (verdict->n_problems, >, 0);
+    assert_holds (verdict->problems[0]->reason, hidden->verified);
+    g_assert_cmpint (verdict->problems[0]->remedy, ==, ATTN_HUB_AS_TOLD);
+  }
+}
+
+static void
+test_hidden (void)
+{
+  static const Hidden rows[] = {
+      {"", NULL, "Permission denied; check owner", "Permission denied; check owner"},
+      {FOLDER, "cannot be opened: Permission denied", "Permission denied; check owner",
+       "cannot be opened: Permission denied"},
+      {FOLDER "/snapshots", "cannot be opened: Permission denied", "Permission denied; check owner",
+       "cannot be opened: Permission denied"},
+      {FOLDER "/snapshots/" COMMIT_A, "cannot be opened: Permission denied", NULL,
+       "check owner and permissions"},
+      {FOLDER "/blobs", "config.json: Permission denied", NULL,
+       "cannot be followed: Permission denied; check owner"},
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
+    char *cache = cache_new ();
+    g_assert_cmpint (g_chmod (cache, 0755), ==, 0);
+    cache_add_model (cache, FOLDER, COMMIT_A, BERT_CONFIG, "weights");
+    cache_refer (cache, FOLDER, "main", COMMIT_A);
+    g_autofree char *path = cache_path (cache, rows[i].path);
+    g_assert_cmpint (g_chmod (path, 0), ==, 0);
+    become (NOBODY);
+    check_hidden (cache, &rows[i]);
+    become (0);
+    g_assert_cmpint (g_chmod (path, 0755), ==, 0);
+    cache_remove (cache);
+  }
+}
+
+/* What may not be removed wholly is left wholly. */
+static void
+test_kept (void)
+{
+  static const char *const kept[] = {FOLDER "/blobs", FOLDER "/snapshots/" COMMIT_A, FOLDER, ""};
+  for (size_t i = 0; i < G_N_ELEMENTS (kept); i++) {
+    char *cache = cache_new ();
+    g_autoptr (GError) error = NULL;
+    g_autoptr (AttnHubName) name = attn_hub_name_parse (REPO, NULL);
+    g_auto (AttnHubRemoval) removal = {0};
+    cache_add_model (cache, FOLDER, COMMIT_A, BERT_CONFIG, "weights");
+    cache_refer (cache, FOLDER, "main", COMMIT_A);
+    give_away (cache);
+    g_autofree char *path = cache_path (cache, kept[i]);
+    g_assert_cmpint (g_chmod (path, 0555), ==, 0);
+    become (NOBODY);
+    g_assert_false (attn_hub_remove (cache, name, &removal, &error));
+    g_autoptr (AttnHubVerdict) verdict = attn_hub_verify (cache, name, NULL, NULL, NULL);
+    become (0);
+    g_assert_error (error, ATTN_ERROR, ATTN_ERROR_IO);
+    assert_holds (error->message, "cannot be removed: Permission denied; check owner");
+    g_assert_cmpuint (verdict->n_problems, ==, 0);
+    g_assert_cmpuint (verdict->n_files, ==, 3);
+    g_assert_cmpint (g_chmod (path, 0755), ==, 0);
+    cache_remove (cache);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -120,5 +248,7 @@ main (int argc, char **argv)
   g_test_add_func ("/io-errors/obstacles", test_obstacles);
   g_test_add_func ("/io-errors/full", test_full);
   g_test_add_func ("/io-errors/part", test_part);
+  g_test_add_func ("/io-errors/hidden", test_hidden);
+  g_test_add_func ("/io-errors/kept", test_kept);
   return g_test_run ();
 }
