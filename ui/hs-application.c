@@ -11,7 +11,7 @@
 #include "hs-drag-folder.h"
 #include "hs-keys.h"
 #include "hs-language.h"
-#include "hs-open-attention.h"
+#include "hs-options.h"
 #include "hs-preferences.h"
 #include "hs-resources.h"
 #include "hs-session-actions.h"
@@ -20,19 +20,12 @@
 #include "hs-windows.h"
 #include "hs-work.h"
 
-#include "attn-draw/session.h"
 #include "attn-hub/store.h"
-#include "attn/folder.h"
-#include "attn/quote.h"
 
 #include <glib-unix.h>
 #include <glib/gi18n.h>
 
 #include <signal.h>
-#include <stdio.h>
-#include <unistd.h>
-
-#define EXIT_USAGE 2 /* as the command line program */
 
 struct _HsApplication {
   GtkApplication parent_instance;
@@ -43,16 +36,7 @@ struct _HsApplication {
   GtkWidget *preferences; /* nullable */
   guint signal_sources[2];
 
-  char *model;     /* option */
-  char *text;      /* option */
-  char **rest;     /* arguments that are no options: a file */
-  char *session;   /* its path; NULL once it is opened */
-  char *attention; /* option, or the one argument */
-  char *tokens;    /* option */
-  gboolean version;
-  gboolean new_window;
-  gboolean new_instance;
-  gboolean benchmark, benchmark_views;
+  HsOptions options;
   gboolean benchmark_done;
 };
 
@@ -84,10 +68,8 @@ static void renewed_cb (gpointer data);
 static void
 begin_work (HsApplication *self)
 {
-  const HsStart start = {.model = self->model,
-                         .text = self->text,
-                         .attention = self->attention,
-                         .tokens = self->tokens};
+  HsStart start = hs_options_get_start (&self->options);
+  start.session = NULL; /* it is opened once its window is there */
 
   self->settings = hs_settings_open ();
   if (self->settings != NULL) {
@@ -95,7 +77,7 @@ begin_work (HsApplication *self)
 
     hs_language_set (language);
   }
-  self->windows = hs_windows_new (GTK_APPLICATION (self), self->settings, !self->benchmark);
+  self->windows = hs_windows_new (GTK_APPLICATION (self), self->settings, !self->options.benchmark);
   self->choices = hs_choices_new (self->settings, self->windows, renewed_cb, self);
   hs_windows_begin (self->windows, &start);
 }
@@ -105,114 +87,6 @@ drop_work (HsApplication *self)
 {
   g_clear_pointer (&self->choices, hs_choices_free);
   g_clear_pointer (&self->windows, hs_windows_free);
-}
-
-/* Returns: whether a run of the program is there that can open the window for us. */
-static bool
-is_running (void)
-{
-  g_autoptr (GDBusConnection) bus = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, NULL);
-  g_autoptr (GVariant) answer = NULL;
-  gboolean owned = FALSE;
-
-  if (bus == NULL)
-    return false;
-  answer = g_dbus_connection_call_sync (bus, "org.freedesktop.DBus", "/org/freedesktop/DBus",
-                                        "org.freedesktop.DBus", "NameHasOwner",
-                                        g_variant_new ("(s)", HS_APP_ID), G_VARIANT_TYPE ("(b)"),
-                                        G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL);
-  if (answer != NULL)
-    g_variant_get (answer, "(b)", &owned);
-  return owned;
-}
-
-/* Returns: the exit status, or -1 where the other run has gone meanwhile. */
-static int
-ask_other_run (HsApplication *self)
-{
-  g_auto (GVariantDict) start = G_VARIANT_DICT_INIT (NULL);
-
-  if (!g_application_register (G_APPLICATION (self), NULL, NULL) ||
-      !g_application_get_is_remote (G_APPLICATION (self)))
-    return -1;
-  if (self->text == NULL && self->model == NULL && self->session == NULL &&
-      self->attention == NULL && !self->new_window) {
-    g_application_activate (G_APPLICATION (self));
-    return EXIT_SUCCESS;
-  }
-  if (self->text != NULL)
-    g_variant_dict_insert (&start, "text", "s", self->text);
-  if (self->model != NULL)
-    g_variant_dict_insert (&start, "model", "^ay", self->model);
-  if (self->session != NULL)
-    g_variant_dict_insert (&start, "session", "^ay", self->session);
-  if (self->attention != NULL)
-    g_variant_dict_insert (&start, "attention", "^ay", self->attention);
-  if (self->tokens != NULL)
-    g_variant_dict_insert (&start, "tokens", "^ay", self->tokens);
-  g_action_group_activate_action (G_ACTION_GROUP (self), "open-window",
-                                  g_variant_dict_end (&start));
-  return EXIT_SUCCESS;
-}
-
-/* The folder stays the same one wherever the program is started the next time. */
-static void
-complete_model (HsApplication *self)
-{
-  char *whole;
-
-  if (self->model == NULL ||
-      (!g_file_test (self->model, G_FILE_TEST_IS_DIR) && !attn_folder_is_weight_file (self->model)))
-    return;
-  whole = g_canonicalize_filename (self->model, NULL);
-  g_free (self->model);
-  self->model = whole;
-}
-
-static void
-complete_path (char **path)
-{
-  char *whole = *path != NULL ? g_canonicalize_filename (*path, NULL) : NULL;
-
-  g_free (*path);
-  *path = whole;
-}
-
-/* Returns: the exit status, or -1 to go on. */
-static int
-check_options (HsApplication *self)
-{
-  if (self->version) {
-    g_print ("Headscope %s\n", HS_VERSION);
-    return EXIT_SUCCESS;
-  }
-  if (self->text != NULL && !g_utf8_validate (self->text, -1, NULL)) {
-    g_printerr ("headscope: %s\n", _ ("The text is not valid UTF-8"));
-    return EXIT_USAGE;
-  }
-  if (self->model != NULL && *self->model == '\0') {
-    g_printerr ("headscope: %s\n",
-                _ ("--model: the value is empty; it takes a folder, or \"demo\""));
-    return EXIT_USAGE;
-  }
-  if (self->tokens != NULL && self->attention == NULL) {
-    g_printerr ("headscope: %s\n", _ ("--tokens goes with --attention"));
-    return EXIT_USAGE;
-  }
-  complete_path (&self->attention);
-  complete_path (&self->tokens);
-  if (self->rest != NULL && self->rest[1] == NULL && self->attention == NULL &&
-      hs_open_attention_takes (self->rest[0])) {
-    self->attention = g_canonicalize_filename (self->rest[0], NULL);
-  } else if (self->rest != NULL && self->rest[1] == NULL &&
-             g_str_has_suffix (self->rest[0], ATTN_DRAW_SESSION_SUFFIX)) {
-    self->session = g_canonicalize_filename (self->rest[0], NULL);
-  } else if (self->rest != NULL) {
-    g_autofree char *shown = attn_file_dup_shown (self->rest[0], strlen (self->rest[0]));
-    g_printerr (_ ("headscope: “%s” is no option; a text follows --text\n"), shown);
-    return EXIT_USAGE;
-  }
-  return -1;
 }
 
 /* GTK would not end well without any font. */
@@ -252,17 +126,15 @@ static int
 hs_application_handle_local_options (GApplication *application, GVariantDict *options)
 {
   HsApplication *self = HS_APPLICATION (application);
-  int status = check_options (self);
+  int status = hs_options_check (&self->options);
 
   (void)options;
   if (status >= 0)
     return status;
-  self->benchmark |= self->benchmark_views;
-  complete_model (self);
-  if (self->benchmark || self->new_instance)
+  if (self->options.benchmark || self->options.new_instance)
     g_application_set_flags (application, G_APPLICATION_NON_UNIQUE);
-  else if (is_running ())
-    status = ask_other_run (self);
+  else if (hs_options_find_run ())
+    status = hs_options_ask (&self->options, application);
   if (status >= 0)
     return status;
   begin_work (self);
@@ -316,21 +188,11 @@ static void
 open_window_action_cb (GSimpleAction *action, GVariant *value, gpointer data)
 {
   HsApplication *self = data;
-  g_auto (GVariantDict) asked = G_VARIANT_DICT_INIT (value);
-  HsStart start = {0};
-  g_autofree char *model = NULL, *text = NULL, *session = NULL, *attention = NULL, *tokens = NULL;
+  g_auto (HsOptions) options = {0};
 
   (void)action;
-  if (g_variant_dict_lookup (&asked, "text", "s", &text))
-    start.text = text;
-  if (g_variant_dict_lookup (&asked, "model", "^ay", &model))
-    start.model = model;
-  if (g_variant_dict_lookup (&asked, "session", "^ay", &session))
-    start.session = session;
-  if (g_variant_dict_lookup (&asked, "attention", "^ay", &attention))
-    start.attention = attention;
-  if (g_variant_dict_lookup (&asked, "tokens", "^ay", &tokens))
-    start.tokens = tokens;
+  hs_options_take (&options, value);
+  HsStart start = hs_options_get_start (&options);
   hs_windows_add (self->windows, peek_active (self), &start);
 }
 
@@ -435,14 +297,14 @@ hs_application_activate (GApplication *application)
     return;
   }
   window = hs_windows_open (self->windows);
-  if (self->benchmark_views)
+  if (self->options.benchmark_views)
     hs_view_benchmark_start (window, application, &self->benchmark_done);
-  else if (self->benchmark)
+  else if (self->options.benchmark)
     hs_benchmark_start (window, application, &self->benchmark_done);
   hs_windows_show (self->windows);
-  if (self->session != NULL)
-    hs_session_actions_open (GTK_APPLICATION_WINDOW (window), self->session);
-  g_clear_pointer (&self->session, g_free);
+  if (self->options.session != NULL)
+    hs_session_actions_open (GTK_APPLICATION_WINDOW (window), self->options.session);
+  g_clear_pointer (&self->options.session, g_free);
 }
 
 /* ---- end ---- */
@@ -473,19 +335,14 @@ hs_application_dispose (GObject *object)
 
   drop_work (self);
   g_clear_object (&self->settings);
-  g_clear_pointer (&self->model, g_free);
-  g_clear_pointer (&self->text, g_free);
-  g_clear_pointer (&self->rest, g_strfreev);
-  g_clear_pointer (&self->session, g_free);
-  g_clear_pointer (&self->attention, g_free);
-  g_clear_pointer (&self->tokens, g_free);
+  hs_options_clear (&self->options);
   G_OBJECT_CLASS (hs_application_parent_class)->dispose (object);
 }
 
 bool
 hs_application_succeeded (HsApplication *self)
 {
-  return !self->benchmark || self->benchmark_done;
+  return !self->options.benchmark || self->benchmark_done;
 }
 
 static void
@@ -503,28 +360,5 @@ hs_application_class_init (HsApplicationClass *klass)
 static void
 hs_application_init (HsApplication *self)
 {
-  const GOptionEntry entries[] = {
-      {"model", 'm', 0, G_OPTION_ARG_FILENAME, &self->model,
-       N_ ("A model folder, or demo for the shipped model"), N_ ("DIR")},
-      {"text", 't', 0, G_OPTION_ARG_FILENAME, &self->text, N_ ("The text to begin with"),
-       N_ ("TEXT")},
-      {"attention", 'a', 0, G_OPTION_ARG_FILENAME, &self->attention,
-       N_ ("Attention weights of another program to show"), N_ ("FILE")},
-      {"tokens", 0, 0, G_OPTION_ARG_FILENAME, &self->tokens,
-       N_ ("What the weights’ rows and columns are called"), N_ ("FILE")},
-      {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->rest, NULL, N_ ("[FILE]")},
-      {"new-window", 'n', 0, G_OPTION_ARG_NONE, &self->new_window,
-       N_ ("Open one more window where the program runs already"), NULL},
-      {"new-instance", 0, 0, G_OPTION_ARG_NONE, &self->new_instance,
-       N_ ("Run apart from other windows of the program"), NULL},
-      {"version", 'v', 0, G_OPTION_ARG_NONE, &self->version, N_ ("Print the version and leave"),
-       NULL},
-      {"benchmark-start", 0, 0, G_OPTION_ARG_NONE, &self->benchmark,
-       N_ ("Time the start up to the first picture, print it as JSON and leave"), NULL},
-      {"benchmark-views", 0, 0, G_OPTION_ARG_NONE, &self->benchmark_views,
-       N_ ("Time the frames of every view, print them as JSON and leave"), NULL},
-      {NULL},
-  };
-
-  g_application_add_main_option_entries (G_APPLICATION (self), entries);
+  hs_options_add (&self->options, G_APPLICATION (self));
 }

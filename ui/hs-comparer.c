@@ -2,6 +2,7 @@
 /* From two texts to a shown comparison; the newest of each wins. */
 #include "hs-comparer.h"
 
+#include "hs-compared-side.h"
 #include "hs-failure.h"
 #include "hs-panel-cost.h"
 #include "hs-runner.h"
@@ -184,21 +185,10 @@ start_panels (HsComparer *self, const AttnDrawView *wanted, AttnMaps *a, AttnMap
   hs_work_start (&klass, job, self->work, NULL, NULL, panels_made_cb, wait);
 }
 
-/* A layer or head that B's model has not, since another one is only on its way, is replaced. */
-static AttnDrawView *
-dup_wanted (HsComparer *self, AttnMaps *b)
-{
-  AttnDrawView *wanted = attn_draw_view_copy (hs_session_peek_asked (self->session));
-
-  wanted->layer_b = MIN (wanted->layer_b, attn_maps_get_n_layers (b) - 1);
-  wanted->head_b = MIN (wanted->head_b, attn_maps_get_n_heads (b) - 1);
-  return wanted;
-}
-
 static void
 show_comparison (HsComparer *self, AttnMaps *a, AttnMaps *b)
 {
-  g_autoptr (AttnDrawView) wanted = dup_wanted (self, b);
+  g_autoptr (AttnDrawView) wanted = hs_compared_side_dup_view (self->session, b);
   g_autoptr (GError) error = NULL;
 
   if (panels_fit (self, wanted, a, b)) {
@@ -221,75 +211,14 @@ show_comparison (HsComparer *self, AttnMaps *a, AttnMaps *b)
 
 /* ---- text B ---- */
 
-/* NULL where the second text's field is open but empty. */
-static const char *
-peek_pair (HsSide *side)
-{
-  const char *pair = hs_side_peek_pair (side);
-  return pair != NULL && !hs_text_is_blank (pair) ? pair : NULL;
-}
-
-/* Whether @answer (nullable) is of the texts that @side asks for. */
-static bool
-is_of_texts (HsAnswer *answer, HsSide *side)
-{
-  AttnTokens *tokens = answer != NULL ? hs_answer_peek_tokens (answer) : NULL;
-
-  return tokens != NULL &&
-         g_str_equal (hs_side_peek_text (side), attn_tokens_peek_text (tokens, 0, NULL)) &&
-         g_strcmp0 (peek_pair (side), attn_tokens_peek_text (tokens, 1, NULL)) == 0;
-}
-
-/* NULL for a file's weights. */
-static AttnModel *
-peek_model (HsAnswer *answer)
-{
-  AttnTrace *trace = attn_maps_peek_trace (answer->maps);
-  return trace != NULL ? attn_trace_peek_model (trace) : NULL;
-}
-
-/* B's model, which is A's where no other one was asked for; NULL where A has none. */
-static AttnModel *
-peek_model_b (HsComparer *self, HsAnswer *a)
-{
-  AttnModel *model = hs_side_peek_model (hs_session_peek_side_b (self->session));
-  return model != NULL ? model : peek_model (a);
-}
-
-/* Maps that B has without running a model: its own file's, or A's of a file. */
-static AttnMaps *
-peek_file_maps_b (HsComparer *self, HsAnswer *a)
-{
-  HsAttention *attention = hs_side_peek_attention (hs_session_peek_side_b (self->session));
-
-  if (attention != NULL)
-    return attention->maps;
-  return peek_model_b (self, a) == NULL ? a->maps : NULL;
-}
-
-/* B's maps: A's own where model and texts are the same. NULL while they have to be waited for. */
-static AttnMaps *
-peek_maps_b (HsComparer *self, HsAnswer *a)
-{
-  HsSide *side = hs_session_peek_side_b (self->session);
-  AttnModel *model = peek_model_b (self, a);
-  HsAnswer *b = hs_side_peek_answer (side);
-
-  if (model == peek_model (a) && is_of_texts (a, side))
-    return a->maps;
-  if (!is_of_texts (b, side) || self->max_tokens != a->max_tokens)
-    return NULL;
-  return peek_model (b) == model ? b->maps : NULL;
-}
-
 static void
 run_b (HsComparer *self, HsAnswer *a)
 {
   HsSide *side = hs_session_peek_side_b (self->session);
   const HsRequest request = {
-      .model = peek_model_b (self, a),
+      .model = hs_compared_side_peek_model (self->session, a),
       .text = hs_side_peek_text (side),
-      .pair = peek_pair (side),
+      .pair = hs_compared_side_peek_pair (side),
       .view = hs_session_peek_asked (self->session),
   };
 
@@ -317,7 +246,7 @@ is_newest (HsComparer *self, HsAnswer *a)
 
   if (a->attention != NULL || hs_side_peek_attention (side) != NULL)
     return a->attention == hs_side_peek_attention (side);
-  return !self->follows || is_of_texts (a, side);
+  return !self->follows || hs_compared_side_is_of_texts (a, side);
 }
 
 void
@@ -334,13 +263,13 @@ hs_comparer_update (HsComparer *self)
   hs_side_loader_need (self->loader);
   if (!is_newest (self, a))
     return; /* A is being run anew */
-  b = peek_file_maps_b (self, a);
+  b = hs_compared_side_peek_file_maps (self->session, a);
   if (b == NULL && hs_text_is_blank (hs_side_peek_text (hs_session_peek_side_b (self->session)))) {
     show_empty (self);
     return;
   }
   if (b == NULL)
-    b = peek_maps_b (self, a);
+    b = hs_compared_side_peek_maps (self->session, a, self->max_tokens);
   if (b == NULL) {
     run_b (self, a);
     return;
@@ -403,7 +332,7 @@ texts_b_changed_cb (HsComparer *self)
   HsSide *a = hs_session_peek_side (self->session), *b = hs_session_peek_side_b (self->session);
 
   self->follows = g_str_equal (hs_side_peek_text (a), hs_side_peek_text (b)) &&
-                  g_strcmp0 (peek_pair (a), peek_pair (b)) == 0;
+                  g_strcmp0 (hs_compared_side_peek_pair (a), hs_compared_side_peek_pair (b)) == 0;
   hs_comparer_update (self);
 }
 

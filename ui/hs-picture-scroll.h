@@ -13,11 +13,19 @@ typedef struct {
   GtkScrollablePolicy policies[2];
 } HsPictureScroll;
 
-/* @adjustment: (nullable): that @widget is drawn anew for. Returns: whether it is another one. */
-gboolean hs_picture_scroll_set (HsPictureScroll *self,
-                                GtkOrientation side,
-                                GtkAdjustment *adjustment,
-                                GtkWidget *widget);
+/* The four properties of a GtkScrollable: they get the numbers from @first_id on. */
+void hs_picture_scroll_install (GObjectClass *klass, guint first_id);
+
+/* @index: number of the property less @first_id; @widget is drawn anew when an adjustment's value
+ * changes. Returns: whether it is one of the four. */
+gboolean hs_picture_scroll_get_property (const HsPictureScroll *self, guint index, GValue *value);
+gboolean hs_picture_scroll_set_property (HsPictureScroll *self,
+                                         guint index,
+                                         const GValue *value,
+                                         GtkWidget *widget);
+
+/* Lets go of the adjustments. */
+void hs_picture_scroll_clear (HsPictureScroll *self);
 
 /* px of all there is, and of what is seen of it; both at least 0. What is at the start stays there
  * as far as it can. */

@@ -45,10 +45,7 @@ enum {
   PROP_0,
   PROP_SESSION,
   N_OWN_PROPS,
-  PROP_HADJUSTMENT = N_OWN_PROPS,
-  PROP_VADJUSTMENT,
-  PROP_HSCROLL_POLICY,
-  PROP_VSCROLL_POLICY,
+  PROP_SCROLL = N_OWN_PROPS, /* the first of a scrollable's */
 };
 
 static GParamSpec *props[N_OWN_PROPS];
@@ -365,60 +362,26 @@ hs_picture_size_allocate (GtkWidget *widget, int width, int height, int baseline
 }
 
 static void
-set_adjustment (HsPicture *self, GtkOrientation side, GtkAdjustment *adjustment)
-{
-  if (hs_picture_scroll_set (&self->scroll, side, adjustment, GTK_WIDGET (self)) &&
-      adjustment != NULL)
-    update_adjustments (self);
-}
-
-static void
 hs_picture_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
   HsPicture *self = HS_PICTURE (object);
-  switch (id) {
-  case PROP_SESSION:
+  if (id == PROP_SESSION)
     g_value_set_object (value, self->session);
-    break;
-  case PROP_HADJUSTMENT:
-    g_value_set_object (value, self->scroll.adjustments[GTK_ORIENTATION_HORIZONTAL]);
-    break;
-  case PROP_VADJUSTMENT:
-    g_value_set_object (value, self->scroll.adjustments[GTK_ORIENTATION_VERTICAL]);
-    break;
-  case PROP_HSCROLL_POLICY:
-    g_value_set_enum (value, self->scroll.policies[GTK_ORIENTATION_HORIZONTAL]);
-    break;
-  case PROP_VSCROLL_POLICY:
-    g_value_set_enum (value, self->scroll.policies[GTK_ORIENTATION_VERTICAL]);
-    break;
-  default:
+  else if (!hs_picture_scroll_get_property (&self->scroll, id - PROP_SCROLL, value))
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
 }
 
 static void
 hs_picture_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
   HsPicture *self = HS_PICTURE (object);
-  switch (id) {
-  case PROP_SESSION:
+  if (id == PROP_SESSION) {
     self->session = g_value_dup_object (value);
     g_signal_group_set_target (self->session_signals, self->session);
-    break;
-  case PROP_HADJUSTMENT:
-    set_adjustment (self, GTK_ORIENTATION_HORIZONTAL, g_value_get_object (value));
-    break;
-  case PROP_VADJUSTMENT:
-    set_adjustment (self, GTK_ORIENTATION_VERTICAL, g_value_get_object (value));
-    break;
-  case PROP_HSCROLL_POLICY:
-    self->scroll.policies[GTK_ORIENTATION_HORIZONTAL] = g_value_get_enum (value);
-    break;
-  case PROP_VSCROLL_POLICY:
-    self->scroll.policies[GTK_ORIENTATION_VERTICAL] = g_value_get_enum (value);
-    break;
-  default:
+  } else if (hs_picture_scroll_set_property (&self->scroll, id - PROP_SCROLL, value,
+                                             GTK_WIDGET (self))) {
+    update_adjustments (self);
+  } else {
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   }
 }
@@ -437,8 +400,7 @@ hs_picture_dispose (GObject *object)
 {
   HsPicture *self = HS_PICTURE (object);
   g_signal_group_set_target (self->session_signals, NULL);
-  set_adjustment (self, GTK_ORIENTATION_HORIZONTAL, NULL);
-  set_adjustment (self, GTK_ORIENTATION_VERTICAL, NULL);
+  hs_picture_scroll_clear (&self->scroll);
   g_clear_pointer (&self->layout, attn_draw_layout_free);
   hs_map_width_clear (&self->map_width);
   g_clear_object (&self->session);
@@ -474,10 +436,7 @@ hs_picture_class_init (HsPictureClass *klass)
       g_param_spec_object ("session", NULL, NULL, HS_TYPE_SESSION,
                            G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_OWN_PROPS, props);
-  g_object_class_override_property (object_class, PROP_HADJUSTMENT, "hadjustment");
-  g_object_class_override_property (object_class, PROP_VADJUSTMENT, "vadjustment");
-  g_object_class_override_property (object_class, PROP_HSCROLL_POLICY, "hscroll-policy");
-  g_object_class_override_property (object_class, PROP_VSCROLL_POLICY, "vscroll-policy");
+  hs_picture_scroll_install (object_class, PROP_SCROLL);
 
   gtk_widget_class_set_css_name (widget_class, "picture");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
