@@ -11,6 +11,7 @@
 
 #include "attn/align.h"
 #include "attn/arrays.h"
+#include "attn/code.h"
 #include "attn/config.h"
 #include "attn/diagnostics.h"
 #include "attn/error.h"

@@ -95,12 +95,15 @@ bool
 cli_lab (const CliOptions *options, GError **error)
 {
   const bool counts = options->d_model > 0 || options->n_heads > 0;
-  const bool steps = options->text != NULL || options->file != NULL || options->step != NULL;
+  const bool steps = options->text != NULL || options->file != NULL || options->step != NULL ||
+                     options->code != NULL;
   const bool trains = options->train != NULL;
   if (counts + steps + trains != 1)
-    return cli_usage (error, "wanted is one of: --d-model with --heads, --text with --step, "
-                             "--train");
+    return cli_usage (error, "wanted is one of: --d-model with --heads, --text with --step or "
+                             "--code, --train");
   if (counts)
     return tell_count (options, error);
+  if (options->code != NULL)
+    return cli_lab_code (options, error);
   return steps ? cli_lab_step (options, error) : cli_lab_train (options, error);
 }

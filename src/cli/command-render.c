@@ -4,7 +4,7 @@
 #include "cli.h"
 #include "crop.h"
 #include "elsewhere.h"
-#include "hs-build.h"
+#include "language.h"
 #include "picture-size.h"
 #include "render-draw.h"
 #include "subject.h"
@@ -13,9 +13,6 @@
 #include "attn-hub/store.h"
 #include "attn/quote.h"
 
-#include <locale.h>
-
-#include <libintl.h>
 #include <math.h>
 #include <string.h>
 
@@ -24,8 +21,6 @@
 #define MAX_FONT_SIZE_PT 200.0
 #define MIN_RANGE 1e-9 /* weights are 0 to 1; a map is drawn in f32 */
 #define MAX_RANGE 1e9
-
-static const char *const languages[] = {"en", "zh_TW", "zh_CN"};
 
 static bool
 read_view_kind (const char *name, AttnDrawView *view, GError **error)
@@ -115,30 +110,7 @@ read_language (const CliOptions *options, AttnDrawPicture *picture, GError **err
 {
   if (options->lang != NULL)
     picture->language = options->lang;
-  for (size_t i = 0; i < G_N_ELEMENTS (languages); i++)
-    if (strcmp (picture->language, languages[i]) == 0)
-      return true;
-  return cli_usage_value (error, "--lang", picture->language, "known are en, zh_TW and zh_CN");
-}
-
-static const char *
-translate (const char *english, G_GNUC_UNUSED void *data)
-{
-  return g_dgettext (HS_GETTEXT_DOMAIN, english);
-}
-
-/* Chinese comes by gettext, which needs a locale that is not "C" and knows UTF-8. */
-static void
-set_language (AttnDrawPicture *picture)
-{
-  if (strcmp (picture->language, "en") == 0)
-    return;
-  g_setenv ("LANGUAGE", picture->language, TRUE);
-  if (setlocale (LC_MESSAGES, "C.UTF-8") == NULL)
-    cli_warn ("warning: this system has no locale C.UTF-8, so the picture's words are English");
-  bindtextdomain (HS_GETTEXT_DOMAIN, hs_locale_dir ());
-  bind_textdomain_codeset (HS_GETTEXT_DOMAIN, "UTF-8");
-  picture->translate = translate;
+  return cli_language_check (picture->language, error);
 }
 
 /* Rows and columns that a session's view names are those of its own arrangement. */
@@ -305,7 +277,7 @@ cli_render (const CliOptions *given, GError **error)
   AttnDrawPicture picture = attn_draw_session_to_picture (session);
   if (!read_picture (&options, &picture, view, error) || !check_b (&options, view, error))
     return false;
-  set_language (&picture);
+  picture.translate = cli_language_use (picture.language);
   g_autoptr (GBytes) bytes = view->kind == ATTN_DRAW_COMPARE
                                  ? cli_render_compared (&options, &picture, view, error)
                                  : cli_render_one (&options, &picture, view, error);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli.h"
+#include "subject.h"
 
 #include "attn/lab.h"
 
@@ -12,8 +13,25 @@
 
 #define CLI_LAB_TOKENS 128 /* of a text, where --tokens does not say */
 
+/* What a text's run is asked about; layer and head from 0. */
+typedef struct {
+  CliSubject subject;
+  AttnTrace *trace;
+  size_t layer, head;
+} CliLabRun;
+
+/* Runs the one text that options name. Returns: false with @error; clear @run in any case. */
+bool cli_lab_run_init (CliLabRun *run, const CliOptions *options, GError **error);
+
+void cli_lab_run_clear (CliLabRun *run);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliLabRun, cli_lab_run_clear)
+
 /* A step of a run as JSON, or the arithmetic of one of its cells. */
 bool cli_lab_step (const CliOptions *options, GError **error);
+
+/* The steps of a head as code. */
+bool cli_lab_code (const CliOptions *options, GError **error);
 
 /* Training curves as JSON. */
 bool cli_lab_train (const CliOptions *options, GError **error);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* headscope-cli lab --step: one step of attention as a matrix, or the arithmetic of one cell. */
 #include "lab-parts.h"
-#include "subject.h"
 
 #include <string.h>
 
@@ -154,7 +153,7 @@ static bool
 find_step (const CliOptions *options, AttnStep *step, GError **error)
 {
   if (options->step == NULL)
-    return cli_usage (error, "--text needs --step: which step is wanted");
+    return cli_usage (error, "--text needs --step or --code: what is wanted of it");
   *step = attn_step_find (options->step);
   if (*step < ATTN_N_STEPS)
     return true;
@@ -171,22 +170,20 @@ find_step (const CliOptions *options, AttnStep *step, GError **error)
 bool
 cli_lab_step (const CliOptions *options, GError **error)
 {
-  Place place = {.layer = options->layer > 0 ? options->layer - 1 : 0,
-                 .head = options->head > 0 ? options->head - 1 : 0};
-  g_autoptr (GPtrArray) texts = NULL;
-  if (!find_step (options, &place.step, error) || (texts = cli_texts_read (options, error)) == NULL)
+  Place place = {0};
+  if (!find_step (options, &place.step, error))
     return false;
-  g_auto (CliSubject) subject = {0};
-  if (!cli_subject_init (&subject, options, error) ||
-      !cli_subject_check (&subject, place.layer + 1, place.head + 1, error))
+  g_auto (CliLabRun) run = {0};
+  if (!cli_lab_run_init (&run, options, error))
     return false;
-  if (!attn_step_is_there (subject.model, place.step))
+  if (!attn_step_is_there (run.subject.model, place.step))
     return cli_usage_value (error, "--step", options->step, "the norms of this family come %s",
                             place.step == ATTN_STEP_NORMED ? "after each part, so see \"result\""
                                                            : "before each part, so see \"normed\"");
-  g_autoptr (AttnTrace) trace = cli_subject_run (&subject, g_ptr_array_index (texts, 0), error);
+  place.layer = run.layer;
+  place.head = run.head;
   g_autoptr (GString) json = g_string_new (NULL);
-  if (trace == NULL || !append_answer (json, trace, &place, options->cell, error))
+  if (!append_answer (json, run.trace, &place, options->cell, error))
     return false;
   return cli_answer (options, json, error);
 }

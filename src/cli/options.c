@@ -178,6 +178,8 @@ static const Option table[] = {
      AT (pin_key), 0},
     {"--lang", "LANG", "language of the picture: en (default), zh_TW or zh_CN", CLI_RENDER,
      KIND_STRING, AT (lang), 0},
+    {"--lang", "LANG", "language of comments in code: en (default), zh_TW or zh_CN", CLI_LAB,
+     KIND_STRING, AT (lang), 0},
     {"--shape", "SHAPE",
      "bert-base (default), bert-large, minilm, gpt2, deberta-base, or layers x d_model x heads x "
      "d_ff: "
@@ -205,6 +207,8 @@ static const Option table[] = {
     {"--head", "H", "of the step, counted from 1 (default 1)", CLI_LAB, KIND_COUNT, AT (head), 0},
     {"--cell", "ROW,COLUMN", "of the step, from 0: its arithmetic instead of the matrix", CLI_LAB,
      KIND_STRING, AT (cell), 0},
+    {"--code", "KIND", "with --text: the steps of the head as code, in pseudo, c or pytorch",
+     CLI_LAB, KIND_STRING, AT (code), 0},
     {"--train", "H,H", "train a small layer with each of these numbers of heads on a toy task",
      CLI_LAB, KIND_STRING, AT (train), 0},
     {"--seeds", "N", "with --train: runs of each (default 3)", CLI_LAB, KIND_COUNT, AT (n_seeds),

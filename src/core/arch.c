@@ -19,6 +19,19 @@ attn_arch_find (const char *model_type)
   return NULL;
 }
 
+char *
+attn_arch_dup_name (const AttnConfig *config, const char *pattern, size_t layer)
+{
+  const size_t n_inner = MAX (config->n_inner, 1);
+  g_auto (GStrv) parts = g_strsplit (pattern, "#", -1);
+  if (g_strv_length (parts) == 1)
+    return g_strdup (pattern);
+  if (g_strv_length (parts) == 2)
+    return g_strdup_printf ("%s%zu%s", parts[0], layer, parts[1]);
+  return g_strdup_printf ("%s%zu%s%zu%s", parts[0], layer / n_inner, parts[1], layer % n_inner,
+                          parts[2]);
+}
+
 bool
 attn_role_is_layered (AttnRole role)
 {

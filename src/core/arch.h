@@ -10,6 +10,8 @@
 
 #include "attn/config.h"
 
+#include <glib.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -142,6 +144,10 @@ extern const AttnArch attn_arch_gpt2;
 
 /* Returns: the family that takes @model_type, static; NULL for none. */
 const AttnArch *attn_arch_find (const char *model_type);
+
+/* Returns: (transfer full): "encoder.layer.#.x" with the number of a layer among those with weights
+ * of their own, or its group's and its own within that. */
+char *attn_arch_dup_name (const AttnConfig *config, const char *pattern, size_t layer);
 
 /* Returns: whether each layer has its own tensor of this role. */
 bool attn_role_is_layered (AttnRole role);

@@ -11,21 +11,6 @@
 
 #include <string.h>
 
-/* "encoder.layer.#.x" with the layer's number, or the group's and the one within it, and a prefix
- * before it. */
-static char *
-make_name (const AttnPlan *plan, const char *prefix, const char *pattern, size_t layer)
-{
-  size_t n_inner = MAX (plan->model->config->n_inner, 1);
-  g_auto (GStrv) parts = g_strsplit (pattern, "#", -1);
-  if (g_strv_length (parts) == 1)
-    return g_strconcat (prefix, pattern, NULL);
-  if (g_strv_length (parts) == 2)
-    return g_strdup_printf ("%s%s%zu%s", prefix, parts[0], layer, parts[1]);
-  return g_strdup_printf ("%s%s%zu%s%zu%s", prefix, parts[0], layer / n_inner, parts[1],
-                          layer % n_inner, parts[2]);
-}
-
 /* Norms' endings in files from before 2019. Returns: NULL for other names. */
 static char *
 make_old_name (const char *name)
@@ -43,7 +28,8 @@ static const AttnTensorInfo *
 find_pattern (const AttnPlan *plan, const char *pattern, size_t layer, bool old_spelling)
 {
   for (const char *const *prefix = plan->model->arch->prefixes; *prefix != NULL; prefix++) {
-    g_autofree char *name = make_name (plan, *prefix, pattern, layer);
+    g_autofree char *own = attn_arch_dup_name (plan->model->config, pattern, layer);
+    g_autofree char *name = g_strconcat (*prefix, own, NULL);
     g_autofree char *old_name = old_spelling ? make_old_name (name) : NULL;
     const AttnTensorInfo *tensor = attn_source_find (plan->source, old_spelling ? old_name : name);
     if (tensor != NULL)
@@ -84,7 +70,7 @@ set_missing_error (const AttnPlan *plan, AttnRole role, size_t layer, GError **e
   const char *const *names = plan->model->arch->roles[role].names;
   g_autoptr (GString) all = g_string_new (NULL);
   for (size_t i = 0; i < ATTN_ROLE_MAX_NAMES && names[i] != NULL; i++) {
-    g_autofree char *name = make_name (plan, "", names[i], layer);
+    g_autofree char *name = attn_arch_dup_name (config, names[i], layer);
     g_string_append_printf (all, "%s%s", i > 0 ? " or " : "", name);
   }
   g_autofree char *layers =

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* headscope-cli lab: the run of a text whose steps are asked for. */
+#include "lab-parts.h"
+
+bool
+cli_lab_run_init (CliLabRun *run, const CliOptions *options, GError **error)
+{
+  *run = (CliLabRun){
+      .layer = options->layer > 0 ? options->layer - 1 : 0,
+      .head = options->head > 0 ? options->head - 1 : 0,
+  };
+  g_autoptr (GPtrArray) texts = cli_texts_read (options, error);
+  if (texts == NULL || !cli_subject_init (&run->subject, options, error) ||
+      !cli_subject_check (&run->subject, run->layer + 1, run->head + 1, error))
+    return false;
+  run->trace = cli_subject_run (&run->subject, g_ptr_array_index (texts, 0), error);
+  return run->trace != NULL;
+}
+
+void
+cli_lab_run_clear (CliLabRun *run)
+{
+  g_clear_pointer (&run->trace, attn_trace_unref);
+  cli_subject_clear (&run->subject);
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* Code for the steps of a head: what the kinds share, and the choice among them. */
+#include "code-private.h"
+#include "config-private.h"
+#include "trace-private.h"
+
+#include "attn/model.h"
+#include "attn/names.h"
+
+#include <stdarg.h>
+
+static const char *const names[ATTN_N_CODES] = {
+    [ATTN_CODE_PSEUDO] = "pseudo",
+    [ATTN_CODE_C] = "c",
+    [ATTN_CODE_PYTORCH] = "pytorch",
+};
+
+const char *
+attn_code_peek_name (AttnCode code)
+{
+  g_return_val_if_fail (code < ATTN_N_CODES, NULL);
+  return names[code];
+}
+
+AttnCode
+attn_code_find (const char *name)
+{
+  return (AttnCode)attn_name_find (name, names, ATTN_N_CODES);
+}
+
+const char *
+attn_code_peek_words (AttnStep step)
+{
+  static const char *const words[ATTN_N_STEPS] = {
+      [ATTN_STEP_INPUT] = N_ ("one row for each token"),
+      [ATTN_STEP_NORMED] = N_ ("each row brought to a common scale"),
+      [ATTN_STEP_QUERIES] = N_ ("queries: what each token looks for"),
+      [ATTN_STEP_KEYS] = N_ ("keys: what each token is found by"),
+      [ATTN_STEP_VALUES] = N_ ("values: what each token hands on"),
+      [ATTN_STEP_HEAD_QUERIES] = N_ ("the head's own columns"),
+      [ATTN_STEP_HEAD_KEYS] = N_ ("the head's own columns"),
+      [ATTN_STEP_HEAD_VALUES] = N_ ("the head's own columns"),
+      [ATTN_STEP_SCORES] = N_ ("how well each query fits each key"),
+      [ATTN_STEP_WEIGHTS] = N_ ("weights: every row sums to 1"),
+      [ATTN_STEP_HEAD_OUTPUT] = N_ ("values, mixed by the weights"),
+      [ATTN_STEP_CONCAT] = N_ ("all heads side by side"),
+      [ATTN_STEP_OUTPUT] = N_ ("what attention adds"),
+      [ATTN_STEP_SUM] = N_ ("the input stays, and attention is added"),
+      [ATTN_STEP_RESULT] = N_ ("each row brought to a common scale"),
+  };
+  return words[step];
+}
+
+/* in characters; longer lines push theirs */
+static const glong comment_columns[ATTN_N_CODES] = {
+    [ATTN_CODE_PSEUDO] = 48,
+    [ATTN_CODE_C] = 76,
+    [ATTN_CODE_PYTORCH] = 60,
+};
+
+static const char *
+translate (const AttnCodeWriter *writer, const char *english)
+{
+  const AttnCodeSubject *subject = writer->subject;
+  return subject->translate != NULL ? subject->translate (english, subject->translate_data)
+                                    : english;
+}
+
+static void
+end_with_comment (AttnCodeWriter *writer, size_t line_start, const char *comment)
+{
+  glong length = g_utf8_strlen (writer->text->str + line_start, -1);
+  for (; length < writer->comment_column - 2; length++)
+    g_string_append_c (writer->text, ' ');
+  g_string_append_printf (writer->text, "  %s%s%s\n", writer->opens, comment, writer->closes);
+}
+
+void
+attn_code_add (AttnCodeWriter *writer,
+               size_t n_rows,
+               size_t n_columns,
+               const char *what,
+               const char *format,
+               ...)
+{
+  const size_t line_start = writer->text->len;
+  va_list arguments;
+  va_start (arguments, format);
+  g_string_append_vprintf (writer->text, format, arguments);
+  va_end (arguments);
+  g_autoptr (GString) comment = g_string_new (NULL);
+  if (n_rows > 0)
+    g_string_append_printf (comment, "%zu × %zu", n_rows, n_columns);
+  if (what != NULL)
+    g_string_append_printf (comment, "%s%s", n_rows > 0 ? ": " : "", translate (writer, what));
+  if (comment->len > 0)
+    end_with_comment (writer, line_start, comment->str);
+  else
+    g_string_append_c (writer->text, '\n');
+}
+
+void
+attn_code_add_comment (AttnCodeWriter *writer, const char *indent, const char *what)
+{
+  g_string_append_printf (writer->text, "%s%s%s%s\n", indent, writer->opens,
+                          translate (writer, what), writer->closes);
+}
+
+void
+attn_code_add_heading (AttnCodeWriter *writer)
+{
+  const AttnConfig *config = writer->config;
+  const char *name = attn_model_peek_name (writer->model);
+  g_string_append (writer->text, writer->opens);
+  /* a folder's name is somebody else's and may end a comment */
+  g_auto (GStrv) parts = g_strsplit (name, "*/", -1);
+  g_autofree char *safe = g_strjoinv ("* /", parts);
+  g_string_append_printf (writer->text, "%s%s\n%s", safe, writer->closes, writer->opens);
+  g_string_append_printf (writer->text,
+                          "layer = %zu, head = %zu, T = %zu, d_model = %zu, h = %zu, "
+                          "d_k = d_model / h = %zu%s\n\n",
+                          writer->subject->layer + 1, writer->subject->head + 1, writer->T,
+                          config->d_model, config->n_heads, config->d_k, writer->closes);
+}
+
+void
+attn_code_append_literal (GString *out, const char *text, size_t length)
+{
+  g_string_append_c (out, '"');
+  for (size_t i = 0; i < length; i++) {
+    const unsigned char byte = (unsigned char)text[i];
+    if (byte == '"' || byte == '\\')
+      g_string_append_printf (out, "\\%c", byte);
+    else if (byte < 0x20 || byte == 0x7f)
+      g_string_append_printf (out, "\\%03o", (unsigned)byte); /* three digits, so no more follow */
+    else
+      g_string_append_c (out, (char)byte);
+  }
+  g_string_append_c (out, '"');
+}
+
+char *
+attn_code_dup (const AttnCodeSubject *subject, AttnCode code, GError **error)
+{
+  const AttnModel *model = attn_trace_peek_model (subject->trace);
+  const AttnConfig *config = attn_model_peek_config (model);
+  g_return_val_if_fail (code < ATTN_N_CODES, NULL);
+  g_return_val_if_fail (subject->layer < config->n_layers, NULL);
+  g_return_val_if_fail (subject->head < config->n_heads, NULL);
+  g_return_val_if_fail (attn_trace_peek_tokens (subject->trace) != NULL, NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+  AttnCodeWriter writer = {
+      .subject = subject,
+      .model = model,
+      .config = config,
+      .T = attn_trace_get_n_tokens (subject->trace),
+      .opens = code == ATTN_CODE_C ? "/* " : "# ",
+      .closes = code == ATTN_CODE_C ? " */" : "",
+      .comment_column = comment_columns[code],
+      .text = text,
+  };
+  attn_code_add_heading (&writer);
+  if (code == ATTN_CODE_PYTORCH && !attn_code_write_pytorch (&writer, error))
+    return NULL;
+  if (code == ATTN_CODE_PSEUDO)
+    attn_code_write_pseudo (&writer);
+  if (code == ATTN_CODE_C)
+    attn_code_write_c (&writer);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
