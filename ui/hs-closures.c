@@ -21,21 +21,27 @@ hs_closure_face (gpointer widget G_GNUC_UNUSED, HsState state, AttnDrawPanels *p
 }
 
 gboolean
+hs_closure_not (gpointer widget G_GNUC_UNUSED, gboolean yes)
+{
+  return !yes;
+}
+
+gboolean
 hs_closure_positive (gpointer widget G_GNUC_UNUSED, guint number)
 {
   return number > 0;
 }
 
 gboolean
-hs_closure_explores (gpointer widget G_GNUC_UNUSED, AttnDrawKind kind)
+hs_closure_explores (gpointer widget G_GNUC_UNUSED, AttnDrawKind kind, gboolean in_lab)
 {
-  return kind != ATTN_DRAW_COMPARE;
+  return !in_lab && kind != ATTN_DRAW_COMPARE;
 }
 
 gboolean
-hs_closure_compares (gpointer widget G_GNUC_UNUSED, AttnDrawKind kind)
+hs_closure_compares (gpointer widget G_GNUC_UNUSED, AttnDrawKind kind, gboolean in_lab)
 {
-  return kind == ATTN_DRAW_COMPARE;
+  return !in_lab && kind == ATTN_DRAW_COMPARE;
 }
 
 double
@@ -51,19 +57,26 @@ hs_closure_face_height (gpointer widget G_GNUC_UNUSED, AttnDrawKind kind)
 }
 
 gboolean
-hs_closure_layer_matters (gpointer widget G_GNUC_UNUSED, guint n_layers, gpointer arrangement)
+hs_closure_layer_matters (gpointer widget G_GNUC_UNUSED,
+                          guint n_layers,
+                          gpointer arrangement,
+                          gboolean in_lab)
 {
   const AttnArrangement *how = arrangement;
 
-  return n_layers > 0 && (how == NULL || how->combine == ATTN_COMBINE_NONE || !how->combine_layers);
+  return n_layers > 0 &&
+         (in_lab || how == NULL || how->combine == ATTN_COMBINE_NONE || !how->combine_layers);
 }
 
 gboolean
-hs_closure_head_matters (gpointer widget G_GNUC_UNUSED, guint n_heads, gpointer arrangement)
+hs_closure_head_matters (gpointer widget G_GNUC_UNUSED,
+                         guint n_heads,
+                         gpointer arrangement,
+                         gboolean in_lab)
 {
   const AttnArrangement *how = arrangement;
 
-  return n_heads > 0 && (how == NULL || how->combine == ATTN_COMBINE_NONE);
+  return n_heads > 0 && (in_lab || how == NULL || how->combine == ATTN_COMBINE_NONE);
 }
 
 char *

@@ -15,12 +15,16 @@ G_BEGIN_DECLS
 /* Returns: the name of the stack page for a state: the last picture stays while busy. */
 char *hs_closure_face (gpointer widget, HsState state, AttnDrawPanels *panels);
 
+/* Returns: the opposite. */
+gboolean hs_closure_not (gpointer widget, gboolean yes);
+
 /* Returns: whether @number is > 0. */
 gboolean hs_closure_positive (gpointer widget, guint number);
 
-/* Returns: whether a view is one of the page Explore, or the page Compare itself. */
-gboolean hs_closure_explores (gpointer widget, AttnDrawKind kind);
-gboolean hs_closure_compares (gpointer widget, AttnDrawKind kind);
+/* Returns: whether a view is one of the page Explore, or the page Compare itself; not in the lab.
+ */
+gboolean hs_closure_explores (gpointer widget, AttnDrawKind kind, gboolean in_lab);
+gboolean hs_closure_compares (gpointer widget, AttnDrawKind kind, gboolean in_lab);
 
 /* Returns: how many times as high as wide the picture should be where it has the whole width: three
  * maps side by side need less height than one. */
@@ -29,10 +33,13 @@ double hs_closure_folded_aspect (gpointer widget, AttnDrawKind kind);
 /* Returns: px that the picture needs at least: maps side by side have more text around them. */
 int hs_closure_face_height (gpointer widget, AttnDrawKind kind);
 
-/* Returns: whether there are layers (heads) to choose from, and they are not combined.
+/* Returns: whether there are layers (heads) to choose from, and they are not combined; the lab is
+ * about one head whatever is combined elsewhere.
  * @arrangement: an AttnArrangement; NULL while there is no session */
-gboolean hs_closure_layer_matters (gpointer widget, guint n_layers, gpointer arrangement);
-gboolean hs_closure_head_matters (gpointer widget, guint n_heads, gpointer arrangement);
+gboolean
+hs_closure_layer_matters (gpointer widget, guint n_layers, gpointer arrangement, gboolean in_lab);
+gboolean
+hs_closure_head_matters (gpointer widget, guint n_heads, gpointer arrangement, gboolean in_lab);
 
 /* Returns: what rows and columns stand for. */
 char *hs_closure_unit_name (gpointer widget, gpointer arrangement);

@@ -29,6 +29,8 @@ struct _HsExport {
   HsExportSide a;
   HsExportSide b;     /* of a comparison; of nothing in others */
   HsKeptSide *kept_b; /* nullable: what it would be compared with */
+  bool in_lab;        /* what else the window showed, for a session */
+  AttnDrawLabPage lab_page;
 };
 
 /* Returns: (transfer none): the language the window speaks, by the names --lang takes. */
@@ -165,6 +167,8 @@ hs_export_new (HsSession *session, const HsExportOptions *options)
     hs_export_side_clear (&export->b);
   if (export->view->kind != ATTN_DRAW_COMPARE)
     export->kept_b = hs_kept_side_new (session);
+  export->in_lab = hs_session_get_in_lab (session);
+  export->lab_page = hs_session_get_lab_page (session);
   fill_picture (export, options, answer != NULL ? answer->max_tokens : HS_MAX_TOKENS);
   return export;
 }
@@ -207,6 +211,8 @@ hs_export_dup_as (HsExport *export, AttnDrawFormat format)
   hs_export_side_copy (&other->b, &export->b);
   if (export->kept_b != NULL)
     other->kept_b = hs_kept_side_ref (export->kept_b);
+  other->in_lab = export->in_lab;
+  other->lab_page = export->lab_page;
   own_picture (other);
   return other;
 }
@@ -227,6 +233,8 @@ hs_export_dup_session (HsExport *export, double magnification)
     picture.weights_sha256_b = hs_export_side_compute_sha256 (&export->b, NULL, NULL, NULL);
   AttnDrawSession *session = attn_draw_session_new_from_picture (&picture);
   session->magnification = magnification;
+  session->in_lab = export->in_lab;
+  session->lab_page = export->lab_page;
   if (export->kept_b != NULL)
     hs_kept_side_put (export->kept_b, &session->b);
   return session;

@@ -177,6 +177,8 @@ hs_head_bar_class_init (HsHeadBarClass *klass)
                                                 G_CALLBACK (hs_closure_explores));
   gtk_widget_class_bind_template_callback_full (widget_class, "compares",
                                                 G_CALLBACK (hs_closure_compares));
+  gtk_widget_class_bind_template_callback_full (widget_class, "shows_maps",
+                                                G_CALLBACK (hs_closure_not));
   gtk_widget_class_bind_template_callback_full (widget_class, "unit_name",
                                                 G_CALLBACK (hs_closure_unit_name));
   gtk_widget_class_set_css_name (widget_class, "headbar");

@@ -28,6 +28,7 @@ static const struct {
     {"view.kind::lines", {"<Control>4"}},
     {"view.kind::text", {"<Control>5"}},
     {"view.kind::compare", {"<Control>6"}},
+    {"view.page::lab", {"<Control>7"}},
     {"view.next-head", {"<Alt>Right"}},
     {"view.previous-head", {"<Alt>Left"}},
     {"view.next-layer", {"<Alt>Down"}},

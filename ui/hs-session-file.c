@@ -123,6 +123,13 @@ apply_view (HsSession *session, const AttnDrawView *view)
   hs_session_set_head_b (session, to_index (view->head_b));
 }
 
+static void
+apply_page (HsSession *session, const AttnDrawSession *file)
+{
+  hs_session_set_lab_page (session, file->lab_page);
+  hs_session_set_in_lab (session, file->in_lab);
+}
+
 bool
 hs_session_file_has_model_b (const AttnDrawSession *file)
 {
@@ -220,6 +227,7 @@ hs_session_file_apply (HsSession *session,
   apply_side_b (session, updater, file, b);
   g_object_freeze_notify (G_OBJECT (session));
   apply_view (session, file->view);
+  apply_page (session, file);
   g_object_thaw_notify (G_OBJECT (session));
   if (!same)
     hs_updater_retry (updater);

@@ -24,6 +24,9 @@ struct _HsSession {
   HsChanges *changes; /* nullable */
   AttnMap *map;       /* nullable: of the view's head, where the panels do not have it */
 
+  gboolean in_lab;
+  AttnDrawLabPage lab_page;
+
   double magnification, most_magnification;
 
   HsCell hovered;
@@ -60,6 +63,8 @@ typedef enum {
   HS_SESSION_PROP_SHOWS_VALUES,
   HS_SESSION_PROP_MAGNIFICATION,
   HS_SESSION_PROP_COLOR_MAP,
+  HS_SESSION_PROP_IN_LAB,
+  HS_SESSION_PROP_LAB_PAGE,
   HS_SESSION_PROP_DARK,
   HS_SESSION_PROP_PANELS,
   HS_SESSION_PROP_VIEW,

@@ -61,6 +61,12 @@ get_asked (HsSession *self, guint id, GValue *value)
   case HS_SESSION_PROP_DARK:
     g_value_set_boolean (value, self->dark);
     return true;
+  case HS_SESSION_PROP_IN_LAB:
+    g_value_set_boolean (value, self->in_lab);
+    return true;
+  case HS_SESSION_PROP_LAB_PAGE:
+    g_value_set_enum (value, (int)self->lab_page);
+    return true;
   default:
     return false;
   }
@@ -223,6 +229,12 @@ hs_session_set_property (GObject *object, guint id, const GValue *value, GParamS
   case HS_SESSION_PROP_COLOR_MAP:
     hs_session_set_color_map (self, (AttnDrawColorMap)g_value_get_enum (value));
     break;
+  case HS_SESSION_PROP_IN_LAB:
+    hs_session_set_in_lab (self, g_value_get_boolean (value));
+    break;
+  case HS_SESSION_PROP_LAB_PAGE:
+    hs_session_set_lab_page (self, (AttnDrawLabPage)g_value_get_enum (value));
+    break;
   case HS_SESSION_PROP_FIND:
     hs_session_set_find (self, g_value_get_string (value));
     break;
@@ -258,6 +270,9 @@ make_asked (void)
       g_param_spec_double ("magnification", NULL, NULL, 1, G_MAXDOUBLE, 1, in);
   props[HS_SESSION_PROP_COLOR_MAP] =
       g_param_spec_enum ("color-map", NULL, NULL, HS_TYPE_COLOR_MAP, 0, in);
+  props[HS_SESSION_PROP_IN_LAB] = g_param_spec_boolean ("in-lab", NULL, NULL, FALSE, in);
+  props[HS_SESSION_PROP_LAB_PAGE] =
+      g_param_spec_enum ("lab-page", NULL, NULL, HS_TYPE_LAB_PAGE, 0, in);
   props[HS_SESSION_PROP_DARK] = g_param_spec_boolean ("dark", NULL, NULL, FALSE, in);
 }
 

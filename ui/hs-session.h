@@ -106,6 +106,13 @@ void hs_session_set_font (HsSession *self, const char *family, double size_pt);
 /* Says everything again, after the program's language has changed. */
 void hs_session_renew_language (HsSession *self);
 
+/* Property "in-lab" (boolean): the lab is open instead of the picture; and "lab-page"
+ * (HS_TYPE_LAB_PAGE): the page of it that is, or was, open. */
+gboolean hs_session_get_in_lab (HsSession *self);
+void hs_session_set_in_lab (HsSession *self, gboolean in_lab);
+AttnDrawLabPage hs_session_get_lab_page (HsSession *self);
+void hs_session_set_lab_page (HsSession *self, AttnDrawLabPage page);
+
 /* Property "dark" (boolean): the window's look, not a choice of the picture's. */
 bool hs_session_get_dark (HsSession *self);
 void hs_session_set_dark (HsSession *self, bool dark);

@@ -2,6 +2,7 @@
 /* One line at the bottom that says in words what the pointer is on, and how large the text is. */
 #include "hs-status-line.h"
 
+#include "hs-lab-pages.h"
 #include "hs-reading.h"
 
 #include <glib/gi18n.h>
@@ -25,6 +26,8 @@ G_DEFINE_FINAL_TYPE (HsStatusLine, hs_status_line, HS_TYPE_PANEL)
 static const char *
 peek_hint (HsSession *session)
 {
+  if (hs_session_get_in_lab (session))
+    return _ (hs_lab_pages_find (hs_session_get_lab_page (session))->hint);
   if (hs_session_peek_panels (session) == NULL)
     return "";
   const AttnDrawView *view = hs_session_peek_view (session);
@@ -39,15 +42,23 @@ peek_hint (HsSession *session)
   return _ ("Point at a cell to read it; click pins it; arrow keys move");
 }
 
+/* Not every page of the lab is about the text and its weights. */
+static bool
+shows_head (HsSession *session)
+{
+  return !hs_session_get_in_lab (session) ||
+         hs_lab_pages_find (hs_session_get_lab_page (session))->of_head;
+}
+
 static void
 update_readout (HsPanel *panel)
 {
   HsStatusLine *self = HS_STATUS_LINE (panel);
   HsSession *session = hs_panel_peek_session (panel);
   g_autofree char *text = g_strdup (self->message);
-  if (text == NULL)
+  if (text == NULL && shows_head (session))
     text = hs_reading_dup_hovered (session);
-  if (text == NULL)
+  if (text == NULL && shows_head (session))
     text = hs_reading_dup_pinned (session);
   gtk_label_set_text (self->readout, text != NULL ? text : peek_hint (session));
 }
@@ -150,6 +161,8 @@ hs_status_line_init (HsStatusLine *self)
   hs_panel_watch (panel, "hovered-key", update_readout);
   hs_panel_watch (panel, "pinned-query", update_readout);
   hs_panel_watch (panel, "pinned-key", update_readout);
+  hs_panel_watch (panel, "in-lab", update_readout);
+  hs_panel_watch (panel, "lab-page", update_readout);
 }
 
 GtkWidget *

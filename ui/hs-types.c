@@ -45,6 +45,16 @@ static const GEnumValue color_map_values[] = {
     {0, NULL, NULL},
 };
 
+static const GEnumValue lab_page_values[] = {
+    {ATTN_DRAW_LAB_PIPELINE, "ATTN_DRAW_LAB_PIPELINE", "pipeline"},
+    {ATTN_DRAW_LAB_HEADS, "ATTN_DRAW_LAB_HEADS", "heads"},
+    {ATTN_DRAW_LAB_HEAD_COUNT, "ATTN_DRAW_LAB_HEAD_COUNT", "head-count"},
+    {ATTN_DRAW_LAB_TRAIN, "ATTN_DRAW_LAB_TRAIN", "train"},
+    {ATTN_DRAW_LAB_CODE, "ATTN_DRAW_LAB_CODE", "code"},
+    {ATTN_DRAW_LAB_RESEARCH, "ATTN_DRAW_LAB_RESEARCH", "research"},
+    {0, NULL, NULL},
+};
+
 static GType
 register_once (gsize *type, const char *name, const GEnumValue *values)
 {
@@ -86,6 +96,13 @@ hs_color_map_get_type (void)
 {
   static gsize type;
   return register_once (&type, "HsColorMap", color_map_values);
+}
+
+GType
+hs_lab_page_get_type (void)
+{
+  static gsize type;
+  return register_once (&type, "HsLabPage", lab_page_values);
 }
 
 G_DEFINE_BOXED_TYPE (AttnModel, hs_model, attn_model_ref, attn_model_unref)

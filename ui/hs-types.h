@@ -4,6 +4,7 @@
 #pragma once
 
 #include "attn-draw/panels.h"
+#include "attn-draw/session.h"
 #include "attn-draw/view.h"
 #include "attn/maps.h"
 #include "attn/model.h"
@@ -45,6 +46,9 @@ GType hs_scale_get_type (void) G_GNUC_CONST;
 
 #define HS_TYPE_COLOR_MAP (hs_color_map_get_type ()) /* AttnDrawColorMap: "YlGnBu", "viridis" … */
 GType hs_color_map_get_type (void) G_GNUC_CONST;
+
+#define HS_TYPE_LAB_PAGE (hs_lab_page_get_type ()) /* AttnDrawLabPage: "pipeline", "train" … */
+GType hs_lab_page_get_type (void) G_GNUC_CONST;
 
 #define HS_TYPE_MODEL (hs_model_get_type ()) /* boxed AttnModel */
 GType hs_model_get_type (void) G_GNUC_CONST;

@@ -92,7 +92,8 @@ previous_found_cb (GSimpleAction *action G_GNUC_UNUSED,
   hs_session_step_found (data, -1);
 }
 
-/* ---- pages: Compare is a view of its own, the other views are ways to explore ---- */
+/* ---- pages: Compare is a view of its own, the other views are ways to explore; the lab stands in
+ * the place of any of them ---- */
 
 #define EXPLORED "hs-explored-kind" /* on the session: the view that Explore goes back to */
 
@@ -100,24 +101,26 @@ static void
 change_page_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value, gpointer data)
 {
   HsSession *session = data;
-  const bool explores = g_str_equal (g_variant_get_string (value, NULL), "explore");
+  const char *page = g_variant_get_string (value, NULL);
 
-  if (!explores)
+  hs_session_set_in_lab (session, g_str_equal (page, "lab"));
+  if (g_str_equal (page, "compare"))
     hs_lines_open_view (session, ATTN_DRAW_COMPARE);
-  else if (hs_session_get_kind (session) == ATTN_DRAW_COMPARE)
+  else if (g_str_equal (page, "explore") && hs_session_get_kind (session) == ATTN_DRAW_COMPARE)
     hs_lines_open_view (
         session, (AttnDrawKind)GPOINTER_TO_INT (g_object_get_data (G_OBJECT (session), EXPLORED)));
 }
 
 static void
-kind_changed_cb (GSimpleAction *action, GParamSpec *pspec G_GNUC_UNUSED, HsSession *session)
+page_changed_cb (GSimpleAction *action, GParamSpec *pspec G_GNUC_UNUSED, HsSession *session)
 {
   const AttnDrawKind kind = hs_session_get_kind (session);
   const bool explores = kind != ATTN_DRAW_COMPARE;
 
   if (explores)
     g_object_set_data (G_OBJECT (session), EXPLORED, GINT_TO_POINTER (kind));
-  g_simple_action_set_state (action, g_variant_new_string (explores ? "explore" : "compare"));
+  const char *page = hs_session_get_in_lab (session) ? "lab" : explores ? "explore" : "compare";
+  g_simple_action_set_state (action, g_variant_new_string (page));
 }
 
 static void
@@ -127,9 +130,11 @@ add_page (GSimpleActionGroup *group, HsSession *session)
                                                                  g_variant_new_string ("explore"));
 
   g_signal_connect (page, "change-state", G_CALLBACK (change_page_cb), session);
-  g_signal_connect_object (session, "notify::kind", G_CALLBACK (kind_changed_cb), page,
+  g_signal_connect_object (session, "notify::kind", G_CALLBACK (page_changed_cb), page,
                            G_CONNECT_SWAPPED);
-  kind_changed_cb (page, NULL, session);
+  g_signal_connect_object (session, "notify::in-lab", G_CALLBACK (page_changed_cb), page,
+                           G_CONNECT_SWAPPED);
+  page_changed_cb (page, NULL, session);
   g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (page));
 }
 
@@ -140,8 +145,10 @@ change_view_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value, gpointer d
 {
   AttnDrawKind kind;
 
-  if (attn_draw_kind_find (g_variant_get_string (value, NULL), &kind))
-    hs_lines_open_view (data, kind);
+  if (!attn_draw_kind_find (g_variant_get_string (value, NULL), &kind))
+    return;
+  hs_session_set_in_lab (data, FALSE);
+  hs_lines_open_view (data, kind);
 }
 
 static void
@@ -168,7 +175,8 @@ add_view (GSimpleActionGroup *group, HsSession *session)
 GActionGroup *
 hs_view_actions_new (HsSession *session)
 {
-  static const char *const properties[] = {"color-map", "range", "scale", "shows-values"};
+  static const char *const properties[] = {"color-map", "range", "scale", "shows-values",
+                                           "lab-page"};
   static const GActionEntry entries[] = {
       {.name = "next-layer", .activate = next_layer_cb},
       {.name = "previous-layer", .activate = previous_layer_cb},

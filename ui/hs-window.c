@@ -19,14 +19,17 @@
 #include "hs-guesses-panel.h"
 #include "hs-head-bar.h"
 #include "hs-help-panel.h"
+#include "hs-lab-pages.h"
+#include "hs-lab.h"
 #include "hs-load-strip.h"
 #include "hs-open.h"
-#include "hs-page-switch.h"
 #include "hs-session-actions.h"
 #include "hs-status-line.h"
+#include "hs-switch.h"
 #include "hs-text-panel.h"
 #include "hs-view-actions.h"
 #include "hs-warning-strip.h"
+#include "hs-wrap-layout.h"
 
 #include <glib/gi18n.h>
 
@@ -56,6 +59,7 @@ struct _HsWindow {
   GMenuModel *main_menu;
   HsFindBar *find_bar;
   HsFace *face;
+  GtkWidget *lab;
   HsFactsPanel *facts_panel;
   HsStatusLine *status_line;
 };
@@ -180,6 +184,12 @@ size_changed_cb (HsWindow *self)
   set_tight (self, is_compact && height > 0 && height < TIGHT_HEIGHT);
 }
 
+static gboolean
+chooses_head (HsWindow *self G_GNUC_UNUSED, gboolean in_lab, AttnDrawLabPage page)
+{
+  return !in_lab || hs_lab_pages_find (page)->of_head;
+}
+
 /* ---- actions ---- */
 
 static void
@@ -242,13 +252,21 @@ focus_picture_cb (GtkWidget *widget,
                   const char *action G_GNUC_UNUSED,
                   GVariant *parameter G_GNUC_UNUSED)
 {
-  gtk_widget_grab_focus (GTK_WIDGET (hs_face_peek_picture (HS_WINDOW (widget)->face)));
+  HsWindow *self = HS_WINDOW (widget);
+
+  if (hs_session_get_in_lab (self->session))
+    gtk_widget_grab_focus (self->lab);
+  else
+    gtk_widget_grab_focus (GTK_WIDGET (hs_face_peek_picture (self->face)));
 }
 
 static void
 find_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *parameter G_GNUC_UNUSED)
 {
-  hs_find_bar_open (HS_WINDOW (widget)->find_bar);
+  HsWindow *self = HS_WINDOW (widget);
+
+  hs_session_set_in_lab (self->session, FALSE); /* it is found in the picture */
+  hs_find_bar_open (self->find_bar);
 }
 
 /* GTK shows names of keys as programs write them: "Page_Up". */
@@ -418,11 +436,14 @@ hs_window_class_init (HsWindowClass *klass)
   g_type_ensure (HS_TYPE_GUESSES_PANEL);
   g_type_ensure (HS_TYPE_HEAD_BAR);
   g_type_ensure (HS_TYPE_HELP_PANEL);
+  g_type_ensure (HS_TYPE_LAB);
+  g_type_ensure (HS_TYPE_LAB_SWITCH);
   g_type_ensure (HS_TYPE_LOAD_STRIP);
-  g_type_ensure (HS_TYPE_PAGE_SWITCH);
   g_type_ensure (HS_TYPE_STATUS_LINE);
+  g_type_ensure (HS_TYPE_SWITCH);
   g_type_ensure (HS_TYPE_TEXT_PANEL);
   g_type_ensure (HS_TYPE_WARNING_STRIP);
+  g_type_ensure (HS_TYPE_WRAP_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/headscope/Headscope/ui/hs-window.ui");
   hs_children_bind_bindings (widget_class);
@@ -439,9 +460,12 @@ hs_window_class_init (HsWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsWindow, find_bar);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, face);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, facts_panel);
+  gtk_widget_class_bind_template_child (widget_class, HsWindow, lab);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, status_line);
   gtk_widget_class_bind_template_callback_full (widget_class, "source_title",
                                                 G_CALLBACK (hs_closure_source_title));
+  gtk_widget_class_bind_template_callback_full (widget_class, "chooses_head",
+                                                G_CALLBACK (chooses_head));
   gtk_widget_class_bind_template_callback_full (widget_class, "folded_aspect",
                                                 G_CALLBACK (hs_closure_folded_aspect));
   gtk_widget_class_bind_template_callback_full (widget_class, "face_height",

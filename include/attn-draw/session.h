@@ -44,7 +44,8 @@
  *     pin            query, key; null: none
  *   export     format ("png", "svg", "pdf"), scale (as attn_draw_write() takes it), page
  *              ("picture", "a4", "a5", "letter"), landscape, language ("en", "zh_TW", "zh_CN")
- *   window     magnification (1 or more, of all layers in the window)
+ *   window     magnification (1 or more, of all layers in the window), lab (whether the lab is
+ * open), lab_page ("pipeline", "heads", "head-count", "train", "code", "research")
  *
  * and where the view compare has another side B, whichever view the session shows
  *
@@ -62,6 +63,16 @@
 G_BEGIN_DECLS
 
 #define ATTN_DRAW_SESSION_SUFFIX ".headscope"
+
+/* Pages of the lab. */
+typedef enum {
+  ATTN_DRAW_LAB_PIPELINE,   /* the way from a text to an output, with the model's numbers */
+  ATTN_DRAW_LAB_HEADS,      /* why several heads */
+  ATTN_DRAW_LAB_HEAD_COUNT, /* what the number of heads changes */
+  ATTN_DRAW_LAB_TRAIN,      /* small layers trained with several numbers of heads */
+  ATTN_DRAW_LAB_CODE,
+  ATTN_DRAW_LAB_RESEARCH,
+} AttnDrawLabPage;
 
 /* What one side of the screen is of. */
 typedef struct {
@@ -84,7 +95,9 @@ typedef struct {
   AttnDrawPage page;
   const char *language; /* of the picture's words, as --lang takes it; static */
   double magnification; /* of all layers in the window, ≥ 1; pictures have it in view->map_px */
-  GPtrArray *warnings;  /* of char *, owned: what was read and left out */
+  bool in_lab;          /* the window shows the lab … */
+  AttnDrawLabPage lab_page; /* … or would open it with this page */
+  GPtrArray *warnings;      /* of char *, owned: what was read and left out */
 } AttnDrawSession;
 
 /* Returns: a session of the shipped model, an empty text, a new view and a PNG, for

@@ -116,6 +116,15 @@ static const char *const pages[] = {
     [ATTN_DRAW_PAGE_A5] = "a5",           [ATTN_DRAW_PAGE_LETTER] = "letter",
     [ATTN_DRAW_N_PAGE_SIZES] = NULL,
 };
+static const char *const lab_pages[] = {
+    [ATTN_DRAW_LAB_PIPELINE] = "pipeline",
+    [ATTN_DRAW_LAB_HEADS] = "heads",
+    [ATTN_DRAW_LAB_HEAD_COUNT] = "head-count",
+    [ATTN_DRAW_LAB_TRAIN] = "train",
+    [ATTN_DRAW_LAB_CODE] = "code",
+    [ATTN_DRAW_LAB_RESEARCH] = "research",
+    [ATTN_DRAW_LAB_RESEARCH + 1] = NULL,
+};
 static const char *const models[] = {"demo", NULL};
 static const char *const no_names[] = {NULL};
 static const char *const languages[] = {"en", "zh_TW", "zh_CN", NULL};
@@ -204,5 +213,7 @@ const AttnDrawField attn_draw_session_fields[] = {
 
 const AttnDrawField attn_draw_window_fields[] = {
     NUMBER ("magnification", AttnDrawSession, magnification, 1, 1e6),
+    YES ("lab", AttnDrawSession, in_lab),
+    NAME ("lab_page", AttnDrawSession, lab_page, lab_pages),
     END,
 };

@@ -651,15 +651,17 @@ static void
 test_closures (void)
 {
   AttnArrangement how = {.combine_layers = true, .unit = ATTN_UNIT_WORDS};
-  g_assert_true (hs_closure_head_matters (NULL, 8, NULL));
-  g_assert_true (hs_closure_head_matters (NULL, 8, &how));
-  g_assert_false (hs_closure_head_matters (NULL, 0, &how));
-  g_assert_true (hs_closure_layer_matters (NULL, 8, &how));
+  g_assert_true (hs_closure_head_matters (NULL, 8, NULL, FALSE));
+  g_assert_true (hs_closure_head_matters (NULL, 8, &how, FALSE));
+  g_assert_false (hs_closure_head_matters (NULL, 0, &how, FALSE));
+  g_assert_true (hs_closure_layer_matters (NULL, 8, &how, FALSE));
   how.combine = ATTN_COMBINE_MAX;
-  g_assert_false (hs_closure_head_matters (NULL, 8, &how));
-  g_assert_false (hs_closure_layer_matters (NULL, 8, &how));
+  g_assert_false (hs_closure_head_matters (NULL, 8, &how, FALSE));
+  g_assert_false (hs_closure_layer_matters (NULL, 8, &how, FALSE));
+  g_assert_true (hs_closure_head_matters (NULL, 8, &how, TRUE)); /* in the lab */
+  g_assert_true (hs_closure_layer_matters (NULL, 8, &how, TRUE));
   how.combine_layers = false;
-  g_assert_true (hs_closure_layer_matters (NULL, 8, &how));
+  g_assert_true (hs_closure_layer_matters (NULL, 8, &how, FALSE));
   g_autofree char *words = hs_closure_unit_name (NULL, &how);
   g_autofree char *tokens = hs_closure_unit_name (NULL, NULL);
   g_assert_cmpstr (words, ==, "Words");

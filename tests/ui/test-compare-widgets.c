@@ -4,8 +4,8 @@
 #include "hs-attended-panel.h"
 #include "hs-changes-panel.h"
 #include "hs-compare-bar.h"
-#include "hs-page-switch.h"
 #include "hs-resources.h"
+#include "hs-switch.h"
 #include "hs-text-limit.h"
 #include "hs-view-actions.h"
 #include "test-util.h"
@@ -338,14 +338,20 @@ test_pages (void)
 {
   HsSession *session = hs_session_new ();
   GtkWidget *window = g_object_ref (gtk_window_new ());
-  GtkWidget *pages = hs_page_switch_new ();
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  GtkWidget *explore = hs_switch_new_toggle ("Explore", "One text", "view.page", "explore");
+  GtkWidget *compare = hs_switch_new_toggle ("Compare", "Two texts", "view.page", "compare");
+  GtkWidget *lab = hs_switch_new_toggle ("Lab", "Heads", "view.page", "lab");
   GActionGroup *actions = hs_view_actions_new (session);
   int minimum, natural;
 
   gtk_widget_insert_action_group (window, "view", actions);
+  gtk_box_append (GTK_BOX (row), explore);
+  gtk_box_append (GTK_BOX (row), compare);
+  gtk_box_append (GTK_BOX (row), lab);
+  GtkWidget *pages = hs_switch_new (row);
+  GtkWidget *menu = gtk_widget_get_next_sibling (row);
   gtk_window_set_child (GTK_WINDOW (window), pages);
-  GtkWidget *explore = gtk_widget_get_first_child (pages);
-  GtkWidget *compare = gtk_widget_get_next_sibling (explore);
   g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (explore)));
   hs_session_set_kind (session, ATTN_DRAW_LINES);
   g_signal_emit_by_name (compare, "clicked");
@@ -353,14 +359,22 @@ test_pages (void)
   g_assert_false (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (explore)));
   g_signal_emit_by_name (explore, "clicked");
   g_assert_cmpint (hs_session_get_kind (session), ==, ATTN_DRAW_LINES); /* where one came from */
+  g_signal_emit_by_name (lab, "clicked");
+  g_assert_true (hs_session_get_in_lab (session));
+  g_assert_cmpint (hs_session_get_kind (session), ==, ATTN_DRAW_LINES);
+  g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (lab)));
+  g_assert_false (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (explore)));
+  gtk_widget_activate_action (pages, "view.kind", "s", "lines"); /* the same view leaves it */
+  g_assert_false (hs_session_get_in_lab (session));
 
   gtk_widget_measure (pages, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, &natural, NULL, NULL);
   g_assert_cmpint (minimum, <, natural / 2);
   gtk_widget_size_allocate (pages, &(GtkAllocation){0, 0, natural, 40}, -1);
-  g_assert_true (gtk_widget_get_child_visible (explore) && gtk_widget_get_child_visible (compare));
-  gtk_widget_size_allocate (pages, &(GtkAllocation){0, 0, minimum, 40}, -1);
-  g_assert_false (gtk_widget_get_child_visible (explore)); /* only the one to go to */
-  g_assert_true (gtk_widget_get_child_visible (compare));
+  g_assert_true (gtk_widget_get_child_visible (row));
+  g_assert_false (gtk_widget_get_child_visible (menu));
+  gtk_widget_size_allocate (pages, &(GtkAllocation){0, 0, natural - 1, 40}, -1);
+  g_assert_false (gtk_widget_get_child_visible (row)); /* the same choice in a menu */
+  g_assert_true (gtk_widget_get_child_visible (menu));
   gtk_widget_insert_action_group (window, "view", NULL);
   gtk_window_destroy (GTK_WINDOW (window));
   g_assert_finalize_object (window);

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* The pages of the lab that there are, in one table. */
+#include "hs-lab-pages.h"
+
+#include "hs-lab-count.h"
+
+#include <glib/gi18n.h>
+
+static const HsLabPageInfo pages[] = {
+    {ATTN_DRAW_LAB_HEAD_COUNT, "head-count", N_ ("Head count"),
+     N_ ("What the number of heads changes, and what it does not"),
+     N_ ("Change a number; the rest follows"), false, hs_lab_count_new},
+};
+
+const HsLabPageInfo *
+hs_lab_pages_peek (size_t *n)
+{
+  *n = G_N_ELEMENTS (pages);
+  return pages;
+}
+
+const HsLabPageInfo *
+hs_lab_pages_find (AttnDrawLabPage page)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (pages); i++)
+    if (pages[i].page == page)
+      return &pages[i];
+  return &pages[0];
+}
