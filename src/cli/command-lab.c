@@ -5,6 +5,8 @@
 
 #include "attn/error.h"
 
+#define WANTED "wanted are numbers of heads, as 1,2,4,8,16"
+
 static void
 append_nearest (GString *json, size_t below, size_t above)
 {
@@ -63,6 +65,24 @@ refuse (const AttnLabShape *shape, const AttnLabCount *count, GError **error)
       shape->n_heads, shape->d_model, heads->str, shape->n_heads, widths->str);
 }
 
+GArray *
+cli_lab_read_heads (const char *option, const char *list, size_t d_model, GError **error)
+{
+  g_auto (GStrv) words = g_strsplit (list, ",", -1);
+  g_autoptr (GArray) heads = g_array_new (FALSE, FALSE, sizeof (size_t));
+  for (char **word = words; *word != NULL; word++) {
+    guint64 number = 0;
+    if (!g_ascii_string_to_unsigned (*word, 10, 1, d_model, &number, NULL) ||
+        d_model % number != 0) {
+      cli_usage_value (error, option, list, WANTED ", that divide %zu", d_model);
+      return NULL;
+    }
+    const size_t n = (size_t)number;
+    g_array_append_val (heads, n);
+  }
+  return g_steal_pointer (&heads);
+}
+
 static bool
 tell_count (const CliOptions *options, GError **error)
 {
@@ -90,17 +110,19 @@ tell_count (const CliOptions *options, GError **error)
   return count.divisible;
 }
 
-/* What the three forms of the command have, and the others have not. */
+/* What the forms of the command have, and the others have not. */
 bool
 cli_lab (const CliOptions *options, GError **error)
 {
-  const bool counts = options->d_model > 0 || options->n_heads > 0;
+  const bool counts = options->d_model > 0 || options->n_heads > 0 || options->time != NULL;
   const bool steps = options->text != NULL || options->file != NULL || options->step != NULL ||
                      options->code != NULL;
   const bool trains = options->train != NULL;
   if (counts + steps + trains != 1)
-    return cli_usage (error, "wanted is one of: --d-model with --heads, --text with --step or "
-                             "--code, --train");
+    return cli_usage (error, "wanted is one of: --d-model with --heads or --time, --text with "
+                             "--step or --code, --train");
+  if (options->time != NULL)
+    return cli_lab_time (options, error);
   if (counts)
     return tell_count (options, error);
   if (options->code != NULL)

@@ -27,6 +27,12 @@ void cli_lab_run_clear (CliLabRun *run);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliLabRun, cli_lab_run_clear)
 
+/* Returns: (transfer full) (nullable): "1,2,4" as size_t that divide @d_model; NULL with @error. */
+GArray *cli_lab_read_heads (const char *option, const char *list, size_t d_model, GError **error);
+
+/* Times of an attention block as JSON. */
+bool cli_lab_time (const CliOptions *options, GError **error);
+
 /* A step of a run as JSON, or the arithmetic of one of its cells. */
 bool cli_lab_step (const CliOptions *options, GError **error);
 

@@ -9,7 +9,6 @@
 
 #define DEFAULT_SEEDS 3
 #define MAX_SEEDS 1000
-#define WANTED "wanted are numbers of heads, as 1,2,4,8,16"
 
 static const char *const questions[ATTN_TRAIN_QUESTIONS] = {"previous", "first", "marked"};
 
@@ -69,30 +68,11 @@ append_task (GString *json, const AttnTrainOptions *options)
   g_string_append (json, ",\"runs\":[");
 }
 
-/* "1,2,4" as numbers that divide d_model. */
-static GArray *
-read_heads (const char *list, size_t d_model, GError **error)
-{
-  g_auto (GStrv) words = g_strsplit (list, ",", -1);
-  g_autoptr (GArray) heads = g_array_new (FALSE, FALSE, sizeof (size_t));
-  for (char **word = words; *word != NULL; word++) {
-    guint64 number = 0;
-    if (!g_ascii_string_to_unsigned (*word, 10, 1, d_model, &number, NULL) ||
-        d_model % number != 0) {
-      cli_usage_value (error, "--train", list, WANTED ", that divide %zu", d_model);
-      return NULL;
-    }
-    const size_t n = (size_t)number;
-    g_array_append_val (heads, n);
-  }
-  return g_steal_pointer (&heads);
-}
-
 bool
 cli_lab_train (const CliOptions *options, GError **error)
 {
   AttnTrainOptions train = ATTN_TRAIN_OPTIONS;
-  g_autoptr (GArray) heads = read_heads (options->train, train.d_model, error);
+  g_autoptr (GArray) heads = cli_lab_read_heads ("--train", options->train, train.d_model, error);
   if (heads == NULL)
     return false;
   const size_t n_seeds = options->n_seeds > 0 ? options->n_seeds : DEFAULT_SEEDS;

@@ -85,6 +85,31 @@ test_cells (void)
 }
 
 static void
+test_time (void)
+{
+  json_t *answer = ASK ("lab --d-model 48 --tokens 20 --time 1,3,48 --repeat 2 --threads 1");
+  json_t *times = json_object_get (answer, "times");
+  static const double heads[] = {1, 3, 48};
+  assert_keys (answer, "d_model,tokens,threads,kernel,times");
+  g_assert_cmpfloat (get_number (answer, "tokens"), ==, 20);
+  g_assert_cmpuint (json_array_size (times), ==, 3);
+  for (size_t i = 0; i < 3; i++) {
+    json_t *time = json_array_get (times, i);
+    assert_keys (time, "heads,d_k,runs,median_ms,low_ms,high_ms");
+    g_assert_cmpfloat (get_number (time, "heads"), ==, heads[i]);
+    g_assert_cmpfloat (get_number (time, "runs"), ==, 2);
+    g_assert_cmpfloat (get_number (time, "low_ms"), <=, get_number (time, "median_ms"));
+    g_assert_cmpfloat (get_number (time, "median_ms"), <=, get_number (time, "high_ms"));
+  }
+  json_decref (answer);
+  g_auto (Run) refused = RUN ("lab --d-model 48 --time 5");
+  g_assert_cmpint (refused.status, ==, 2);
+  g_assert_nonnull (strstr (refused.err, "--time 5: wanted are numbers of heads"));
+  g_auto (Run) alone = RUN ("lab --time 4");
+  g_assert_cmpint (alone.status, ==, 2);
+}
+
+static void
 test_train (void)
 {
   json_t *answer = ASK ("lab --train 2,32 --seeds 2 --steps 40");
@@ -110,6 +135,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lab/indivisible", test_indivisible);
   g_test_add_func ("/lab/step", test_step);
   g_test_add_func ("/lab/cells", test_cells);
+  g_test_add_func ("/lab/time", test_time);
   g_test_add_func ("/lab/train", test_train);
   return cli_test_run ();
 }
