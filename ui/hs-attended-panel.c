@@ -38,10 +38,14 @@ list_top_keys (HsBarList *list, const AttnMap *map, const float *values)
     g_free (names[i]);
 }
 
+/* @n: of the queries, those that have a mean at all */
 static char *
-dup_footer (const AttnMap *map, AttnUnit unit)
+dup_footer (const AttnMap *map, AttnUnit unit, gulong n)
 {
-  const gulong n = map->n_queries;
+  if (n < map->n_queries)
+    return g_strdup_printf (
+        _ ("mean over %lu of %lu rows; the others have weights that are not finite"), n,
+        (gulong)map->n_queries);
   switch (unit) {
   case ATTN_UNIT_CHARACTERS:
     return g_strdup_printf (
@@ -52,8 +56,7 @@ dup_footer (const AttnMap *map, AttnUnit unit)
   case ATTN_UNIT_TOKENS:
   default:
     return g_strdup_printf (
-        ngettext ("mean over the %zu query token", "mean over the %zu query tokens", n),
-        map->n_queries);
+        ngettext ("mean over the %zu query token", "mean over the %zu query tokens", n), (size_t)n);
   }
 }
 
@@ -66,9 +69,9 @@ update_columns (HsAttendedPanel *self, HsSession *session)
   if (map == NULL)
     return;
   g_autofree float *means = g_new (float, map->n_keys);
-  attn_map_compute_column_means (map, means);
+  const size_t n = attn_map_compute_column_means (map, means);
   list_top_keys (self->columns, map, means);
-  g_autofree char *footer = dup_footer (map, arrangement->unit);
+  g_autofree char *footer = dup_footer (map, arrangement->unit, n);
   const char *title = _ ("What this head attends to");
   if (hs_session_peek_view (session)->kind == ATTN_DRAW_COMPARE)
     title = _ ("What A attends to");

@@ -111,17 +111,6 @@ show_warnings (HsFactsPanel *self, HsSide *side)
   g_string_free (lines, TRUE);
 }
 
-void
-hs_facts_panel_show_warnings (HsFactsPanel *self)
-{
-  g_return_if_fail (HS_IS_FACTS_PANEL (self));
-
-  /* whatever scrolls around it follows the focus */
-  if (gtk_widget_get_visible (GTK_WIDGET (self->warnings)) &&
-      gtk_widget_grab_focus (GTK_WIDGET (self->warnings)))
-    gtk_label_select_region (self->warnings, 0, 0);
-}
-
 static void
 forget (HsFactsPanel *self)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One sentence about the model or the file, a count of further ones, and a way to be rid of both.
- */
+/* A sentence about the model or the file, further ones for those who ask, and a way to be rid of
+ * all. */
 #include "hs-warning-strip.h"
 
 #include <glib/gi18n.h>
@@ -8,8 +8,8 @@
 struct _HsWarningStrip {
   HsPanel parent_instance;
 
-  GtkLabel *sentence;
-  GtkButton *more;
+  GtkLabel *sentences;
+  GtkToggleButton *more;
   /* referenced: whose warnings are told, or were dismissed */
   AttnModel *model;
   HsAttention *attention;
@@ -17,19 +17,24 @@ struct _HsWarningStrip {
 
 G_DEFINE_FINAL_TYPE (HsWarningStrip, hs_warning_strip, HS_TYPE_PANEL)
 
+/* All sentences while the button is down, else the first. */
 static void
-show_warnings (HsWarningStrip *self, HsSide *side)
+show_warnings (HsWarningStrip *self)
 {
+  HsSide *side = hs_session_peek_side (hs_panel_peek_session (HS_PANEL (self)));
   const size_t n = hs_side_get_n_warnings (side);
-  if (n > 0)
-    gtk_label_set_text (self->sentence, hs_side_peek_warning (side, 0));
+  const bool shows_all = gtk_toggle_button_get_active (self->more);
+  g_autoptr (GString) lines = g_string_new (NULL);
+
+  for (size_t i = 0; i < (shows_all ? n : MIN (n, 1)); i++)
+    g_string_append_printf (lines, "%s%s", i > 0 ? "\n" : "", hs_side_peek_warning (side, i));
+  gtk_label_set_text (self->sentences, lines->str);
   if (n > 1) {
     g_autofree char *label =
         g_strdup_printf (g_dngettext (NULL, "and %zu more", "and %zu more", n - 1), n - 1);
-    gtk_button_set_label (self->more, label);
+    gtk_button_set_label (GTK_BUTTON (self->more), shows_all ? _ ("Show fewer") : label);
   }
   gtk_widget_set_visible (GTK_WIDGET (self->more), n > 1);
-  gtk_widget_set_visible (GTK_WIDGET (self), n > 0);
 }
 
 static void
@@ -51,7 +56,9 @@ hs_warning_strip_update (HsPanel *panel)
   forget (self);
   self->model = model != NULL ? attn_model_ref (model) : NULL;
   self->attention = attention != NULL ? hs_attention_ref (attention) : NULL;
-  show_warnings (self, side);
+  gtk_toggle_button_set_active (self->more, FALSE);
+  show_warnings (self);
+  gtk_widget_set_visible (GTK_WIDGET (self), hs_side_get_n_warnings (side) > 0);
 }
 
 static void
@@ -83,8 +90,9 @@ hs_warning_strip_class_init (HsWarningStripClass *klass)
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_ALERT);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/headscope/Headscope/ui/hs-warning-strip.ui");
-  gtk_widget_class_bind_template_child (widget_class, HsWarningStrip, sentence);
+  gtk_widget_class_bind_template_child (widget_class, HsWarningStrip, sentences);
   gtk_widget_class_bind_template_child (widget_class, HsWarningStrip, more);
+  gtk_widget_class_bind_template_callback (widget_class, show_warnings);
   gtk_widget_class_bind_template_callback (widget_class, dismiss_cb);
 }
 

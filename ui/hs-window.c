@@ -240,14 +240,6 @@ undo_cb (GtkWidget *widget, GVariant *again, gpointer data G_GNUC_UNUSED)
 }
 
 static void
-show_warnings_cb (GtkWidget *widget,
-                  const char *action G_GNUC_UNUSED,
-                  GVariant *parameter G_GNUC_UNUSED)
-{
-  hs_facts_panel_show_warnings (HS_WINDOW (widget)->facts_panel);
-}
-
-static void
 focus_picture_cb (GtkWidget *widget,
                   const char *action G_GNUC_UNUSED,
                   GVariant *parameter G_GNUC_UNUSED)
@@ -477,7 +469,6 @@ hs_window_class_init (HsWindowClass *klass)
   gtk_widget_class_install_action (widget_class, "win.focus-text", NULL, focus_text_cb);
   gtk_widget_class_install_action (widget_class, "win.find", NULL, find_cb);
   gtk_widget_class_install_action (widget_class, "win.focus-picture", NULL, focus_picture_cb);
-  gtk_widget_class_install_action (widget_class, "win.show-warnings", NULL, show_warnings_cb);
   gtk_widget_class_install_action (widget_class, "win.shortcuts", NULL, shortcuts_cb);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_z, GDK_CONTROL_MASK, undo_cb, "b", FALSE);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_z, GDK_CONTROL_MASK | GDK_SHIFT_MASK, undo_cb,

@@ -68,6 +68,10 @@ typedef struct {
   char *pooled;       /* "each pixel shows the largest of several weights" */
   char *hidden;       /* "hatched: cannot be seen" */
   char *not_a_number; /* "crossed: not a number" */
+  char *infinite;     /* "crossed: infinite" … */
+  char *not_finite;   /* … "crossed: not a number, or infinite", where there are both */
+  char *negative;     /* "negative weights have the colour of the smallest"; "" for nothing */
+  char *mean_without; /* what the mean leaves out where some weights are no finite numbers */
   char *zero;         /* "dotted: exactly 0", where the scale has no place for it */
   char *part;         /* "part: rows %1$s – %2$s of %3$s, columns …", with six places */
   char *left_out;     /* "lines fainter than %s are left out" */

@@ -17,10 +17,13 @@ typedef struct {
  * attn_map_compute_column_means:
  * @means: [n_keys] f32, written: mean over all queries of the weight on each key
  *
+ * A query of which any weight is not finite is left out; where that leaves none the means are NaN.
+ *
  * Units: 0 … 1; the means of a map whose rows sum to 1 sum to 1. Sums are taken in double.
+ * Returns: how many queries were counted.
  * Test:  tests/core/test-metrics.c, plain loops.
  */
-void attn_map_compute_column_means (const AttnMap *map, float *means);
+size_t attn_map_compute_column_means (const AttnMap *map, float *means);
 
 /**
  * attn_top_attended:

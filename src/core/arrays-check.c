@@ -82,17 +82,24 @@ check_map (
   }
 }
 
-/* "the first in layer 2, head 1, query 0" */
+/* "2 of 384 weights are negative, the first in layer 2, head 1, query 0" */
 static void
-warn (AttnArrays *arrays, const Seen *seen, guint64 n_all, const char *what, const char *more)
+warn (AttnArrays *arrays,
+      const Seen *seen,
+      guint64 n_all,
+      const char *things,
+      const char *one,
+      const char *many,
+      const char *more)
 {
   if (seen->n == 0)
     return;
   g_ptr_array_add (arrays->warnings,
                    g_strdup_printf ("%s: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-                                    " %s, the first in layer %zu, head %zu, query %zu%s",
-                                    arrays->name, seen->n, n_all, what, seen->layer + 1,
-                                    seen->head + 1, seen->query, more));
+                                    " %s %s, the first in layer %zu, head %zu, query %zu (counted "
+                                    "from 0)%s",
+                                    arrays->name, seen->n, n_all, things, seen->n == 1 ? one : many,
+                                    seen->layer + 1, seen->head + 1, seen->query, more));
 }
 
 static void
@@ -101,16 +108,17 @@ tell (AttnArrays *arrays, const Findings *findings)
   char number[ATTN_NUMBER_SIZE];
   guint64 n_rows = (guint64)arrays->n_layers * arrays->n_heads * arrays->n_queries;
   guint64 n_weights = n_rows * arrays->n_keys;
-  warn (arrays, &findings->nan, n_weights, "weights are not numbers (NaN)",
-        "; pictures cross them out");
-  warn (arrays, &findings->infinite, n_weights, "weights are infinite", "");
-  warn (arrays, &findings->negative, n_weights, "weights are negative",
+  warn (arrays, &findings->nan, n_weights, "weights", "is not a number (NaN)",
+        "are not numbers (NaN)", "; pictures cross such cells");
+  warn (arrays, &findings->infinite, n_weights, "weights", "is infinite", "are infinite",
+        "; pictures cross such cells");
+  warn (arrays, &findings->negative, n_weights, "weights", "is negative", "are negative",
         ", which no softmax gives: are these scores?");
   g_autofree char *worst =
       g_strdup_printf ("; the furthest from 1 is %s, in layer %zu, head %zu",
-                       attn_number_format (number, (double)(float)findings->worst, ATTN_NUMBER_CSV),
+                       g_ascii_formatd (number, sizeof number, "%.6g", findings->worst),
                        findings->worst_layer + 1, findings->worst_head + 1);
-  warn (arrays, &findings->sums, n_rows, "rows do not sum to 1", worst);
+  warn (arrays, &findings->sums, n_rows, "rows", "does not sum to 1", "do not sum to 1", worst);
 }
 
 bool

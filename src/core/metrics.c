@@ -2,21 +2,36 @@
 /* Numbers that sum up a map. */
 #include "attn/metrics.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 
-void
+static bool
+is_finite_row (const float *row, size_t n)
+{
+  bool finite = true;
+  for (size_t i = 0; i < n; i++)
+    finite &= fabsf (row[i]) <= FLT_MAX; /* false for NaN, too */
+  return finite;
+}
+
+size_t
 attn_map_compute_column_means (const AttnMap *map, float *means)
 {
-  g_return_if_fail (map != NULL && means != NULL);
+  g_return_val_if_fail (map != NULL && means != NULL, 0);
   g_autofree double *sums = g_new0 (double, map->n_keys);
+  size_t n = 0;
   for (size_t query = 0; query < map->n_queries; query++) {
     const float *row = map->weights + query * map->n_keys;
+    if (!is_finite_row (row, map->n_keys))
+      continue;
     for (size_t key = 0; key < map->n_keys; key++)
       sums[key] += (double)row[key];
+    n++;
   }
   for (size_t key = 0; key < map->n_keys; key++)
-    means[key] = (float)(sums[key] / (double)map->n_queries);
+    means[key] = n > 0 ? (float)(sums[key] / (double)n) : NAN;
+  return n;
 }
 
 /* Whether a stands before b in the answer. */

@@ -69,7 +69,7 @@ attn_draw_blocks_find_visible (
  * instructions. */
 typedef struct {
   float *most;   /* [n_keys]; -INFINITY where nothing was seen */
-  uint32_t *nan; /* [n_keys]; not 0 where one was not a number */
+  uint32_t *odd; /* [n_keys]; AttnDrawOdd */
 } Columns;
 
 static void
@@ -77,7 +77,7 @@ columns_clear (Columns *columns, size_t n_keys)
 {
   for (size_t key = 0; key < n_keys; key++) {
     columns->most[key] = -INFINITY;
-    columns->nan[key] = 0;
+    columns->odd[key] = 0;
   }
 }
 
@@ -86,11 +86,11 @@ take_weights (const float *restrict row,
               size_t first,
               size_t end,
               float *restrict most,
-              uint32_t *restrict nan)
+              uint32_t *restrict odd)
 {
   for (size_t key = first; key < end; key++) {
     most[key] = row[key] > most[key] ? row[key] : most[key];
-    nan[key] |= (uint32_t)isnan (row[key]);
+    odd[key] |= attn_draw_weight_find_odd (row[key]);
   }
 }
 
@@ -101,12 +101,12 @@ write_row (const AttnDrawBlocks *blocks, const Columns *columns, float *pooled)
     size_t key = column * blocks->keys_per_column;
     size_t end = MIN (key + blocks->keys_per_column, blocks->n_keys);
     float most = -INFINITY;
-    bool has_nan = false;
+    bool is_crossed = false;
     for (; key < end; key++) {
       most = MAX (most, columns->most[key]);
-      has_nan |= columns->nan[key] != 0;
+      is_crossed |= (columns->odd[key] & ATTN_DRAW_ODD_CROSSED) != 0;
     }
-    pooled[column] = has_nan ? NAN : most > -INFINITY ? most : 0;
+    pooled[column] = is_crossed ? NAN : most > -INFINITY ? most : 0;
   }
 }
 
@@ -134,7 +134,7 @@ take_columns (const Columns *columns, size_t n_keys, AttnDrawPeak *peak)
 {
   for (size_t key = 0; key < n_keys; key++) {
     peak->max = MAX (peak->max, columns->most[key]);
-    peak->has_nan |= columns->nan[key] != 0;
+    peak->odd |= columns->odd[key];
   }
 }
 
@@ -146,14 +146,14 @@ attn_draw_blocks_pool (const AttnDrawBlocks *blocks,
                        float *pooled)
 {
   g_autofree float *most = g_new (float, blocks->n_keys);
-  g_autofree uint32_t *nan = g_new (uint32_t, blocks->n_keys);
-  Columns columns = {most, nan};
-  AttnDrawPeak peak = {0, false};
+  g_autofree uint32_t *odd = g_new (uint32_t, blocks->n_keys);
+  Columns columns = {most, odd};
+  AttnDrawPeak peak = {0, 0};
 
   columns_clear (&columns, blocks->n_keys);
   for (size_t query = 0; query < blocks->n_queries; query++) {
     size_t end, first = get_visible (blocks, maps, layer, query, &end);
-    take_weights (weights + query * blocks->n_keys, first, end, most, nan);
+    take_weights (weights + query * blocks->n_keys, first, end, most, odd);
     bool is_last = (query + 1) % blocks->queries_per_row == 0 || query + 1 == blocks->n_queries;
     if (pooled == NULL || !is_last)
       continue;

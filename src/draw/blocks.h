@@ -4,6 +4,8 @@
 
 #include "attn/maps.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -15,15 +17,34 @@ typedef struct {
   size_t n_queries, n_keys;                /* of the map */
   size_t queries_per_row, keys_per_column; /* both 1: the weights themselves */
   size_t n_rows, n_columns;
-  const float *weights;      /* [n_rows, n_columns] f32; NaN where a visible one of the block is */
+  const float *weights;      /* [n_rows, n_columns] f32; NaN where a visible one of the block is no
+                                finite number, but for blocks of one weight: they are as they are */
   const size_t *first, *end; /* [n_rows] columns that may be seen */
 } AttnDrawBlocks;
+
+/* What no softmax gives, and a picture has to tell. */
+typedef enum {
+  ATTN_DRAW_ODD_NAN = 1 << 0,
+  ATTN_DRAW_ODD_INFINITE = 1 << 1,
+  ATTN_DRAW_ODD_NEGATIVE = 1 << 2,                                    /* and finite */
+  ATTN_DRAW_ODD_CROSSED = ATTN_DRAW_ODD_NAN | ATTN_DRAW_ODD_INFINITE, /* has no colour */
+} AttnDrawOdd;
 
 /* The largest of the weights that may be seen and are finite, at least 0. */
 typedef struct {
   float max;
-  bool has_nan;
+  unsigned odd; /* AttnDrawOdd of all that may be seen */
 } AttnDrawPeak;
+
+/* Returns: what is odd about one weight; in terms that become vector instructions. */
+static inline unsigned
+attn_draw_weight_find_odd (float weight)
+{
+  unsigned is_nan = weight != weight, is_infinite = fabsf (weight) > FLT_MAX;
+  unsigned is_negative = (unsigned)(weight < 0) & (unsigned)(weight >= -FLT_MAX);
+
+  return is_nan | is_infinite << 1 | is_negative << 2;
+}
 
 /* Sets the sizes for blocks of so many queries and keys. */
 void attn_draw_blocks_init (AttnDrawBlocks *blocks,
@@ -51,7 +72,7 @@ bool attn_draw_blocks_find_visible (
  * @blocks:  its sizes are read
  * @weights: [n_queries, n_keys] f32 of a map of @layer
  * @pooled:  (nullable): [n_rows, n_columns] f32, written: the largest visible weight of each block,
- *           NaN where one of them is; what is hidden is 0
+ *           NaN where one of them is no finite number; what is hidden is 0
  *
  * Test: tests/draw/test-blocks.c, plain loops, exact.
  */

@@ -83,7 +83,7 @@ pool_rows (const AttnDrawBlocks *blocks,
     size_t end = MIN (blocks->end[query], columns.end);
     for (size_t column = MAX (blocks->first[query], columns.first); column < end; column++) {
       size_t i = column - columns.first;
-      if (isnan (row[column]) || codes[i] == ATTN_DRAW_CODE_NAN) {
+      if (!isfinite (row[column]) || codes[i] == ATTN_DRAW_CODE_NAN) {
         codes[i] = ATTN_DRAW_CODE_NAN;
       } else if (codes[i] == ATTN_DRAW_CODE_HIDDEN ||
                  is_more (row[column], weights[i], is_difference)) {
@@ -130,7 +130,7 @@ attn_draw_cells_code_row (const AttnDrawLayout *layout,
   size_t n_columns = attn_draw_span_get_n (&columns);
 
   if (coder->is_difference || attn_draw_panels_has_hidden (layout->panels) ||
-      attn_draw_panels_has_nan (layout->panels)) {
+      (attn_draw_panels_get_odd (layout->panels) & ATTN_DRAW_ODD_CROSSED) != 0) {
     pool_rows (blocks, coder->is_difference, rows, columns, weights, codes);
   } else {
     pool_plain_rows (blocks, rows, columns, weights);

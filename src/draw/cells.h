@@ -10,7 +10,7 @@
 
 /* A code is an index of the colour map, or one of these. */
 #define ATTN_DRAW_CODE_HIDDEN 256
-#define ATTN_DRAW_CODE_NAN 257
+#define ATTN_DRAW_CODE_NAN 257  /* or infinite: neither has a place on a colour map */
 #define ATTN_DRAW_CODE_ZERO 258 /* a weight of exactly 0, where the scale has no place for it */
 #define ATTN_DRAW_N_CODES 259
 

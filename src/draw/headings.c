@@ -205,6 +205,25 @@ shape_comparison (AttnDrawBuild *build, Notes *notes)
   shape_alone (build, notes);
 }
 
+/* How weights are shown that no softmax gives. */
+static void
+shape_odd (AttnDrawBuild *build, Notes *notes)
+{
+  const AttnDrawStrings *strings = &build->layout->view->strings;
+  unsigned odd = attn_draw_panels_get_odd (build->layout->panels);
+  unsigned crossed = odd & ATTN_DRAW_ODD_CROSSED;
+
+  if (crossed != 0)
+    shape_note (build, notes,
+                crossed == ATTN_DRAW_ODD_NAN        ? strings->not_a_number
+                : crossed == ATTN_DRAW_ODD_INFINITE ? strings->infinite
+                                                    : strings->not_finite);
+  if (crossed != 0 && *strings->mean_without != '\0')
+    shape_note (build, notes, strings->mean_without);
+  if ((odd & ATTN_DRAW_ODD_NEGATIVE) != 0 && *strings->negative != '\0')
+    shape_note (build, notes, strings->negative);
+}
+
 static Notes
 shape_notes (AttnDrawBuild *build, const AttnDrawNotes *told)
 {
@@ -235,8 +254,7 @@ shape_notes (AttnDrawBuild *build, const AttnDrawNotes *told)
   }
   if (attn_draw_panels_has_hidden (panels) && !told->hides_hidden)
     shape_note (build, &notes, strings->hidden);
-  if (attn_draw_panels_has_nan (panels))
-    shape_note (build, &notes, strings->not_a_number);
+  shape_odd (build, &notes);
   if (attn_draw_panels_has_zero (panels) && build->layout->view->scale != ATTN_DRAW_SCALE_LINEAR)
     shape_note (build, &notes, strings->zero);
   return notes;

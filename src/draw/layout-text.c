@@ -359,6 +359,8 @@ complete_title (AttnDrawLayout *layout)
     g_autofree char *isolated = attn_draw_isolate (label);
     g_free (from);
     from = attn_draw_format_string (strings->from, isolated);
+    g_free (strings->mean_without); /* of no mean */
+    strings->mean_without = g_strdup ("");
   }
   char **const titles[] = {&strings->title, &strings->subject};
   for (size_t i = 0; i < G_N_ELEMENTS (titles); i++) {

@@ -106,12 +106,13 @@ scan_row (Scan *scan, size_t slot, size_t query)
     end = MIN (end, scan->focus->key + 1);
   }
   for (size_t key = first; key < end; key++) {
-    unsigned code = row[key] >= own->least ? attn_draw_coder_code (&own->coder, row[key]) : 0;
+    bool has_line = row[key] >= own->least && row[key] <= FLT_MAX;
+    unsigned code = has_line ? attn_draw_coder_code (&own->coder, row[key]) : 0;
     if (code >= scan->least)
       scan->func (&(AttnDrawLink){(uint32_t)query, (uint32_t)key, (uint16_t)slot, (uint8_t)code},
                   scan->data);
     else
-      scan->is_cut |= row[key] > 0;
+      scan->is_cut |= row[key] > 0 && row[key] <= FLT_MAX;
   }
 }
 
@@ -200,7 +201,7 @@ attn_draw_links_get_strength (const AttnDrawLayout *layout, size_t slot, size_t 
   float weight = blocks->weights[query * blocks->n_keys + key];
   bool is_seen = key >= blocks->first[query] && key < blocks->end[query];
 
-  if (!is_seen || !(weight > 0)) /* not a number, too */
+  if (!is_seen || !(weight > 0) || isinf (weight)) /* false for NaN, too */
     return 0;
   return attn_draw_coder_code (&links->slots[slot].coder, weight) / 255.0;
 }

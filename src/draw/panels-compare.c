@@ -86,14 +86,13 @@ set_panel (AttnDrawPanels *panels, Comparison *comparison, size_t panel, GError 
 static AttnDrawPeak
 find_peak (const AttnDrawBlocks *blocks)
 {
-  AttnDrawPeak peak = {0, false};
+  AttnDrawPeak peak = {0, 0};
 
   for (size_t row = 0; row < blocks->n_rows; row++)
     for (size_t column = blocks->first[row]; column < blocks->end[row]; column++) {
       float weight = blocks->weights[row * blocks->n_columns + column];
-      if (isnan (weight))
-        peak.has_nan = true;
-      else if (isfinite (weight))
+      peak.odd |= attn_draw_weight_find_odd (weight);
+      if (isfinite (weight))
         peak.max = MAX (peak.max, fabsf (weight));
     }
   return peak;
@@ -142,7 +141,8 @@ set_ranges (AttnDrawPanels *panels, const Comparison *comparison, GError **error
     if (range == ATTN_DRAW_RANGE_FIXED)
       end = (float)comparison->view->range_max;
     panels->max[panel] = end > 0 && isfinite (end) ? end : 1;
-    panels->has_nan |= peaks[panel].has_nan;
+    panels->odd |=
+        panel == ATTN_DRAW_DIFFERENCE ? peaks[panel].odd & ATTN_DRAW_ODD_CROSSED : peaks[panel].odd;
     bool is_clipped = peaks[panel].max > panels->max[panel];
     if (panel == ATTN_DRAW_DIFFERENCE)
       panels->joint->is_clipped = is_clipped;
@@ -184,8 +184,8 @@ set_panels (AttnDrawPanels *panels, Comparison *comparison, GError **error)
     comparison->peaks[panel] = find_peak (&panels->blocks[panel]);
   }
   const AttnDrawPeak *difference = &comparison->peaks[ATTN_DRAW_DIFFERENCE];
-  panels->joint->has_no_difference =
-      panels->n > ATTN_DRAW_DIFFERENCE && !(difference->max > 0) && !difference->has_nan;
+  panels->joint->has_no_difference = panels->n > ATTN_DRAW_DIFFERENCE && !(difference->max > 0) &&
+                                     (difference->odd & ATTN_DRAW_ODD_CROSSED) == 0;
   return set_ranges (panels, comparison, error);
 }
 

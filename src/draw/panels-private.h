@@ -21,7 +21,9 @@ bool attn_draw_view_has_head (const AttnDrawView *view, AttnDrawPanels *panels, 
 const AttnDrawJoint *attn_draw_panels_peek_joint (const AttnDrawPanels *panels);
 
 bool attn_draw_panels_has_hidden (const AttnDrawPanels *panels);
-bool attn_draw_panels_has_nan (const AttnDrawPanels *panels);
+
+/* Returns: AttnDrawOdd of all weights that can be seen. */
+unsigned attn_draw_panels_get_odd (const AttnDrawPanels *panels);
 
 /* Returns: whether a weight that can be seen is exactly 0. */
 bool attn_draw_panels_has_zero (AttnDrawPanels *panels);

@@ -31,7 +31,8 @@ struct _AttnDrawPanels {
   float *max;                                        /* [n] end of the range */
   size_t n_visible;
   AttnDrawVisible *visible; /* [n_visible]: one for each layer, or for each map of a comparison */
-  bool has_hidden, has_nan, is_clipped;
+  bool has_hidden, is_clipped;
+  unsigned odd;   /* AttnDrawOdd of all maps but a difference's, where a sign is nothing odd */
   bool has_ranks; /* of the maps themselves, also where blocks are kept */
   /* found when first asked for, and set atomically */
   gpointer *ranks;      /* [n] thresholds of the rank scale, or NULL */

@@ -36,7 +36,7 @@ set_ranges (AttnDrawPanels *panels,
     else if (range == ATTN_DRAW_RANGE_FIXED)
       max = (float)view->range_max;
     panels->max[i] = max > 0 && isfinite (max) ? max : 1;
-    panels->has_nan |= peaks[i].has_nan;
+    panels->odd |= peaks[i].odd;
     panels->is_clipped |= peaks[i].max > panels->max[i];
   }
 }
@@ -383,10 +383,10 @@ attn_draw_panels_is_difference (const AttnDrawPanels *panels, size_t index)
   return panels->joint != NULL && index == ATTN_DRAW_DIFFERENCE;
 }
 
-bool
-attn_draw_panels_has_nan (const AttnDrawPanels *panels)
+unsigned
+attn_draw_panels_get_odd (const AttnDrawPanels *panels)
 {
-  return panels->has_nan;
+  return panels->odd;
 }
 
 static bool

@@ -11,7 +11,7 @@
 static uint16_t
 find_code (const AttnDrawCoder *coder, float weight)
 {
-  if (isnan (weight))
+  if (!isfinite (weight))
     return ATTN_DRAW_CODE_NAN;
   return (uint16_t)attn_draw_coder_code (coder, weight);
 }
@@ -26,8 +26,9 @@ attn_draw_prose_find_mean_max (const AttnDrawLayout *layout)
       attn_draw_prose_get_pinned (layout) != G_MAXSIZE)
     return 0;
   for (size_t key = 0; key < attn_maps_get_n (maps, ATTN_SIDE_KEY); key++)
-    max = fmaxf (max, layout->prose->means[key]); /* NaN does not count */
-  return isfinite (max) ? max : 0;
+    if (isfinite (layout->prose->means[key]))
+      max = MAX (max, layout->prose->means[key]);
+  return max;
 }
 
 void

@@ -62,7 +62,7 @@ count_digits (const Map *map, const Tree *tree, unsigned level, uint32_t *counts
   for (size_t query = 0; query < map->n_queries; query++) {
     const float *row = map->weights + query * map->n_keys;
     for (size_t column = map->first[query]; column < map->end[query]; column++) {
-      if (row[column] == 0 || isnan (row[column]))
+      if (row[column] == 0 || !isfinite (row[column]))
         continue;
       uint32_t key = to_key (row[column]);
       uint16_t group = 0;

@@ -38,6 +38,16 @@ count_decimals (double max, int step_exponent)
   return CLAMP (MAX (two_digits, -step_exponent), 0, 9);
 }
 
+/* One more for an end that two digits would move by more than 2 %: 1.027 is not "1.0". */
+static int
+count_end_decimals (double max, int decimals)
+{
+  if (decimals < 0)
+    return decimals;
+  double power = pow (10, decimals), rounded = round (max * power) / power;
+  return fabs (rounded - max) > 0.02 * max ? MIN (decimals + 1, 9) : decimals;
+}
+
 static void
 add_tick (AttnDrawTicks *ticks, double value, double max)
 {
@@ -184,8 +194,11 @@ format_difference (double value, int decimals)
 char *
 attn_draw_ticks_format (const AttnDrawTicks *ticks, size_t index)
 {
+  bool is_end = index + 1 == ticks->n || (ticks->is_difference && index == 0);
+  int decimals =
+      is_end ? count_end_decimals (fabs (ticks->values[index]), ticks->decimals) : ticks->decimals;
   if (ticks->is_difference)
-    return format_difference (ticks->values[index], ticks->decimals);
+    return format_difference (ticks->values[index], decimals);
   switch (ticks->scale) {
   case ATTN_DRAW_SCALE_LOG:
     return format_log (ticks, index);
@@ -193,12 +206,12 @@ attn_draw_ticks_format (const AttnDrawTicks *ticks, size_t index)
     return g_strdup_printf ("%.0f%%", ticks->values[index] * 100);
   case ATTN_DRAW_SCALE_LINEAR:
   default:
-    return format_number (ticks->values[index], ticks->decimals);
+    return format_number (ticks->values[index], decimals);
   }
 }
 
 char *
 attn_draw_ticks_format_max (double max)
 {
-  return format_number (max, count_decimals (max, 0));
+  return format_number (max, count_end_decimals (max, count_decimals (max, 0)));
 }

@@ -61,6 +61,10 @@ strings_copy (const AttnDrawStrings *strings)
       .pooled = g_strdup (strings->pooled),
       .hidden = g_strdup (strings->hidden),
       .not_a_number = g_strdup (strings->not_a_number),
+      .infinite = g_strdup (strings->infinite),
+      .not_finite = g_strdup (strings->not_finite),
+      .negative = g_strdup (strings->negative),
+      .mean_without = g_strdup (strings->mean_without),
       .subtitle_b = g_strdup (strings->subtitle_b),
       .difference_range = g_strdup (strings->difference_range),
       .signs = g_strdup (strings->signs),
@@ -96,6 +100,10 @@ strings_clear (AttnDrawStrings *strings)
   g_free (strings->pooled);
   g_free (strings->hidden);
   g_free (strings->not_a_number);
+  g_free (strings->infinite);
+  g_free (strings->not_finite);
+  g_free (strings->negative);
+  g_free (strings->mean_without);
   g_free (strings->subtitle_b);
   g_free (strings->difference_range);
   g_free (strings->signs);

@@ -213,14 +213,29 @@ choose_zero (const AttnDrawView *view)
   return has_cells ? N_ ("dotted: exactly 0") : "";
 }
 
-static const char *
-choose_not_a_number (const AttnDrawView *view)
+/* How weights look that are no weights: English, by view. */
+typedef struct {
+  const char *nan, *infinite, *both, *negative;
+} Odd;
+
+static Odd
+choose_odd (const AttnDrawView *view)
 {
-  if (view->kind == ATTN_DRAW_LINES)
-    return N_ ("weights that are not numbers have no line");
-  if (view->kind == ATTN_DRAW_TEXT)
-    return N_ ("struck out: not a number");
-  return N_ ("crossed: not a number");
+  static const Odd cells = {N_ ("crossed: not a number"), N_ ("crossed: infinite"),
+                            N_ ("crossed: not a number, or infinite"),
+                            N_ ("negative weights have the colour of the smallest")};
+  static const Odd lines = {N_ ("weights that are not numbers have no line"),
+                            N_ ("infinite weights have no line"),
+                            N_ ("weights that are not numbers, or infinite, have no line"),
+                            N_ ("negative weights have no line")};
+  static const Odd text = {N_ ("struck out: not a number"), N_ ("struck out: infinite"),
+                           N_ ("struck out: not a number, or infinite"),
+                           N_ ("negative weights have the shade of the smallest")};
+  Odd odd = view->kind == ATTN_DRAW_LINES ? lines : view->kind == ATTN_DRAW_TEXT ? text : cells;
+
+  if (view->scale == ATTN_DRAW_SCALE_RANK && view->kind != ATTN_DRAW_LINES)
+    odd.negative = ""; /* they have ranks of their own */
+  return odd;
 }
 
 /* gettext would make a header of an empty sentence. */
@@ -228,6 +243,22 @@ static char *
 translate_any (const char *english, AttnDrawTranslate translate, void *data)
 {
   return g_strdup (*english != '\0' ? translate (english, data) : "");
+}
+
+static void
+set_odd (AttnDrawView *view, AttnDrawTranslate translate, void *data)
+{
+  AttnDrawStrings *strings = &view->strings;
+  const Odd odd = choose_odd (view);
+  const char *mean = view->kind == ATTN_DRAW_TEXT
+                         ? N_ ("rows with weights that are not finite are left out of the mean")
+                         : "";
+
+  attn_draw_set_string (&strings->not_a_number, translate_any (odd.nan, translate, data));
+  attn_draw_set_string (&strings->infinite, translate_any (odd.infinite, translate, data));
+  attn_draw_set_string (&strings->not_finite, translate_any (odd.both, translate, data));
+  attn_draw_set_string (&strings->negative, translate_any (odd.negative, translate, data));
+  attn_draw_set_string (&strings->mean_without, translate_any (mean, translate, data));
 }
 
 static char *
@@ -275,8 +306,7 @@ attn_draw_view_set_strings (AttnDrawView *view,
   attn_draw_set_string (&strings->hidden, translate_any (choose_hidden (view), translate, data));
   attn_draw_set_string (&strings->zero, translate_any (choose_zero (view), translate, data));
   attn_draw_set_string (&strings->part, g_strdup (translate (part, data)));
-  attn_draw_set_string (&strings->not_a_number,
-                        g_strdup (translate (choose_not_a_number (view), data)));
+  set_odd (view, translate, data);
   attn_draw_set_string (&strings->left_out, g_strdup (translate (left_out, data)));
   attn_draw_set_string (&strings->too_many, g_strdup (translate (too_many, data)));
   attn_draw_set_string (&strings->from, g_strdup (translate (N_ ("from “%s”"), data)));

@@ -150,7 +150,7 @@ test_refused (void)
   write_cross ("odd.npy", 2);
   g_auto (Run) odd = RUN ("info --attention odd.npy");
   g_assert_cmpint (odd.status, ==, 0);
-  g_assert_nonnull (strstr (odd.err, "1 of 6 rows do not sum to 1"));
+  g_assert_nonnull (strstr (odd.err, "1 of 6 rows does not sum to 1"));
 }
 
 /* Two files, and two heads of one. */

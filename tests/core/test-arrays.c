@@ -274,13 +274,20 @@ test_warnings (void)
   g_assert_cmpstr (none, ==, "");
   g_autofree char *all = dup_warnings (odd, "(2, 1, 2, 2)", 8);
   g_assert_cmpstr (all, ==,
-                   "a: 1 of 8 weights are not numbers (NaN), the first in layer 1, head 1, query "
-                   "0; pictures cross them out\n"
-                   "a: 1 of 8 weights are infinite, the first in layer 2, head 1, query 0\n"
-                   "a: 1 of 8 weights are negative, the first in layer 2, head 1, query 1, which "
-                   "no softmax gives: are these scores?\n"
-                   "a: 1 of 4 rows do not sum to 1, the first in layer 2, head 1, query 1; the "
-                   "furthest from 1 is 1.5, in layer 2, head 1\n");
+                   "a: 1 of 8 weights is not a number (NaN), the first in layer 1, head 1, query "
+                   "0 (counted from 0); pictures cross such cells\n"
+                   "a: 1 of 8 weights is infinite, the first in layer 2, head 1, query 0 (counted "
+                   "from 0); pictures cross such cells\n"
+                   "a: 1 of 8 weights is negative, the first in layer 2, head 1, query 1 (counted "
+                   "from 0), which no softmax gives: are these scores?\n"
+                   "a: 1 of 4 rows does not sum to 1, the first in layer 2, head 1, query 1 "
+                   "(counted from 0); the furthest from 1 is 1.5, in layer 2, head 1\n");
+  const float several[] = {NAN, NAN, 0.5f, 1, -1, -1, 1, 1.0270004f};
+  g_autofree char *many = dup_warnings (several, "(2, 1, 2, 2)", 8);
+  g_assert_nonnull (strstr (many, "2 of 8 weights are not numbers (NaN), "));
+  g_assert_nonnull (strstr (many, "2 of 8 weights are negative, "));
+  g_assert_nonnull (strstr (many, "3 of 4 rows do not sum to 1, "));
+  g_assert_nonnull (strstr (many, "the furthest from 1 is -2, in layer 2, head 1"));
 }
 
 static void

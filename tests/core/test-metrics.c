@@ -10,10 +10,26 @@ test_column_means (void)
   float weights[] = {0.5F, 0.25F, 0.25F, 0, 1, 0};
   AttnMap map = {.n_queries = 2, .n_keys = 3, .weights = weights};
   float means[3];
-  attn_map_compute_column_means (&map, means);
+  g_assert_cmpuint (attn_map_compute_column_means (&map, means), ==, 2);
   g_assert_cmpfloat (means[0], ==, 0.25F);
   g_assert_cmpfloat (means[1], ==, 0.625F);
   g_assert_cmpfloat (means[2], ==, 0.125F);
+}
+
+/* A row with what is no finite number hides no key's mean, and is counted out. */
+static void
+test_column_means_of_odd_rows (void)
+{
+  float weights[] = {0.5F, 0.5F, NAN, 1, 0.25F, 0.75F, 0, -INFINITY};
+  AttnMap map = {.n_queries = 4, .n_keys = 2, .weights = weights};
+  float means[2];
+  g_assert_cmpuint (attn_map_compute_column_means (&map, means), ==, 2);
+  g_assert_cmpfloat (means[0], ==, 0.375F);
+  g_assert_cmpfloat (means[1], ==, 0.625F);
+  map.n_queries = 1;
+  map.weights = weights + 2;
+  g_assert_cmpuint (attn_map_compute_column_means (&map, means), ==, 0);
+  g_assert_true (isnan (means[0]) && isnan (means[1]));
 }
 
 /* A sum in f32 would stop growing at 2^21. */
@@ -101,6 +117,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/metrics/column-means", test_column_means);
+  g_test_add_func ("/metrics/column-means/odd-rows", test_column_means_of_odd_rows);
   g_test_add_func ("/metrics/column-means/many-rows", test_column_means_of_many_rows);
   g_test_add_func ("/metrics/top", test_top);
   g_test_add_func ("/metrics/top/equal", test_top_of_equal_values);

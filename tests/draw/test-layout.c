@@ -488,6 +488,65 @@ test_notes (void)
   g_assert_true (layout_has_note (b, "hatched"));
 }
 
+/* What no softmax gives is told in words, by its kind, on every view that shows such a weight. */
+static void
+check_odd_notes (float odd, AttnDrawKind kind, const char *wanted)
+{
+  static const char *const all[] = {"not a number", "not numbers", "infinite", "negative",
+                                    "left out of the mean"};
+  const float weights[] = {0.5f, odd, 0.25f, 0.75f};
+  Fixture fixture = {
+      .n_layers = 2, .n_heads = 2, .n_queries = 2, .n_keys = 2, .weights = weights, .factor = 1};
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  view->kind = kind;
+  view->width_px = 900;
+  attn_draw_view_set_strings (view, "m", "t", NULL, NULL, NULL);
+  g_autoptr (AttnDrawLayout) layout = fixture_make_layout (&fixture, view);
+  for (size_t i = 0; i < G_N_ELEMENTS (all); i++)
+    g_assert_cmpint (layout_has_note (layout, all[i]), ==, strstr (wanted, all[i]) != NULL);
+}
+
+static void
+test_odd_notes (void)
+{
+  for (AttnDrawKind kind = 0; kind <= ATTN_DRAW_TEXT; kind++) {
+    bool is_text = kind == ATTN_DRAW_TEXT;
+    check_odd_notes (0.125f, kind, "");
+    check_odd_notes (NAN, kind,
+                     is_text                   ? "not a number, left out of the mean"
+                     : kind == ATTN_DRAW_LINES ? "not numbers"
+                                               : "not a number");
+    check_odd_notes (INFINITY, kind, is_text ? "infinite, left out of the mean" : "infinite");
+    check_odd_notes (-INFINITY, kind, is_text ? "infinite, left out of the mean" : "infinite");
+    check_odd_notes (-0.125f, kind, "negative");
+  }
+}
+
+/* The number at a range's end is no smaller than that end by more than rounding to two digits may
+ * move it, and 1.027 is more than 1. */
+static void
+test_range_ends (void)
+{
+  static const struct {
+    double max;
+    const char *number;
+  } ends[] = {{1.027, "1.03"}, {1, "1.0"},        {0.5, "0.50"},  {0.9999, "1.00"},
+              {0.954, "0.95"}, {0.1049, "0.105"}, {12.3, "12.3"}, {42.1, "42"}};
+
+  for (size_t i = 0; i < G_N_ELEMENTS (ends); i++) {
+    AttnDrawTicks ticks = attn_draw_ticks_find (ATTN_DRAW_SCALE_LINEAR, ends[i].max, 60, 30);
+    AttnDrawTicks signs = attn_draw_ticks_find_difference (ends[i].max, 60, 30);
+    g_autofree char *written = attn_draw_ticks_format_max (ends[i].max);
+    g_autofree char *top = attn_draw_ticks_format (&ticks, ticks.n - 1);
+    g_autofree char *plus = attn_draw_ticks_format (&signs, signs.n - 1);
+    g_autofree char *minus = attn_draw_ticks_format (&signs, 0);
+    g_assert_cmpstr (written, ==, ends[i].number);
+    g_assert_cmpfloat (g_ascii_strtod (top, NULL), ==, g_ascii_strtod (written, NULL));
+    g_assert_cmpfloat (g_ascii_strtod (plus, NULL), ==, g_ascii_strtod (written, NULL));
+    g_assert_true (g_str_has_suffix (minus, plus + 1));
+  }
+}
+
 /* Round numbers, rising from 0 to the end, far enough apart. */
 static void
 test_ticks (void)
@@ -537,6 +596,8 @@ main (int argc, char **argv)
   g_test_add_func ("/layout/owns-all", test_owns_all);
   g_test_add_func ("/layout/contrast", test_contrast);
   g_test_add_func ("/layout/notes", test_notes);
+  g_test_add_func ("/layout/odd-notes", test_odd_notes);
+  g_test_add_func ("/layout/range-ends", test_range_ends);
   g_test_add_func ("/layout/ticks", test_ticks);
   return g_test_run ();
 }

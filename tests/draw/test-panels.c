@@ -102,7 +102,7 @@ test_pooled (void)
   view->kind = ATTN_DRAW_LAYERS;
   g_autoptr (AttnDrawPanels) panels = attn_draw_panels_new (view, maps, pool, NULL, NULL, NULL);
   g_assert_cmpuint (attn_draw_panels_get_n (panels), ==, 72);
-  g_assert_true (attn_draw_panels_has_nan (panels));
+  g_assert_cmphex (attn_draw_panels_get_odd (panels), ==, ATTN_DRAW_ODD_NAN);
   for (size_t panel = 0; panel < 72; panel++) {
     const AttnDrawBlocks *blocks = attn_draw_panels_peek_blocks (panels, panel);
     g_assert_null (attn_draw_panels_peek (panels, panel));
@@ -249,14 +249,14 @@ test_odd_weights (void)
   fixture.causal = true; /* hides the 9 */
   g_autoptr (AttnDrawPanels) panels = fixture_make_panels (&fixture, view);
   g_assert_cmpfloat (attn_draw_panels_get_max (panels, 0), ==, 0.25f);
-  g_assert_true (attn_draw_panels_has_nan (panels));
+  g_assert_cmphex (attn_draw_panels_get_odd (panels), ==, ATTN_DRAW_ODD_CROSSED);
   g_assert_true (attn_draw_panels_has_hidden (panels));
 
   fixture.weights = zeros;
   fixture.causal = false;
   g_autoptr (AttnDrawPanels) flat = fixture_make_panels (&fixture, view);
   g_assert_cmpfloat (attn_draw_panels_get_max (flat, 0), ==, 1);
-  g_assert_false (attn_draw_panels_has_nan (flat));
+  g_assert_cmphex (attn_draw_panels_get_odd (flat), ==, 0);
   g_assert_false (attn_draw_panels_has_hidden (flat));
 }
 

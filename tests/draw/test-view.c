@@ -191,7 +191,8 @@ test_all_through_callback (void)
                        strings->hidden,       strings->zero,         strings->part,
                        strings->not_a_number, strings->layer_format, strings->left_out,
                        strings->too_many,     strings->heads,        strings->from,
-                       strings->mean,         strings->strip,        strings->mean_range};
+                       strings->mean,         strings->strip,        strings->mean_range,
+                       strings->infinite,     strings->not_finite,   strings->negative};
   for (size_t i = 0; i < G_N_ELEMENTS (all); i++)
     g_assert_cmpstr (all[i], ==, "★");
   g_assert_cmpuint (asked->len, ==, G_N_ELEMENTS (all));

@@ -197,6 +197,13 @@ test_panels (void)
   g_assert_nonnull (strstr (reason, "a file of weights has no model"));
   g_autofree char *warning = ui_test_dup_labels (strip);
   g_assert_cmpstr (warning, ==, "Rows do not sum to 1.|and 1 more");
+  GtkWidget *more = gtk_widget_get_prev_sibling (gtk_widget_get_last_child (strip));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (more), TRUE);
+  g_autofree char *warnings = ui_test_dup_labels (strip);
+  g_assert_cmpstr (warnings, ==, "Rows do not sum to 1.\nOne is NaN.|Show fewer");
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (more), FALSE);
+  g_autofree char *fewer = ui_test_dup_labels (strip);
+  g_assert_cmpstr (fewer, ==, "Rows do not sum to 1.|and 1 more");
   show (&desk, NULL);
   g_assert_false (gtk_widget_get_visible (card));
   g_assert_false (gtk_widget_get_visible (strip));
