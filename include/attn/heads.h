@@ -62,4 +62,29 @@ void attn_one_head_free (AttnOneHead *one);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnOneHead, attn_one_head_free)
 
+/* All heads of one layer, for comparing them. Immutable. */
+typedef struct {
+  AttnMaps *maps; /* of the trace; referenced */
+  size_t layer, n_heads, n_tokens;
+  float *weights;             /* [h, T, T] f32 row-major: the heads' maps; owned */
+  double *distances;          /* [h, h] as attn_heads_compute_distances() has them; owned */
+  size_t alike[2], unlike[2]; /* the two heads that are nearest and farthest, the first such pair in
+                                 reading order; both 0 of one head */
+  AttnOneHead *one;           /* owned */
+} AttnLayerHeads;
+
+/**
+ * attn_layer_heads_new:
+ * @pool: (nullable)
+ *
+ * Returns: (transfer full): for attn_layer_heads_free(), or NULL with @error: TOO_LARGE.
+ * Test: tests/core/test-heads.c
+ */
+AttnLayerHeads *
+attn_layer_heads_new (AttnTrace *trace, size_t layer, AttnPool *pool, GError **error);
+
+void attn_layer_heads_free (AttnLayerHeads *heads);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnLayerHeads, attn_layer_heads_free)
+
 G_END_DECLS

@@ -110,22 +110,31 @@ tell_count (const CliOptions *options, GError **error)
   return count.divisible;
 }
 
+/* Of a text: all heads of a layer, the steps of one as code, or a step. */
+static bool
+tell_run (const CliOptions *options, GError **error)
+{
+  if (options->several && (options->code != NULL || options->step != NULL))
+    return cli_usage (error, "--several is about all heads: --step and --code are not for it");
+  if (options->several)
+    return cli_lab_several (options, error);
+  return options->code != NULL ? cli_lab_code (options, error) : cli_lab_step (options, error);
+}
+
 /* What the forms of the command have, and the others have not. */
 bool
 cli_lab (const CliOptions *options, GError **error)
 {
   const bool counts = options->d_model > 0 || options->n_heads > 0 || options->time != NULL;
   const bool steps = options->text != NULL || options->file != NULL || options->step != NULL ||
-                     options->code != NULL;
+                     options->code != NULL || options->several;
   const bool trains = options->train != NULL;
   if (counts + steps + trains != 1)
     return cli_usage (error, "wanted is one of: --d-model with --heads or --time, --text with "
-                             "--step or --code, --train");
+                             "--step, --code or --several, --train");
   if (options->time != NULL)
     return cli_lab_time (options, error);
   if (counts)
     return tell_count (options, error);
-  if (options->code != NULL)
-    return cli_lab_code (options, error);
-  return steps ? cli_lab_step (options, error) : cli_lab_train (options, error);
+  return steps ? tell_run (options, error) : cli_lab_train (options, error);
 }

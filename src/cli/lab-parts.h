@@ -36,6 +36,9 @@ bool cli_lab_time (const CliOptions *options, GError **error);
 /* A step of a run as JSON, or the arithmetic of one of its cells. */
 bool cli_lab_step (const CliOptions *options, GError **error);
 
+/* Distances between the heads of a layer as JSON, and one head in their place. */
+bool cli_lab_several (const CliOptions *options, GError **error);
+
 /* The steps of a head as code. */
 bool cli_lab_code (const CliOptions *options, GError **error);
 

@@ -153,7 +153,7 @@ static bool
 find_step (const CliOptions *options, AttnStep *step, GError **error)
 {
   if (options->step == NULL)
-    return cli_usage (error, "--text needs --step or --code: what is wanted of it");
+    return cli_usage (error, "--text needs --step, --code or --several: what is wanted of it");
   *step = attn_step_find (options->step);
   if (*step < ATTN_N_STEPS)
     return true;

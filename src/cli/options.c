@@ -214,6 +214,8 @@ static const Option table[] = {
      KIND_STRING, AT (cell), 0},
     {"--code", "KIND", "with --text: the steps of the head as code, in pseudo, c or pytorch",
      CLI_LAB, KIND_STRING, AT (code), 0},
+    {"--several", NULL, "with --text: how the heads of --layer differ, and one head in their place",
+     CLI_LAB, KIND_FLAG, AT (several), 0},
     {"--train", "H,H", "train a small layer with each of these numbers of heads on a toy task",
      CLI_LAB, KIND_STRING, AT (train), 0},
     {"--seeds", "N", "with --train: runs of each (default 3)", CLI_LAB, KIND_COUNT, AT (n_seeds),

@@ -58,7 +58,7 @@ typedef struct {
   size_t pin_query, pin_key; /* from 0; G_MAXSIZE for none */
   double threshold, scale, dpi, width_px, height_px, width_mm, width_in, font_size, map_px;
   bool landscape, no_values, tensors, hash, diagnostics, profile, help;
-  bool yes, dry_run, all, suggest;
+  bool yes, dry_run, all, suggest, several;
 } CliOptions;
 
 /**

@@ -35,8 +35,8 @@ attn_heads_compute_distance (const float *a, const float *b, size_t n_queries, s
 }
 
 typedef struct {
-  AttnMap **maps; /* [n_heads] */
-  size_t n_heads;
+  const float *weights; /* [n_heads, n_queries, n_keys] */
+  size_t n_heads, n_queries, n_keys;
   double *distances;
 } Distances;
 
@@ -45,32 +45,51 @@ static void
 compare_piece (size_t head, size_t worker G_GNUC_UNUSED, void *data)
 {
   const Distances *job = data;
-  const AttnMap *own = job->maps[head];
+  const size_t size = job->n_queries * job->n_keys;
   job->distances[head * job->n_heads + head] = 0;
   for (size_t other = head + 1; other < job->n_heads; other++) {
-    const double distance = attn_heads_compute_distance (own->weights, job->maps[other]->weights,
-                                                         own->n_queries, own->n_keys) /
-                            (double)own->n_queries;
+    const double distance =
+        attn_heads_compute_distance (job->weights + head * size, job->weights + other * size,
+                                     job->n_queries, job->n_keys) /
+        (double)job->n_queries;
     job->distances[head * job->n_heads + other] = distance;
     job->distances[other * job->n_heads + head] = distance;
   }
+}
+
+/* Returns: (transfer full): [h, n_queries, n_keys] the maps of a layer, or NULL with @error. */
+static float *
+compute_maps (const AttnMaps *maps, size_t layer, GError **error)
+{
+  const size_t n_heads = attn_maps_get_n_heads (maps);
+  size_t size = 0, n = 0;
+  g_autofree float *weights = NULL;
+  if (g_size_checked_mul (&size, attn_maps_get_n (maps, ATTN_SIDE_QUERY),
+                          attn_maps_get_n (maps, ATTN_SIDE_KEY)) &&
+      g_size_checked_mul (&n, size, n_heads))
+    weights = g_try_new (float, n);
+  if (weights == NULL) {
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE, "no memory for the maps of %zu heads",
+                 n_heads);
+    return NULL;
+  }
+  for (size_t head = 0; head < n_heads; head++)
+    if (!attn_maps_compute (maps, layer, head, weights + head * size, error))
+      return NULL;
+  return g_steal_pointer (&weights);
 }
 
 bool
 attn_heads_compute_distances (
     AttnMaps *maps, size_t layer, AttnPool *pool, double *distances, GError **error)
 {
-  const size_t n_heads = attn_maps_get_n_heads (maps);
   g_return_val_if_fail (layer < attn_maps_get_n_layers (maps), false);
-  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func ((GDestroyNotify)attn_map_free);
-  for (size_t head = 0; head < n_heads; head++) {
-    AttnMap *map = attn_maps_dup_map (maps, layer, head, error);
-    if (map == NULL)
-      return false;
-    g_ptr_array_add (all, map);
-  }
-  Distances job = {(AttnMap **)all->pdata, n_heads, distances};
-  attn_pool_run (pool, n_heads, compare_piece, &job);
+  g_autofree float *weights = compute_maps (maps, layer, error);
+  if (weights == NULL)
+    return false;
+  Distances job = {weights, attn_maps_get_n_heads (maps), attn_maps_get_n (maps, ATTN_SIDE_QUERY),
+                   attn_maps_get_n (maps, ATTN_SIDE_KEY), distances};
+  attn_pool_run (pool, job.n_heads, compare_piece, &job);
   return true;
 }
 
@@ -144,4 +163,56 @@ attn_one_head_free (AttnOneHead *one)
   attn_matrix_free (one->map);
   attn_matrix_free (one->output);
   g_free (one);
+}
+
+static void
+find_pairs (AttnLayerHeads *heads)
+{
+  double least = INFINITY, most = -INFINITY;
+  for (size_t a = 0; a < heads->n_heads; a++)
+    for (size_t b = a + 1; b < heads->n_heads; b++) {
+      const double distance = heads->distances[a * heads->n_heads + b];
+      if (distance < least) {
+        least = distance;
+        heads->alike[0] = a;
+        heads->alike[1] = b;
+      }
+      if (distance > most) {
+        most = distance;
+        heads->unlike[0] = a;
+        heads->unlike[1] = b;
+      }
+    }
+}
+
+AttnLayerHeads *
+attn_layer_heads_new (AttnTrace *trace, size_t layer, AttnPool *pool, GError **error)
+{
+  g_autoptr (AttnLayerHeads) heads = g_new0 (AttnLayerHeads, 1);
+  heads->maps = attn_maps_new_from_trace (trace);
+  heads->layer = layer;
+  heads->n_heads = attn_maps_get_n_heads (heads->maps);
+  heads->n_tokens = attn_maps_get_n (heads->maps, ATTN_SIDE_QUERY);
+  heads->weights = compute_maps (heads->maps, layer, error);
+  heads->one = heads->weights != NULL ? attn_heads_merge (trace, layer, error) : NULL;
+  if (heads->one == NULL)
+    return NULL;
+  heads->distances = g_new (double, heads->n_heads * heads->n_heads);
+  Distances job = {heads->weights, heads->n_heads, heads->n_tokens, heads->n_tokens,
+                   heads->distances};
+  attn_pool_run (pool, heads->n_heads, compare_piece, &job);
+  find_pairs (heads);
+  return g_steal_pointer (&heads);
+}
+
+void
+attn_layer_heads_free (AttnLayerHeads *heads)
+{
+  if (heads == NULL)
+    return;
+  g_clear_pointer (&heads->maps, attn_maps_unref);
+  attn_one_head_free (heads->one);
+  g_free (heads->weights);
+  g_free (heads->distances);
+  g_free (heads);
 }

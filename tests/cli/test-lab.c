@@ -127,6 +127,41 @@ test_train (void)
   json_decref (answer);
 }
 
+/* The nearest and the farthest two are those of the table, and each row of weights sums to 1. */
+static void
+test_several (void)
+{
+  json_t *answer = ASK ("lab --text @ --several --layer 2", TEXT);
+  assert_keys (answer, "layer,heads,most_alike,most_different,distances,one_head");
+  json_t *table = json_object_get (answer, "distances");
+  const size_t n = json_array_size (table);
+  g_assert_cmpfloat (get_number (answer, "heads"), ==, (double)n);
+  double least = INFINITY, most = 0;
+  for (size_t a = 0; a < n; a++)
+    for (size_t b = 0; b < n; b++) {
+      const double distance = json_number_value (json_array_get (json_array_get (table, a), b));
+      if (a == b)
+        g_assert_cmpfloat (distance, ==, 0);
+      else
+        least = MIN (least, distance);
+      most = MAX (most, distance);
+    }
+  g_assert_cmpfloat (get_number (json_object_get (answer, "most_alike"), "distance"), ==, least);
+  g_assert_cmpfloat (get_number (json_object_get (answer, "most_different"), "distance"), ==, most);
+  json_t *one = json_object_get (answer, "one_head"), *row;
+  size_t i;
+  g_assert_cmpfloat (get_number (one, "lost"), >, 0);
+  json_array_foreach (json_object_get (one, "weights"), i, row)
+  {
+    double sum = 0;
+    for (size_t k = 0; k < json_array_size (row); k++)
+      sum += json_number_value (json_array_get (row, k));
+    g_assert_cmpfloat_with_epsilon (sum, 1, 1e-5);
+  }
+  g_assert_cmpuint (i, >, 3);
+  json_decref (answer);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -137,5 +172,6 @@ main (int argc, char **argv)
   g_test_add_func ("/lab/cells", test_cells);
   g_test_add_func ("/lab/time", test_time);
   g_test_add_func ("/lab/train", test_train);
+  g_test_add_func ("/lab/several", test_several);
   return cli_test_run ();
 }

@@ -177,6 +177,44 @@ test_merge_one (void)
   g_assert_cmpfloat (one->lost, <, 1e-6);
 }
 
+/* The maps are the trace's, the distances those of the maps, and no pair is nearer or farther. */
+static void
+test_layer (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "data/golden/models/bert", NULL);
+  g_autoptr (AttnModel) model = attn_model_load (folder, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  const int32_t ids[] = {5, 9, 33, 9, 1, 17};
+  const size_t T = G_N_ELEMENTS (ids);
+  g_autoptr (AttnTrace) trace = attn_model_run_ids (model, ids, NULL, T, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (AttnPool) pool = attn_pool_new (2);
+  g_autoptr (AttnLayerHeads) heads = attn_layer_heads_new (trace, 1, pool, &error);
+  g_assert_no_error (error);
+  const size_t h = heads->n_heads;
+  g_assert_cmpuint (heads->n_tokens, ==, T);
+  g_assert_cmpuint (h, >, 2);
+  g_autofree float *map = g_new (float, T *T);
+  for (size_t a = 0; a < h; a++) {
+    attn_trace_compute_map (trace, 1, a, map);
+    g_assert_cmpmem (map, T * T * sizeof *map, heads->weights + a * T * T, T * T * sizeof *map);
+    for (size_t b = 0; b < h; b++) {
+      const double distance =
+          attn_heads_compute_distance (map, heads->weights + b * T * T, T, T) / (double)T;
+      g_assert_cmpfloat_with_epsilon (heads->distances[a * h + b], distance, 1e-12);
+      if (a == b)
+        continue;
+      g_assert_cmpfloat (heads->distances[heads->alike[0] * h + heads->alike[1]], <=,
+                         heads->distances[a * h + b]);
+      g_assert_cmpfloat (heads->distances[heads->unlike[0] * h + heads->unlike[1]], >=,
+                         heads->distances[a * h + b]);
+    }
+  }
+  g_assert_cmpuint (heads->alike[0], <, heads->alike[1]);
+  g_assert_cmpuint (heads->unlike[0], <, heads->unlike[1]);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -186,5 +224,6 @@ main (int argc, char **argv)
   g_test_add_data_func ("/heads/merge/bert", "golden/models/bert", test_merge);
   g_test_add_data_func ("/heads/merge/gpt2", "golden/models/gpt2", test_merge);
   g_test_add_func ("/heads/merge-one", test_merge_one);
+  g_test_add_func ("/heads/layer", test_layer);
   return g_test_run ();
 }

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Why several heads: how far the heads of a layer look from each other, two of them side by side,
+ * and one wide head in the place of all. */
+#pragma once
+
+#include "attn-draw/figure.h"
+#include "attn-draw/view.h"
+#include "attn/heads.h"
+
+#include <glib.h>
+
+#include <stddef.h>
+
+G_BEGIN_DECLS
+
+/* What is picked in such a figure. Of a map's hit the row is a query, the column a key. */
+typedef enum {
+  ATTN_DRAW_SEVERAL_DISTANCE = 1, /* row and column: two heads, from 0 */
+  ATTN_DRAW_SEVERAL_PAIR,         /* row: 0 or 1, which of the two maps' titles */
+  ATTN_DRAW_SEVERAL_MAPS,         /* the map of head h has this and h as its id */
+} AttnDrawSeveralId;
+
+/* What a figure is made of; pointers are borrowed and read at once. */
+typedef struct {
+  AttnDrawFigureStyle style;
+  const AttnLayerHeads *heads;
+  double width;   /* px there are */
+  size_t pair[2]; /* heads side by side, from 0; the same twice: those farthest apart */
+  size_t query;   /* that is followed through all maps; G_MAXSIZE for none */
+  AttnDrawTranslate translate; /* NULL for English */
+  void *translate_data;
+} AttnDrawSeveral;
+
+/**
+ * attn_draw_several_new:
+ *
+ * Returns: (transfer full): a figure as wide as asked, for attn_draw_figure_unref(). Maps share one
+ *   range, 0 to 1; distances have their own, which is written below them.
+ * Test: tests/draw/test-several.c
+ */
+AttnDrawFigure *attn_draw_several_new (const AttnDrawSeveral *several);
+
+G_END_DECLS
