@@ -2,6 +2,7 @@
 /* The figure is painted once into pixels; pointing at it draws outlines on top of them. */
 #include "hs-figure.h"
 
+#include "hs-cursor-keys.h"
 #include "hs-pixels.h"
 
 #include <math.h>
@@ -298,28 +299,10 @@ hs_figure_finalize (GObject *object)
 static void
 add_keys (GtkWidgetClass *widget_class)
 {
-  static const struct {
-    guint key, keypad_key;
-    HsMove move;
-  } moves[] = {
-      {GDK_KEY_Left, GDK_KEY_KP_Left, HS_MOVE_LEFT},
-      {GDK_KEY_Right, GDK_KEY_KP_Right, HS_MOVE_RIGHT},
-      {GDK_KEY_Up, GDK_KEY_KP_Up, HS_MOVE_UP},
-      {GDK_KEY_Down, GDK_KEY_KP_Down, HS_MOVE_DOWN},
-      {GDK_KEY_Home, GDK_KEY_KP_Home, HS_MOVE_HOME},
-      {GDK_KEY_End, GDK_KEY_KP_End, HS_MOVE_END},
-      {GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up, HS_MOVE_PAGE_UP},
-      {GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down, HS_MOVE_PAGE_DOWN},
-  };
   static const guint activates[] = {GDK_KEY_Return, GDK_KEY_KP_Enter, GDK_KEY_ISO_Enter,
                                     GDK_KEY_space};
 
-  for (size_t i = 0; i < G_N_ELEMENTS (moves); i++) {
-    gtk_widget_class_add_binding (widget_class, moves[i].key, 0, move_cb, "i",
-                                  (gint32)moves[i].move);
-    gtk_widget_class_add_binding (widget_class, moves[i].keypad_key, 0, move_cb, "i",
-                                  (gint32)moves[i].move);
-  }
+  hs_cursor_bind_keys (widget_class, HS_MOVE_PAGE_DOWN, move_cb);
   for (size_t i = 0; i < G_N_ELEMENTS (activates); i++)
     gtk_widget_class_add_binding (widget_class, activates[i], 0, activate_cb, NULL);
 }

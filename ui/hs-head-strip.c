@@ -2,7 +2,7 @@
 /* A strip's layout, drawn like the picture; one stop for the keyboard, whose arrows choose. */
 #include "hs-head-strip.h"
 
-#include "hs-cursor.h"
+#include "hs-cursor-keys.h"
 #include "hs-format.h"
 #include "hs-picture-paint.h"
 #include "hs-textures.h"
@@ -289,29 +289,6 @@ hs_head_strip_finalize (GObject *object)
 }
 
 static void
-add_moves (GtkWidgetClass *widget_class)
-{
-  static const struct {
-    guint key, keypad_key;
-    HsMove move;
-  } moves[] = {
-      {GDK_KEY_Left, GDK_KEY_KP_Left, HS_MOVE_LEFT},
-      {GDK_KEY_Right, GDK_KEY_KP_Right, HS_MOVE_RIGHT},
-      {GDK_KEY_Up, GDK_KEY_KP_Up, HS_MOVE_UP},
-      {GDK_KEY_Down, GDK_KEY_KP_Down, HS_MOVE_DOWN},
-      {GDK_KEY_Home, GDK_KEY_KP_Home, HS_MOVE_HOME},
-      {GDK_KEY_End, GDK_KEY_KP_End, HS_MOVE_END},
-  };
-
-  for (size_t i = 0; i < G_N_ELEMENTS (moves); i++) {
-    gtk_widget_class_add_binding (widget_class, moves[i].key, 0, move_cb, "i",
-                                  (gint32)moves[i].move);
-    gtk_widget_class_add_binding (widget_class, moves[i].keypad_key, 0, move_cb, "i",
-                                  (gint32)moves[i].move);
-  }
-}
-
-static void
 hs_head_strip_class_init (HsHeadStripClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -324,7 +301,7 @@ hs_head_strip_class_init (HsHeadStripClass *klass)
 
   gtk_widget_class_set_css_name (widget_class, "headstrip");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
-  add_moves (widget_class);
+  hs_cursor_bind_keys (widget_class, HS_MOVE_END, move_cb);
 }
 
 static void

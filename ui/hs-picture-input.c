@@ -2,7 +2,7 @@
 /* What pointer and keys do on a picture: hover, pin, choose a head, open it large. */
 #include "hs-picture-input.h"
 
-#include "hs-cursor.h"
+#include "hs-cursor-keys.h"
 #include "hs-picture-marks.h"
 #include "hs-picture-text.h"
 #include "hs-picture-zoom.h"
@@ -342,19 +342,6 @@ void
 hs_picture_input_install (GtkWidgetClass *widget_class)
 {
   static const struct {
-    guint key, keypad_key;
-    HsMove move;
-  } moves[] = {
-      {GDK_KEY_Left, GDK_KEY_KP_Left, HS_MOVE_LEFT},
-      {GDK_KEY_Right, GDK_KEY_KP_Right, HS_MOVE_RIGHT},
-      {GDK_KEY_Up, GDK_KEY_KP_Up, HS_MOVE_UP},
-      {GDK_KEY_Down, GDK_KEY_KP_Down, HS_MOVE_DOWN},
-      {GDK_KEY_Home, GDK_KEY_KP_Home, HS_MOVE_HOME},
-      {GDK_KEY_End, GDK_KEY_KP_End, HS_MOVE_END},
-      {GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up, HS_MOVE_PAGE_UP},
-      {GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down, HS_MOVE_PAGE_DOWN},
-  };
-  static const struct {
     guint key;
     const char *action;
   } zooms[] = {
@@ -363,12 +350,7 @@ hs_picture_input_install (GtkWidgetClass *widget_class)
       {GDK_KEY_KP_Subtract, "view.zoom-out"}, {GDK_KEY_0, "view.zoom-reset"},
       {GDK_KEY_KP_0, "view.zoom-reset"},
   };
-  for (size_t i = 0; i < G_N_ELEMENTS (moves); i++) {
-    gtk_widget_class_add_binding (widget_class, moves[i].key, 0, move_cb, "i",
-                                  (gint32)moves[i].move);
-    gtk_widget_class_add_binding (widget_class, moves[i].keypad_key, 0, move_cb, "i",
-                                  (gint32)moves[i].move);
-  }
+  hs_cursor_bind_keys (widget_class, HS_MOVE_PAGE_DOWN, move_cb);
   for (size_t i = 0; i < G_N_ELEMENTS (zooms); i++)
     gtk_widget_class_add_binding_action (widget_class, zooms[i].key, 0, zooms[i].action, NULL);
   gtk_widget_class_install_action (widget_class, "picture.pin", NULL, pin_cb);

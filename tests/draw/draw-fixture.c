@@ -140,3 +140,21 @@ fixture_make_layout (const Fixture *fixture, const AttnDrawView *view)
   g_autoptr (AttnDrawPanels) panels = fixture_make_panels (fixture, view);
   return attn_draw_layout_new (view, panels);
 }
+
+static double
+get_luminance (AttnDrawColor color)
+{
+  double channels[3] = {color.red, color.green, color.blue};
+  for (int i = 0; i < 3; i++) {
+    double c = channels[i];
+    channels[i] = c <= 0.04045 ? c / 12.92 : pow ((c + 0.055) / 1.055, 2.4);
+  }
+  return 0.2126 * channels[0] + 0.7152 * channels[1] + 0.0722 * channels[2];
+}
+
+double
+fixture_get_contrast (AttnDrawColor a, AttnDrawColor b)
+{
+  double one = get_luminance (a) + 0.05, two = get_luminance (b) + 0.05;
+  return MAX (one, two) / MIN (one, two);
+}

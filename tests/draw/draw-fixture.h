@@ -28,6 +28,9 @@ AttnDrawPanels *fixture_make_panels (const Fixture *fixture, const AttnDrawView 
 /* Returns: (transfer full): the layout of @view on such maps. */
 AttnDrawLayout *fixture_make_layout (const Fixture *fixture, const AttnDrawView *view);
 
+/* Returns: the contrast ratio of two colours, 1 … 21; source: WCAG 2.1, success criterion 1.4.3. */
+double fixture_get_contrast (AttnDrawColor a, AttnDrawColor b);
+
 /* Words in several scripts, some very long, some not visible. */
 extern const char *const fixture_words[];
 extern const size_t fixture_n_words;

@@ -432,25 +432,6 @@ test_owns_all (void)
   g_assert_cmpstr (pango_layout_get_text (title->text), ==, "Layer 1, head 1 · attention weights");
 }
 
-/* WCAG's relative luminance and contrast. */
-static double
-get_luminance (AttnDrawColor color)
-{
-  double channels[3] = {color.red, color.green, color.blue};
-  for (int i = 0; i < 3; i++) {
-    double c = channels[i];
-    channels[i] = c <= 0.04045 ? c / 12.92 : pow ((c + 0.055) / 1.055, 2.4);
-  }
-  return 0.2126 * channels[0] + 0.7152 * channels[1] + 0.0722 * channels[2];
-}
-
-static double
-get_contrast (AttnDrawColor a, AttnDrawColor b)
-{
-  double one = get_luminance (a) + 0.05, two = get_luminance (b) + 0.05;
-  return MAX (one, two) / MIN (one, two);
-}
-
 /* All text, pinned labels too, reads well in every palette. */
 static void
 test_contrast (void)
@@ -462,11 +443,11 @@ test_contrast (void)
     g_autoptr (AttnDrawPanels) panels = layout_case_make_panels (&c, view);
     g_autoptr (AttnDrawLayout) layout = attn_draw_layout_new (view, panels);
     AttnDrawColor ground = attn_draw_layout_get_background (layout);
-    g_assert_cmpfloat (get_contrast (attn_draw_layout_get_accent (layout), ground), >=, 3);
+    g_assert_cmpfloat (fixture_get_contrast (attn_draw_layout_get_accent (layout), ground), >=, 3);
     for (size_t i = 0; i < attn_draw_layout_get_n_items (layout); i++) {
       const AttnDrawItem *item = attn_draw_layout_peek_item (layout, i);
       if (item->kind == ATTN_DRAW_ITEM_TEXT)
-        g_assert_cmpfloat (get_contrast (item->color, ground), >=, 4.5);
+        g_assert_cmpfloat (fixture_get_contrast (item->color, ground), >=, 4.5);
     }
   }
 }

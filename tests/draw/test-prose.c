@@ -303,24 +303,6 @@ test_shared (void)
 
 /* ---- shades ---- */
 
-static double
-get_luminance (AttnDrawColor color)
-{
-  double channels[3] = {color.red, color.green, color.blue};
-  for (int i = 0; i < 3; i++) {
-    double c = channels[i];
-    channels[i] = c <= 0.04045 ? c / 12.92 : pow ((c + 0.055) / 1.055, 2.4);
-  }
-  return 0.2126 * channels[0] + 0.7152 * channels[1] + 0.0722 * channels[2];
-}
-
-static double
-get_contrast (AttnDrawColor a, AttnDrawColor b)
-{
-  double one = get_luminance (a) + 0.05, two = get_luminance (b) + 0.05;
-  return MAX (one, two) / MIN (one, two);
-}
-
 /* Letters are read on every shade (WCAG's AA), the strongest is told from the ground, and a
  * stronger one is never nearer to it. */
 static void
@@ -335,17 +317,18 @@ test_contrast (void)
       g_assert_cmphex (ramp[0], ==, attn_draw_color_to_pixel (ink->background));
       for (size_t i = 0; i < 256; i++) {
         AttnDrawColor shade = attn_draw_color_from_pixel (ramp[i]);
-        double from_ground = get_contrast (shade, ink->background);
-        g_assert_cmpfloat (get_contrast (shade, ink->text), >=, 4.5);
+        double from_ground = fixture_get_contrast (shade, ink->background);
+        g_assert_cmpfloat (fixture_get_contrast (shade, ink->text), >=, 4.5);
         g_assert_cmpfloat (from_ground, >=, last - 0.02); /* channels are whole numbers */
         last = from_ground;
       }
       g_test_message ("palette %d, %s: %.2f", p, attn_draw_color_map_peek_name (map), last);
       g_assert_cmpfloat (last, >=, 1.8);
-      g_assert_cmpfloat (get_contrast (attn_draw_color_from_pixel (ink->hidden), ink->text), >=,
-                         4.5);
-      g_assert_cmpfloat (get_contrast (attn_draw_color_from_pixel (ink->not_a_number), ink->text),
+      g_assert_cmpfloat (fixture_get_contrast (attn_draw_color_from_pixel (ink->hidden), ink->text),
                          >=, 4.5);
+      g_assert_cmpfloat (
+          fixture_get_contrast (attn_draw_color_from_pixel (ink->not_a_number), ink->text), >=,
+          4.5);
     }
 }
 

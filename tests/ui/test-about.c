@@ -7,21 +7,6 @@
 
 #include <string.h>
 
-/* Returns: (nullable): the first button below @widget with this label. */
-static GtkWidget *
-find_button (GtkWidget *widget, const char *label)
-{
-  if (GTK_IS_BUTTON (widget) && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0)
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child)) {
-    GtkWidget *found = find_button (child, label);
-    if (found != NULL)
-      return found;
-  }
-  return NULL;
-}
-
 static void
 pasted_cb (GObject *clipboard, GAsyncResult *result, gpointer text)
 {
@@ -39,7 +24,7 @@ test_copied (void)
 {
   GtkWidget *about = g_object_ref_sink (hs_about_new (NULL, "one: 1\ntwo: 2\n"));
   GdkClipboard *clipboard = gtk_widget_get_clipboard (about);
-  GtkWidget *copy = find_button (about, "_Copy");
+  GtkWidget *copy = ui_test_find_button (about, "_Copy");
   char *text = NULL;
 
   gtk_window_present (GTK_WINDOW (about));

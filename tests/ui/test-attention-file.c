@@ -156,21 +156,6 @@ test_tokens_beside (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpstr (hs_side_peek_text (side (fixture)), ==, TEXT);
 }
 
-/* Finds a widget of this type whose label or text is so. */
-static GtkWidget *
-find_button (GtkWidget *widget, const char *label)
-{
-  if (GTK_IS_BUTTON (widget) && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0)
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child)) {
-    GtkWidget *found = find_button (child, label);
-    if (found != NULL)
-      return found;
-  }
-  return NULL;
-}
-
 static GtkTextView *
 find_view (GtkWidget *widget)
 {
@@ -202,7 +187,7 @@ test_typed (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpstr (peek_label (fixture, ATTN_SIDE_KEY, 2), ==, "2");
   GtkWindow *dialog = find_dialog (HS_TYPE_TOKENS_DIALOG);
   g_assert_nonnull (dialog);
-  GtkWidget *use = find_button (GTK_WIDGET (dialog), "_Use these");
+  GtkWidget *use = ui_test_find_button (GTK_WIDGET (dialog), "_Use these");
   type_names (dialog, "a\nb b\n");
   g_autofree char *told = ui_test_dup_labels (GTK_WIDGET (dialog));
   g_assert_nonnull (strstr (told, "2 of 3"));
@@ -231,7 +216,7 @@ test_unfit (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_nonnull (dialog);
   g_autofree char *told = ui_test_dup_labels (GTK_WIDGET (dialog));
   g_assert_nonnull (strstr (told, "weights.json was left out: it has 2 names"));
-  g_signal_emit_by_name (find_button (GTK_WIDGET (dialog), "Use _numbers"), "clicked");
+  g_signal_emit_by_name (ui_test_find_button (GTK_WIDGET (dialog), "Use _numbers"), "clicked");
   hs_work_drain ();
   ui_test_drain (fixture->desk.engine);
   g_assert_cmpstr (peek_label (fixture, ATTN_SIDE_KEY, 2), ==, "2");

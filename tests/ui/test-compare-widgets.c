@@ -40,38 +40,6 @@ close_fixture (Fixture *fixture)
   ui_test_desk_close (&fixture->desk);
 }
 
-/* Returns: (transfer none) (nullable): the first visible widget of a type below @widget. */
-static GtkWidget *
-find (GtkWidget *widget, GType type)
-{
-  if (!gtk_widget_get_visible (widget))
-    return NULL;
-  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type))
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child)) {
-    GtkWidget *found = find (child, type);
-    if (found != NULL)
-      return found;
-  }
-  return NULL;
-}
-
-/* Returns: (transfer none) (nullable). */
-static GtkWidget *
-find_button (GtkWidget *widget, const char *label)
-{
-  if (GTK_IS_BUTTON (widget) && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0)
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child)) {
-    GtkWidget *found = find_button (child, label);
-    if (found != NULL)
-      return found;
-  }
-  return NULL;
-}
-
 static void
 assert_says (GtkWidget *widget, const char *part, bool wanted)
 {
@@ -92,20 +60,20 @@ test_bar_shows (void)
   g_assert_false (gtk_widget_get_visible (fixture.widget));
   hs_session_set_kind (fixture.session, ATTN_DRAW_COMPARE);
   g_assert_true (gtk_widget_get_visible (fixture.widget));
-  GtkWidget *entry = find (fixture.widget, GTK_TYPE_ENTRY);
+  GtkWidget *entry = ui_test_find_seen (fixture.widget, GTK_TYPE_ENTRY);
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, TEXT);
   gtk_editable_set_text (GTK_EDITABLE (entry), TEXT_B);
   g_assert_cmpstr (hs_side_peek_text (fixture.b), ==, TEXT_B);
   assert_says (fixture.widget, "As A", true);
-  g_assert_null (find (fixture.widget, GTK_TYPE_PROGRESS_BAR));
+  g_assert_null (ui_test_find_seen (fixture.widget, GTK_TYPE_PROGRESS_BAR));
 
   hs_side_set_name (fixture.b, other);
   assert_says (fixture.widget, "Loading bert-mlm…", true);
-  g_assert_nonnull (find (fixture.widget, GTK_TYPE_PROGRESS_BAR));
+  g_assert_nonnull (ui_test_find_seen (fixture.widget, GTK_TYPE_PROGRESS_BAR));
   ui_test_drain (fixture.desk.engine);
   assert_says (fixture.widget, "Loading", false);
   assert_says (fixture.widget, "bert-mlm", true);
-  GtkWidget *layer = find (fixture.widget, GTK_TYPE_SPIN_BUTTON);
+  GtkWidget *layer = ui_test_find_seen (fixture.widget, GTK_TYPE_SPIN_BUTTON);
   double lower, upper;
   gtk_spin_button_get_range (GTK_SPIN_BUTTON (layer), &lower, &upper);
   g_assert_cmpfloat (upper, ==, 3);
@@ -127,7 +95,7 @@ test_bar_trouble (void)
   assert_says (fixture.widget, "As A", true);
   g_assert_cmpstr (hs_side_peek_missed (fixture.b), ==, "/nowhere/at all");
 
-  GtkWidget *retry = find_button (fixture.widget, "Try again");
+  GtkWidget *retry = ui_test_find_button (fixture.widget, "Try again");
   g_assert_nonnull (retry);
   g_signal_emit_by_name (retry, "clicked");
   assert_says (fixture.widget, "/nowhere/at all", false);
@@ -149,7 +117,7 @@ test_bar_pair (void)
 
   open_fixture (&fixture, hs_compare_bar_new);
   hs_session_set_kind (fixture.session, ATTN_DRAW_COMPARE);
-  GtkWidget *first = find (fixture.widget, GTK_TYPE_ENTRY);
+  GtkWidget *first = ui_test_find_seen (fixture.widget, GTK_TYPE_ENTRY);
   GtkWidget *pair = gtk_widget_get_next_sibling (first);
   g_assert_true (GTK_IS_ENTRY (pair));
   g_assert_false (gtk_widget_get_visible (pair));
@@ -173,7 +141,7 @@ test_bar_cut (void)
     g_string_append (text, "\xcc\x81");
   open_fixture (&fixture, hs_compare_bar_new);
   hs_session_set_kind (fixture.session, ATTN_DRAW_COMPARE);
-  GtkEditable *entry = GTK_EDITABLE (find (fixture.widget, GTK_TYPE_ENTRY));
+  GtkEditable *entry = GTK_EDITABLE (ui_test_find_seen (fixture.widget, GTK_TYPE_ENTRY));
   assert_says (fixture.widget, "left out", false);
   gtk_editable_delete_text (entry, 0, -1);
   int position = 0;
@@ -202,7 +170,7 @@ test_bar_tight (void)
   HsCompareBar *bar = HS_COMPARE_BAR (fixture.widget);
   hs_session_set_kind (fixture.session, ATTN_DRAW_COMPARE);
   hs_session_set_layer_b (fixture.session, 2);
-  GtkWidget *spin = find (fixture.widget, GTK_TYPE_SPIN_BUTTON);
+  GtkWidget *spin = ui_test_find_seen (fixture.widget, GTK_TYPE_SPIN_BUTTON);
   assert_says (fixture.widget, "Layer 3, head 1", false);
   g_assert_null (gtk_widget_get_ancestor (spin, GTK_TYPE_POPOVER));
 
@@ -217,7 +185,7 @@ test_bar_tight (void)
   hs_compare_bar_set_tight (bar, false);
   assert_says (fixture.widget, "Layer 2, head 1", false);
   g_assert_null (gtk_widget_get_ancestor (spin, GTK_TYPE_POPOVER));
-  g_assert_true (find (fixture.widget, GTK_TYPE_SPIN_BUTTON) == spin);
+  g_assert_true (ui_test_find_seen (fixture.widget, GTK_TYPE_SPIN_BUTTON) == spin);
   ui_test_drain (fixture.desk.engine);
   close_fixture (&fixture);
 }
@@ -255,7 +223,7 @@ test_list (void)
   g_assert_true (gtk_widget_get_visible (fixture.widget));
   HsChanges *changes = hs_session_peek_changes (fixture.session);
   g_assert_cmpint (changes->ranked, ==, ATTN_RANKED_SAME_HEADS);
-  GtkListBox *list = GTK_LIST_BOX (find (fixture.widget, GTK_TYPE_LIST_BOX));
+  GtkListBox *list = GTK_LIST_BOX (ui_test_find_seen (fixture.widget, GTK_TYPE_LIST_BOX));
   g_assert_cmpuint (count_rows (list), ==, HS_CHANGES_PANEL_SHORT);
 
   g_signal_emit_by_name (list, "row-activated", gtk_list_box_get_row_at_index (list, 3));
@@ -266,7 +234,7 @@ test_list (void)
   ui_test_drain (fixture.desk.engine);
   g_assert_true (hs_session_peek_changes (fixture.session) == changes); /* the same numbers */
 
-  GtkWidget *more = find (fixture.widget, GTK_TYPE_TOGGLE_BUTTON);
+  GtkWidget *more = ui_test_find_seen (fixture.widget, GTK_TYPE_TOGGLE_BUTTON);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (more), TRUE);
   g_assert_cmpuint (count_rows (list), ==, changes->n);
   hs_session_set_kind (fixture.session, ATTN_DRAW_HEATMAP);
@@ -285,7 +253,7 @@ test_list_of_one (void)
   hs_session_set_kind (fixture.session, ATTN_DRAW_COMPARE);
   ui_test_wait (is_listed, fixture.session);
   assert_says (fixture.widget, "layer 1, head 1 of A against each head of B", true);
-  GtkListBox *list = GTK_LIST_BOX (find (fixture.widget, GTK_TYPE_LIST_BOX));
+  GtkListBox *list = GTK_LIST_BOX (ui_test_find_seen (fixture.widget, GTK_TYPE_LIST_BOX));
   HsChanges *changes = hs_session_peek_changes (fixture.session);
   g_signal_emit_by_name (list, "row-activated", gtk_list_box_get_row_at_index (list, 0));
   g_assert_cmpuint (hs_session_get_layer (fixture.session), ==, 0);
@@ -321,7 +289,7 @@ test_teardown (void)
     hs_session_set_kind (desk.session, ATTN_DRAW_COMPARE);
     ui_test_wait (is_listed, desk.session);
     ui_test_wait (is_mapped, widget);
-    gtk_widget_grab_focus (find (widget, GTK_TYPE_TOGGLE_BUTTON));
+    gtk_widget_grab_focus (ui_test_find_seen (widget, GTK_TYPE_TOGGLE_BUTTON));
     gtk_test_widget_wait_for_draw (window);
     gtk_window_destroy (GTK_WINDOW (window));
     g_assert_finalize_object (window);

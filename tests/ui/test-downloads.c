@@ -178,8 +178,9 @@ test_verify (Fixture *fixture, gconstpointer data)
   weights = g_build_filename (hs_download_peek_folder (download), "model.safetensors", NULL);
   g_assert_cmpint (truncate (weights, 100), ==, 0);
   bad = verify (fixture);
-  g_assert_nonnull (strstr (bad, NAME ": model.safetensors: "));
+  g_assert_nonnull (strstr (bad, NAME " is damaged"));
   g_assert_nonnull (strstr (bad, "download it again"));
+  g_assert_nonnull (strstr (bad, "\nmodel.safetensors: "));
 }
 
 static void
@@ -285,35 +286,6 @@ test_queue (Fixture *fixture, gconstpointer data)
 
 /* ---- the page ---- */
 
-static GtkWidget *
-find_widget (GtkWidget *widget, GType type)
-{
-  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type))
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child)) {
-    GtkWidget *found = find_widget (child, type);
-    if (found != NULL)
-      return found;
-  }
-  return NULL;
-}
-
-static GtkWidget *
-find_button (GtkWidget *widget, const char *label)
-{
-  if (GTK_IS_BUTTON (widget) && gtk_widget_get_mapped (widget) &&
-      g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0)
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child)) {
-    GtkWidget *found = find_button (child, label);
-    if (found != NULL)
-      return found;
-  }
-  return NULL;
-}
-
 typedef struct {
   UiTestDesk desk;
   HsWindow *window;
@@ -329,7 +301,7 @@ open_page (Fixture *fixture, Page *page)
   gtk_window_present (GTK_WINDOW (page->window));
   gtk_widget_activate_action (GTK_WIDGET (page->window), "win.get-model", NULL);
   page->dialog = hs_models_actions_peek_dialog (page->window);
-  page->page = find_widget (page->dialog, HS_TYPE_MODELS_GET);
+  page->page = ui_test_find (page->dialog, HS_TYPE_MODELS_GET);
 }
 
 static void
@@ -350,7 +322,7 @@ has_button (gpointer data)
 {
   const Button *button = data;
 
-  return find_button (button->widget, button->label) != NULL;
+  return ui_test_find_seen_button (button->widget, button->label) != NULL;
 }
 
 static void
@@ -359,7 +331,7 @@ press (Page *page, const char *label)
   Button button = {page->page, label};
 
   ui_test_wait (has_button, &button);
-  g_signal_emit_by_name (find_button (page->page, label), "clicked");
+  g_signal_emit_by_name (ui_test_find_seen_button (page->page, label), "clicked");
 }
 
 static void
@@ -375,7 +347,7 @@ test_page (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (labels, fake_hub_peek_url (fixture->hub)));
   g_assert_nonnull (strstr (labels, "google-bert/bert-base-chinese"));
   g_assert_nonnull (strstr (labels, "one token a character"));
-  entry = GTK_EDITABLE (find_widget (page.page, GTK_TYPE_ENTRY));
+  entry = GTK_EDITABLE (ui_test_find (page.page, GTK_TYPE_ENTRY));
   gtk_editable_set_text (entry, "no/such/name");
   press (&page, "_Look up");
   g_clear_pointer (&labels, g_free);
@@ -403,11 +375,11 @@ test_suggestion (Fixture *fixture, gconstpointer data)
 
   (void)data;
   open_page (fixture, &page);
-  list = gtk_widget_get_parent (find_widget (page.page, GTK_TYPE_LIST_BOX));
+  list = gtk_widget_get_parent (ui_test_find (page.page, GTK_TYPE_LIST_BOX));
   list = gtk_widget_get_last_child (list);
   gtk_list_box_select_row (GTK_LIST_BOX (list),
                            gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 0));
-  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (find_widget (page.page, GTK_TYPE_ENTRY))),
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (ui_test_find (page.page, GTK_TYPE_ENTRY))),
                    ==, "google-bert/bert-base-uncased");
   g_assert_cmpuint (fake_hub_count (fixture->hub, "*"), ==, 0);
   close_page (&page);
@@ -424,7 +396,7 @@ test_offline (Fixture *fixture, gconstpointer data)
   open_page (fixture, &page);
   labels = ui_test_dup_labels (page.page);
   g_assert_nonnull (strstr (labels, "HF_HUB_OFFLINE"));
-  g_assert_false (gtk_widget_is_sensitive (find_button (page.page, "_Look up")));
+  g_assert_false (gtk_widget_is_sensitive (ui_test_find_seen_button (page.page, "_Look up")));
   close_page (&page);
 }
 

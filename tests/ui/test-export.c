@@ -6,6 +6,7 @@
 #include "hs-resources.h"
 #include "hs-work.h"
 #include "test-util.h"
+#include "ui-test.h"
 
 #include "attn-hub/store.h"
 #include "attn/error.h"
@@ -306,20 +307,6 @@ done_cb (HsExportDialog *dialog, const char *message, gpointer data)
   said = g_strdup (message);
 }
 
-static GtkWidget *
-find_button (GtkWidget *widget, const char *label)
-{
-  if (GTK_IS_BUTTON (widget) && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0)
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child)) {
-    GtkWidget *found = find_button (child, label);
-    if (found != NULL)
-      return found;
-  }
-  return NULL;
-}
-
 static void
 spin_until (gboolean (*is_done) (GtkWidget *dialog), GtkWidget *dialog)
 {
@@ -366,7 +353,7 @@ press_save (HsPicture *picture)
   hs_export_dialog_set_ask (HS_EXPORT_DIALOG (dialog), answer_at_once);
   g_signal_connect (dialog, "done", G_CALLBACK (done_cb), NULL);
   gtk_window_present (GTK_WINDOW (dialog));
-  g_signal_emit_by_name (find_button (dialog, "_Save…"), "clicked");
+  g_signal_emit_by_name (ui_test_find_button (dialog, "_Save…"), "clicked");
   return dialog;
 }
 
@@ -393,14 +380,14 @@ test_dialog_stopped (void)
   gtk_widget_size_allocate (picture, &(GtkAllocation){0, 0, 600, 500}, -1);
   chosen_path = g_build_filename (folder, "stopped.png", NULL);
   dialog = press_save (HS_PICTURE (picture));
-  g_signal_emit_by_name (find_button (dialog, "S_top"), "clicked");
+  g_signal_emit_by_name (ui_test_find_button (dialog, "S_top"), "clicked");
   g_assert_true (has_problem (dialog));
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (find_problem (dialog))), ==, "Stopped.");
   for (gint64 end = g_get_monotonic_time () + G_USEC_PER_SEC; g_get_monotonic_time () < end;)
     g_main_context_iteration (NULL, FALSE); /* longer than the picture takes */
   g_assert_null (said);
   g_assert_false (g_file_test (chosen_path, G_FILE_TEST_EXISTS));
-  g_signal_emit_by_name (find_button (dialog, "_Save…"), "clicked");
+  g_signal_emit_by_name (ui_test_find_button (dialog, "_Save…"), "clicked");
   spin_until (has_said, NULL);
   assert_starts_with (chosen_path, "\211PNG");
   g_clear_pointer (&chosen_path, g_free);
@@ -447,13 +434,13 @@ test_dialog (void)
   GtkWidget *dialog = press_save (HS_PICTURE (picture));
   spin_until (has_problem, dialog);
   g_assert_null (said);
-  g_assert_true (gtk_widget_get_sensitive (find_button (dialog, "_Save…")));
+  g_assert_true (gtk_widget_get_sensitive (ui_test_find_button (dialog, "_Save…")));
   gtk_window_destroy (GTK_WINDOW (dialog));
   g_clear_pointer (&chosen_path, g_free);
 
   /* the person changed their mind */
   dialog = press_save (HS_PICTURE (picture));
-  g_assert_true (gtk_widget_get_sensitive (find_button (dialog, "_Save…")));
+  g_assert_true (gtk_widget_get_sensitive (ui_test_find_button (dialog, "_Save…")));
   g_assert_null (said);
   gtk_window_destroy (GTK_WINDOW (dialog));
 

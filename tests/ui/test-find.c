@@ -140,20 +140,6 @@ test_reveals (void)
   ui_test_desk_close (&desk);
 }
 
-static GtkWidget *
-find_widget (GtkWidget *widget, GType type)
-{
-  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type))
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child)) {
-    GtkWidget *found = find_widget (child, type);
-    if (found != NULL)
-      return found;
-  }
-  return NULL;
-}
-
 static bool
 is_looked_for (gpointer session)
 {
@@ -185,7 +171,7 @@ test_bar (void)
   g_assert_false (gtk_widget_get_visible (bar));
   hs_find_bar_open (HS_FIND_BAR (bar));
   g_assert_true (gtk_widget_get_visible (bar));
-  GtkWidget *entry = find_widget (bar, GTK_TYPE_SEARCH_ENTRY);
+  GtkWidget *entry = ui_test_find (bar, GTK_TYPE_SEARCH_ENTRY);
   gtk_editable_set_text (GTK_EDITABLE (entry), "grass");
   ui_test_wait (is_looked_for, desk.session);
   assert_says (bar, "1 of 2");

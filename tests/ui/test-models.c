@@ -67,24 +67,10 @@ open_dialog (Fixture *fixture)
   return dialog;
 }
 
-static GtkWidget *
-find_widget (GtkWidget *widget, GType type)
-{
-  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type))
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child)) {
-    GtkWidget *found = find_widget (child, type);
-    if (found != NULL)
-      return found;
-  }
-  return NULL;
-}
-
 static void
 choose (GtkWidget *dialog, int index)
 {
-  GtkListBox *list = GTK_LIST_BOX (find_widget (dialog, GTK_TYPE_LIST_BOX));
+  GtkListBox *list = GTK_LIST_BOX (ui_test_find (dialog, GTK_TYPE_LIST_BOX));
 
   gtk_list_box_select_row (list, gtk_list_box_get_row_at_index (list, index));
 }
@@ -92,7 +78,7 @@ choose (GtkWidget *dialog, int index)
 static bool
 act (GtkWidget *dialog, const char *action)
 {
-  GtkWidget *here = find_widget (dialog, HS_TYPE_MODELS_HERE);
+  GtkWidget *here = ui_test_find (dialog, HS_TYPE_MODELS_HERE);
 
   return gtk_widget_activate_action (here, action, NULL);
 }
@@ -127,8 +113,8 @@ static void
 test_filter (Fixture *fixture, gconstpointer data)
 {
   GtkWidget *dialog = open_dialog (fixture);
-  GtkWidget *filter = find_widget (dialog, GTK_TYPE_SEARCH_ENTRY);
-  GtkListBox *list = GTK_LIST_BOX (find_widget (dialog, GTK_TYPE_LIST_BOX));
+  GtkWidget *filter = ui_test_find (dialog, GTK_TYPE_SEARCH_ENTRY);
+  GtkListBox *list = GTK_LIST_BOX (ui_test_find (dialog, GTK_TYPE_LIST_BOX));
   g_autofree char *labels = NULL;
 
   (void)data;
@@ -150,7 +136,7 @@ test_filter (Fixture *fixture, gconstpointer data)
 static void
 test_filter_left (Fixture *fixture, gconstpointer data)
 {
-  GtkWidget *filter = find_widget (open_dialog (fixture), GTK_TYPE_SEARCH_ENTRY);
+  GtkWidget *filter = ui_test_find (open_dialog (fixture), GTK_TYPE_SEARCH_ENTRY);
 
   (void)data;
   g_signal_emit_by_name (filter, "stop-search");
@@ -303,7 +289,7 @@ static void
 test_verify (Fixture *fixture, gconstpointer data)
 {
   GtkWidget *dialog = open_dialog (fixture);
-  GtkWidget *strip = find_widget (dialog, HS_TYPE_VERIFY_STRIP);
+  GtkWidget *strip = ui_test_find (dialog, HS_TYPE_VERIFY_STRIP);
   g_autofree char *labels = NULL;
 
   (void)data;

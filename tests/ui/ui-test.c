@@ -161,6 +161,66 @@ ui_test_count (gpointer object, const char *property, guint *count)
   g_signal_connect (object, signal, G_CALLBACK (count_cb), count);
 }
 
+typedef bool (*Matches) (GtkWidget *widget, gconstpointer data);
+
+/* A page of a stack that is not on top is visible, but not as a child. */
+static bool
+is_seen (GtkWidget *child)
+{
+  return gtk_widget_get_visible (child) && gtk_widget_get_child_visible (child);
+}
+
+static GtkWidget *
+find (GtkWidget *widget, bool seen, Matches matches, gconstpointer data)
+{
+  if (matches (widget, data))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *found = !seen || is_seen (child) ? find (child, seen, matches, data) : NULL;
+    if (found != NULL)
+      return found;
+  }
+  return NULL;
+}
+
+static bool
+has_type (GtkWidget *widget, gconstpointer type)
+{
+  return G_TYPE_CHECK_INSTANCE_TYPE (widget, *(const GType *)type);
+}
+
+GtkWidget *
+ui_test_find (GtkWidget *widget, GType type)
+{
+  return find (widget, false, has_type, &type);
+}
+
+GtkWidget *
+ui_test_find_seen (GtkWidget *widget, GType type)
+{
+  return find (widget, true, has_type, &type);
+}
+
+static bool
+is_button (GtkWidget *widget, gconstpointer label)
+{
+  return GTK_IS_BUTTON (widget) &&
+         g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0;
+}
+
+GtkWidget *
+ui_test_find_button (GtkWidget *widget, const char *label)
+{
+  return find (widget, false, is_button, label);
+}
+
+GtkWidget *
+ui_test_find_seen_button (GtkWidget *widget, const char *label)
+{
+  return find (widget, true, is_button, label);
+}
+
 void
 ui_test_desk_open (UiTestDesk *desk, const char *text)
 {

@@ -46,6 +46,15 @@ void ui_test_count (gpointer object, const char *property, guint *count);
  * between them. */
 char *ui_test_dup_labels (GtkWidget *widget);
 
+/* Returns: (transfer none) (nullable): @widget, or the first one below it, that is of @type; or the
+ * first of those that are seen. */
+GtkWidget *ui_test_find (GtkWidget *widget, GType type);
+GtkWidget *ui_test_find_seen (GtkWidget *widget, GType type);
+
+/* Likewise a button with this label. */
+GtkWidget *ui_test_find_button (GtkWidget *widget, const char *label);
+GtkWidget *ui_test_find_seen_button (GtkWidget *widget, const char *label);
+
 /* An engine, a session on the shipped model and what keeps it up to date. */
 typedef struct {
   HsEngine *engine;
