@@ -132,7 +132,9 @@ take_list (Tokens *tokens, const HsAttentionWish *wish, GError **error)
 static bool
 find_tokens (Tokens *tokens, const HsAttentionWish *wish, AttnArrays *arrays, GError **error)
 {
-  if (wish->place.tokens != NULL) {
+  if (wish->place.tokens != NULL && wish->forgives)
+    try_tokens (tokens, wish->place.tokens, arrays);
+  else if (wish->place.tokens != NULL) {
     tokens->labels = attn_labels_load (wish->place.tokens, error);
     return tokens->labels != NULL;
   }
@@ -178,9 +180,12 @@ load_in_thread (gpointer data, HsReport *report, GError **error)
   g_strfreev (attention->warnings);
   attention->warnings = dup_warnings (arrays);
   attention->was_opened = wish->looks;
-  attention->note = tokens.labels == NULL ? g_steal_pointer (&tokens.note) : NULL;
+  attention->note = tokens.path == NULL ? g_steal_pointer (&tokens.note) : NULL;
+  if (attention->note != NULL)
+    g_clear_pointer (&attention->place.tokens, g_free);
   if (tokens.path != NULL) {
-    attention->found_tokens = wish->token_list == NULL;
+    attention->found_tokens = wish->token_list == NULL && wish->place.tokens == NULL;
+    g_free (attention->place.tokens);
     attention->place.tokens = g_steal_pointer (&tokens.path);
   }
   return attention;
@@ -207,6 +212,7 @@ hs_attention_load_async (const HsAttentionWish *wish,
   own->token_list = g_strdup (wish->token_list);
   own->key_list = g_strdup (wish->key_list);
   own->looks = wish->looks;
+  own->forgives = wish->forgives;
   own->known = wish->known != NULL ? hs_attention_ref (wish->known) : NULL;
   own->others = wish->others != NULL ? attn_labels_ref (wish->others) : NULL;
   hs_work_start (&klass, own, cancellable, progress, progress_data, callback, user_data);

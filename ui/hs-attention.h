@@ -58,6 +58,7 @@ typedef struct {
   HsAttentionPlace place;
   char *token_list; /* (nullable): tokens with spaces between them instead of a file; kept in one */
   char *key_list;   /* (nullable): those of its keys, where they are others */
+  bool forgives;    /* tokens that cannot be had, or do not fit, are left out with a note */
   bool looks;       /* where no tokens are named, a file beside the other one is looked for */
   HsAttention *known; /* (nullable): the same file, to be given other tokens without reading it */
   AttnLabels *others; /* (nullable): used where there are no other tokens, if they are as many */

@@ -85,16 +85,22 @@ hs_open_attention_file (HsWindow *window, const char *path)
 
 /* ---- asking for a file ---- */
 
-static void
-ask (Open *self, HsPathFunc chosen)
+HsQuestion
+hs_open_attention_question (void)
 {
-  const HsQuestion question = {
+  return (HsQuestion){
       .action = GTK_FILE_CHOOSER_ACTION_OPEN,
       .title = _ ("Open attention file"),
       .accept = _ ("_Open"),
       .pattern = "*.npy *.npz *.safetensors",
       .pattern_name = _ ("Attention weights"),
   };
+}
+
+static void
+ask (Open *self, HsPathFunc chosen)
+{
+  const HsQuestion question = hs_open_attention_question ();
 
   self->ask (GTK_WINDOW (self->window), &question, chosen, g_object_ref (self->window));
 }

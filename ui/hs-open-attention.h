@@ -23,6 +23,9 @@ void hs_open_attention_add (HsWindow *window, HsSession *session, HsUpdater *upd
 /* How it asks for files; tests put their own in place of the chooser. */
 void hs_open_attention_set_ask (HsWindow *window, HsAsk ask);
 
+/* Returns: what a chooser of such a file asks. */
+HsQuestion hs_open_attention_question (void);
+
 /* Returns: whether the file is of such weights, by its name and what stands beside it. Any thread.
  */
 bool hs_open_attention_takes (const char *path);

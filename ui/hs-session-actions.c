@@ -5,6 +5,7 @@
 #include "hs-alert.h"
 #include "hs-errors.h"
 #include "hs-export-actions.h"
+#include "hs-open-attention.h"
 #include "hs-session-file.h"
 #include "hs-session-saving.h"
 #include "hs-session-weights.h"
@@ -208,6 +209,13 @@ model_loaded_cb (GObject *engine, GAsyncResult *result, gpointer data)
 /* ---- the models ---- */
 
 static void find_model (Opening *opening, const char *name);
+static void read_attention (Opening *opening);
+
+static AttnDrawSessionSide *
+peek_side (Opening *opening)
+{
+  return opening->of_b ? &opening->file->b : &opening->file->a;
+}
 
 static void
 folder_chosen_cb (char *path, gpointer data)
@@ -220,20 +228,36 @@ folder_chosen_cb (char *path, gpointer data)
 }
 
 static void
+file_chosen_cb (char *path, gpointer data)
+{
+  g_autoptr (Opening) opening = data;
+  g_autofree char *chosen = path;
+  AttnDrawSessionSide *side = peek_side (opening);
+
+  if (chosen == NULL || peek_newest (opening) == NULL)
+    return;
+  g_free (side->attention);
+  side->attention = g_steal_pointer (&chosen);
+  read_attention (g_steal_pointer (&opening));
+}
+
+static void
 missing_response_cb (GtkWidget *alert, int response, gpointer data G_GNUC_UNUSED)
 {
   g_autoptr (Opening) opening = g_object_steal_data (G_OBJECT (alert), DATA);
   Actions *actions = peek_newest (opening);
-  const HsQuestion question = {
+  const bool is_of_file = peek_side (opening)->attention != NULL;
+  const HsQuestion of_model = {
       .action = GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER,
       .title = _ ("Where the model is"),
       .accept = _ ("_Open"),
   };
+  const HsQuestion of_file = hs_open_attention_question ();
 
   gtk_window_destroy (GTK_WINDOW (alert));
   if (response == GTK_RESPONSE_ACCEPT && actions != NULL)
-    actions->ask (GTK_WINDOW (actions->window), &question, folder_chosen_cb,
-                  g_steal_pointer (&opening));
+    actions->ask (GTK_WINDOW (actions->window), is_of_file ? &of_file : &of_model,
+                  is_of_file ? file_chosen_cb : folder_chosen_cb, g_steal_pointer (&opening));
 }
 
 static void
@@ -242,15 +266,21 @@ free_opening (gpointer opening)
   opening_free (opening);
 }
 
+/* Consumes @opening. */
 static void
 tell_missing (Actions *actions, Opening *opening, const GError *error)
 {
-  GtkWidget *alert =
-      hs_alert_new (GTK_WINDOW (actions->window), _ ("Open session"),
-                    _ ("The session's model is not there. If it has moved, say where it is now."),
-                    error->message);
+  const bool is_of_file = peek_side (opening)->attention != NULL;
+  GtkWidget *alert = hs_alert_new (
+      GTK_WINDOW (actions->window), _ ("Open session"),
+      is_of_file ? _ ("The session's attention file cannot be read. If it has moved, say where it "
+                      "is now; all else of the session stays.")
+                 : _ ("The session's model is not there. If it has moved, say where it is now."),
+      error->message);
 
-  gtk_dialog_add_button (GTK_DIALOG (alert), _ ("Choose _folder…"), GTK_RESPONSE_ACCEPT);
+  gtk_dialog_add_button (GTK_DIALOG (alert),
+                         is_of_file ? _ ("Choose _file…") : _ ("Choose _folder…"),
+                         GTK_RESPONSE_ACCEPT);
   gtk_dialog_set_default_response (GTK_DIALOG (alert), GTK_RESPONSE_ACCEPT);
   g_object_set_data_full (G_OBJECT (alert), DATA, opening, free_opening);
   g_signal_connect (alert, "response", G_CALLBACK (missing_response_cb), NULL);
@@ -314,19 +344,21 @@ attention_read_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer
   if (actions == NULL)
     return;
   if (attention == NULL) {
-    tell (actions, error);
+    tell_missing (actions, g_steal_pointer (&opening), error);
     return;
   }
+  if (attention->note != NULL)
+    g_ptr_array_add (opening->file->warnings, g_strdup (attention->note));
   opening->attentions[opening->of_b] = g_steal_pointer (&attention);
   go_on (actions, g_steal_pointer (&opening));
 }
 
 /* Consumes @opening. B's tokens are A's where it comes without any. */
 static void
-read_attention (Opening *opening, const AttnDrawSessionSide *side)
+read_attention (Opening *opening)
 {
   HsAttention *a = opening->attentions[0];
-  HsAttentionWish wish = hs_session_file_get_wish (side);
+  HsAttentionWish wish = hs_session_file_get_wish (peek_side (opening));
 
   if (a != NULL && !hs_attention_is_numbered (a))
     wish.others = attn_maps_peek_labels (a->maps);
@@ -337,12 +369,10 @@ read_attention (Opening *opening, const AttnDrawSessionSide *side)
 static void
 find_side (Opening *opening)
 {
-  const AttnDrawSessionSide *side = opening->of_b ? &opening->file->b : &opening->file->a;
-
-  if (side->attention != NULL)
-    read_attention (opening, side);
+  if (peek_side (opening)->attention != NULL)
+    read_attention (opening);
   else
-    find_model (opening, side->model);
+    find_model (opening, peek_side (opening)->model);
 }
 
 /* ---- the file ---- */
@@ -376,13 +406,18 @@ hs_session_actions_open (GtkApplicationWindow *window, const char *path)
   hs_session_file_load_async (path, opening->identity, read_cb, opening);
 }
 
+/* Whoever chooses another file wants that one opened. */
 static void
 open_chosen_cb (char *path, gpointer data)
 {
   g_autoptr (GtkApplicationWindow) window = data;
   g_autofree char *chosen = path;
 
-  if (chosen != NULL && peek_actions (window) != NULL)
+  if (chosen == NULL || peek_actions (window) == NULL)
+    return;
+  if (hs_open_attention_takes (chosen))
+    hs_open_attention_file (HS_WINDOW (window), chosen);
+  else
     hs_session_actions_open (window, chosen);
 }
 
@@ -390,9 +425,11 @@ static void
 open_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *parameter G_GNUC_UNUSED, gpointer data)
 {
   Actions *actions = data;
-  const HsQuestion question =
+  HsQuestion question =
       hs_session_question (GTK_FILE_CHOOSER_ACTION_OPEN, _ ("Open session"), _ ("_Open"));
 
+  question.pattern = "*" ATTN_DRAW_SESSION_SUFFIX " *.npy *.npz *.safetensors";
+  question.pattern_name = _ ("Sessions and attention files");
   actions->ask (GTK_WINDOW (actions->window), &question, open_chosen_cb,
                 g_object_ref (actions->window));
 }

@@ -143,6 +143,7 @@ hs_session_file_get_wish (const AttnDrawSessionSide *side)
       .place = {.path = side->attention, .array = side->array, .tokens = side->tokens},
       .token_list = side->token_list,
       .key_list = side->key_list,
+      .forgives = true,
   };
 }
 

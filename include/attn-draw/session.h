@@ -17,7 +17,8 @@
  *     weights_sha256 as attn_model_compute_sha256() gives it
  *     text, pair     no pair: one text
  *     max_tokens     0: the model's own limit
- *     attention      a file of arrays instead of model and text; beside the session likewise
+ *     attention      a file of arrays instead of model and text; beside the session likewise; of
+ *                    one that is not there any more, and of its tokens, so is one of the same name
  *     array          which of its arrays
  *     tokens         a file of what its queries and keys are called, likewise,
  *     token_list     or these typed, with spaces between them, and

@@ -234,6 +234,25 @@ check_hash (const AttnDrawSessionSide *side, const char *name, const char *path,
                  hash);
 }
 
+/* A session that was moved together with its files: where one is not at its path any more, the one
+ * of its name beside the session stands for it. */
+static void
+find_beside (const AttnDrawFieldReader *file, char **path)
+{
+  if (*path == NULL || g_file_test (*path, G_FILE_TEST_EXISTS))
+    return;
+  g_autofree char *name = g_path_get_basename (*path);
+  g_autofree char *beside = g_build_filename (file->folder, name, NULL);
+  if (!g_file_test (beside, G_FILE_TEST_EXISTS))
+    return;
+  g_autofree char *shown = attn_file_dup_shown (*path, strlen (*path));
+  g_ptr_array_add (file->warnings,
+                   g_strdup_printf ("%s: %s is not there; the file of this name beside the session "
+                                    "was taken",
+                                    file->place, shown));
+  replace (path, beside);
+}
+
 static AttnDrawSession *
 read_root (json_t *root, const char *path, GError **error)
 {
@@ -253,6 +272,11 @@ read_root (json_t *root, const char *path, GError **error)
       !check_hash (&session->a, "a", shown, error) || !check_hash (&session->b, "b", shown, error))
     return NULL;
   warn_of_unknown (&file, root);
+  AttnDrawSessionSide *const sides[] = {&session->a, &session->b};
+  for (size_t i = 0; i < G_N_ELEMENTS (sides); i++) {
+    find_beside (&file, &sides[i]->attention);
+    find_beside (&file, &sides[i]->tokens);
+  }
   view->has_pin = view->pin_query != G_MAXSIZE || view->pin_key != G_MAXSIZE;
   return g_steal_pointer (&session);
 }

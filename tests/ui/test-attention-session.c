@@ -247,6 +247,17 @@ test_round_trip (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_autofree char *after = dup_screen (fixture);
   g_assert_cmpstr (before, ==, after);
   assert_same_bytes (fixture);
+  for (AttnDrawKind kind = 0; kind <= ATTN_DRAW_TEXT; kind++) {
+    if (kind == ATTN_DRAW_COMPARE)
+      continue; /* has a test of its own */
+    hs_session_set_kind (session, kind);
+    settle (fixture);
+    save_screen (fixture);
+    assert_same_bytes (fixture);
+  }
+  hs_session_set_kind (session, ATTN_DRAW_HEATMAP);
+  settle (fixture);
+  save_screen (fixture);
   g_assert_cmpstr (hs_side_peek_text (hs_session_peek_side (session)), ==, TEXT);
   open_screen (fixture); /* while the very same one is shown */
   g_autofree char *again = dup_screen (fixture);
@@ -341,6 +352,98 @@ test_gone (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpstr (before, ==, after);
 }
 
+static const char *answer; /* (nullable): what the person chooses */
+
+static void
+answer_at_once (GtkWindow *parent G_GNUC_UNUSED,
+                const HsQuestion *question G_GNUC_UNUSED,
+                HsPathFunc done,
+                gpointer data)
+{
+  done (g_strdup (answer), data);
+}
+
+/* The file has moved, and the person says where to: all else is as it was. */
+static void
+test_moved (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  HsSession *session = fixture->desk.session;
+  g_autofree char *elsewhere = g_build_filename (fixture->folder, "elsewhere.npy", NULL);
+
+  open_a (fixture);
+  hs_session_set_kind (session, ATTN_DRAW_HEATMAP);
+  hs_session_set_layer (session, 2);
+  hs_session_set_pinned (session, 3, HS_NONE);
+  save_screen (fixture);
+  leave (fixture);
+  g_assert_cmpint (g_rename (fixture->file, elsewhere), ==, 0);
+  open_screen (fixture);
+  g_assert_nonnull (find_alert ());
+  answer = elsewhere;
+  hs_session_actions_set_ask (GTK_APPLICATION_WINDOW (fixture->window), answer_at_once);
+  gtk_dialog_response (find_alert (), GTK_RESPONSE_ACCEPT);
+  settle (fixture);
+  HsAttention *attention = hs_side_peek_attention (hs_session_peek_side (session));
+  g_assert_nonnull (attention);
+  g_assert_cmpstr (attention->place.path, ==, elsewhere);
+  g_assert_cmpstr (attn_maps_peek_label (attention->maps, ATTN_SIDE_KEY, 1), ==, "b b");
+  g_assert_cmpuint (hs_session_get_layer (session), ==, 2);
+  g_assert_cmpuint (hs_session_get_pinned_query (session), ==, 3);
+  g_assert_cmpint (g_remove (elsewhere), ==, 0);
+}
+
+/* Moved into another folder together with its files, a session finds them there. */
+static void
+test_moved_together (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *folder = g_strconcat (fixture->folder, "-moved", NULL);
+  g_autofree char *screen = g_build_filename (folder, "a screen.headscope", NULL);
+  g_autofree char *file = g_build_filename (folder, "one file.npy", NULL);
+  g_autofree char *tokens = g_build_filename (folder, "tokens.json", NULL);
+
+  open_a (fixture);
+  save_screen (fixture);
+  leave (fixture);
+  g_assert_cmpint (g_rename (fixture->folder, folder), ==, 0);
+  hs_session_actions_open (GTK_APPLICATION_WINDOW (fixture->window), screen);
+  settle (fixture);
+  HsAttention *attention = hs_side_peek_attention (hs_session_peek_side (fixture->desk.session));
+  g_assert_nonnull (attention);
+  g_assert_cmpstr (attention->place.path, ==, file);
+  g_assert_cmpstr (attention->place.tokens, ==, tokens);
+  g_autofree char *said = ui_test_dup_labels (fixture->window);
+  g_assert_nonnull (strstr (said, "the file of this name beside the session was taken"));
+  g_assert_cmpint (g_rename (folder, fixture->folder), ==, 0);
+}
+
+/* Without its tokens a session is numbered, and says why. */
+static void
+test_tokens_gone (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  open_a (fixture);
+  save_screen (fixture);
+  leave (fixture);
+  g_assert_cmpint (g_remove (fixture->tokens), ==, 0);
+  open_screen (fixture);
+  HsAttention *attention = hs_side_peek_attention (hs_session_peek_side (fixture->desk.session));
+  g_assert_nonnull (attention);
+  g_assert_true (hs_attention_is_numbered (attention));
+  g_autofree char *said = ui_test_dup_labels (fixture->window);
+  g_assert_nonnull (strstr (said, "tokens.json was left out"));
+}
+
+/* "Open session…" takes a file of weights for what it is. */
+static void
+test_open_either (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  answer = fixture->file;
+  hs_session_actions_set_ask (GTK_APPLICATION_WINDOW (fixture->window), answer_at_once);
+  gtk_widget_activate_action (fixture->window, "win.open-session", NULL);
+  settle (fixture);
+  g_assert_null (find_alert ());
+  g_assert_nonnull (hs_side_peek_attention (hs_session_peek_side (fixture->desk.session)));
+}
+
 /* Shown as it is now, and said; what it has not any more is not asked for. */
 static void
 test_changed (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
@@ -391,6 +494,10 @@ main (int argc, char **argv)
       {"/attention-session/kept-b", test_kept_b},
       {"/attention-session/back-to-text", test_back_to_text},
       {"/attention-session/gone", test_gone},
+      {"/attention-session/moved", test_moved},
+      {"/attention-session/moved-together", test_moved_together},
+      {"/attention-session/tokens-gone", test_tokens_gone},
+      {"/attention-session/open-either", test_open_either},
       {"/attention-session/changed", test_changed},
       {"/attention-session/list", test_list},
   };
