@@ -321,7 +321,7 @@ dup_running (const Shared *shared)
   g_autofree char *left = NULL;
 
   if (shared->waiting_for != NULL)
-    return g_strdup (shared->waiting_for);
+    return g_strdup (_ (shared->waiting_for));
   if (amount == NULL)
     return g_strdup (_ ("Begins…"));
   if (shared->speed <= 0 || shared->left < 0)

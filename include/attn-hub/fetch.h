@@ -79,7 +79,8 @@ typedef struct {
   guint64 received;        /* bytes that came over the network so far */
   double bytes_per_second; /* over the last seconds; 0: not known yet */
   double seconds_left;     /* by that speed; negative: not known */
-  const char *waiting_for; /* (nullable): a sentence, while nothing arrives */
+  const char *waiting_for; /* (nullable): what for, while nothing arrives: English, and a text of
+                              the translations */
 } AttnHubProgress;
 
 /* Called on the thread that fetches, up to ten times a second. */

@@ -154,7 +154,7 @@ cli_fetch (const CliOptions *options, GError **error)
     return answer_suggestions (options, error);
   if (options->suggest)
     return cli_usage (error, "--suggest takes no name");
-  g_autoptr (AttnHubName) name = cli_parse_name (options, error);
+  g_autoptr (AttnHubName) name = cli_parse_name (options, "fetch --suggest", error);
   if (name == NULL)
     return false;
   g_autoptr (AttnHubPlaces) places = attn_hub_places_new (NULL);

@@ -38,7 +38,7 @@ answer (const CliOptions *options, const AttnHubRemoval *removal, GError **error
 bool
 cli_remove (const CliOptions *options, GError **error)
 {
-  g_autoptr (AttnHubName) name = cli_parse_name (options, error);
+  g_autoptr (AttnHubName) name = cli_parse_name (options, "models", error);
   if (name == NULL)
     return false;
   bool asks = !options->yes && !options->dry_run;

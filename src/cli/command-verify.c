@@ -51,7 +51,7 @@ cli_verify (const CliOptions *options, GError **error)
 {
   if ((options->name == NULL) == !options->all)
     return cli_usage (error, "wanted is a model's name or --all, one of the two");
-  g_autoptr (AttnHubName) name = options->all ? NULL : cli_parse_name (options, error);
+  g_autoptr (AttnHubName) name = options->all ? NULL : cli_parse_name (options, "models", error);
   if (!options->all && name == NULL)
     return false;
   g_autoptr (AttnHubPlaces) places = attn_hub_places_new (NULL);

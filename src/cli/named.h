@@ -6,5 +6,6 @@
 
 #include "attn-hub/name.h"
 
-/* Returns: (transfer full): the name; NULL with a CLI_USAGE @error where it is missing or none. */
-AttnHubName *cli_parse_name (const CliOptions *options, GError **error);
+/* @command: what lists names: "models". Returns: (transfer full): the name; NULL with a CLI_USAGE
+ * @error where it is missing or none. */
+AttnHubName *cli_parse_name (const CliOptions *options, const char *command, GError **error);

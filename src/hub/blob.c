@@ -19,6 +19,7 @@
 #define PART_ENDING ".headscope.part"
 #define NOTE_ENDING ".headscope.size" /* the size that the part is to have */
 #define WAIT_US 100000
+#define N_SHOWN 12 /* digits of a hash, enough to tell one from another */
 
 struct _AttnHubBlob {
   char *cache, *repo, *etag;
@@ -327,8 +328,8 @@ check_size (AttnHubBlob *blob, GError **error)
       (blob->n_wanted == ATTN_HUB_UNKNOWN_SIZE || n_found == blob->n_wanted))
     return true;
   g_set_error (error, ATTN_ERROR, ATTN_ERROR_FORMAT,
-               "found %" G_GUINT64_FORMAT " bytes, wanted %" G_GUINT64_FORMAT, n_found,
-               blob->n_wanted != ATTN_HUB_UNKNOWN_SIZE ? blob->n_wanted : blob->n_bytes);
+               "found %" G_GUINT64_FORMAT " bytes, wanted %" G_GUINT64_FORMAT "; try again",
+               n_found, blob->n_wanted != ATTN_HUB_UNKNOWN_SIZE ? blob->n_wanted : blob->n_bytes);
   return false;
 }
 
@@ -345,8 +346,10 @@ check_hash (AttnHubBlob *blob, GError **error)
   if (!attn_hub_blob_restart (blob, error))
     return false;
   g_set_error (error, ATTN_ERROR, ATTN_ERROR_FORMAT,
-               "what arrived is not the file: found %s %s, wanted %s",
-               blob->hash == ATTN_HUB_HASH_GIT ? "git's SHA-1" : "SHA-256", hex, blob->etag);
+               "what arrived is not the file and was thrown away: its %s begins with %.*s, wanted "
+               "is %.*s; try again later, or without HF_ENDPOINT where it is set",
+               blob->hash == ATTN_HUB_HASH_GIT ? "SHA-1 as git has it" : "SHA-256", N_SHOWN, hex,
+               N_SHOWN, blob->etag);
   return false;
 }
 

@@ -140,9 +140,11 @@ attn_hub_client_load (AttnHubClient *client,
       continue;
     }
     if (all->len > max_bytes) {
-      g_set_error (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE,
-                   "%s: the server answers with more than %zu bytes where little is expected",
-                   client->repo, max_bytes);
+      g_set_error (
+          error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE,
+          "%s: the server answers with more than %zu bytes where little is expected; check "
+          "HF_ENDPOINT",
+          client->repo, max_bytes);
       return NULL;
     }
     *n_bytes = all->len;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What servers and networks answer, as sentences that say what to try. */
 #include "client-private.h"
+#include "proxy.h"
 
 #include "attn-hub/fetch.h"
 #include "attn/error.h"
@@ -85,10 +86,16 @@ refuse (GError **error, const char *repo, const char *what)
 static bool
 refuse_gated (AttnHubClient *client, GError **error)
 {
-  g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
-               "%s: is open only to those who accepted its terms: accept them at %s/%s, then give "
-               "a token of your account in HF_TOKEN or in the file %s",
-               client->repo, client->places->endpoint, client->repo, client->places->token_file);
+  if (client->token != NULL)
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
+                 "%s: is open only to those who accepted its terms, and whose token is given has "
+                 "not; accept them at %s/%s with that account, or give another token in HF_TOKEN",
+                 client->repo, client->places->endpoint, client->repo);
+  else
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
+                 "%s: is open only to those who accepted its terms: accept them at %s/%s, then "
+                 "give a token of your account in HF_TOKEN or in the file %s",
+                 client->repo, client->places->endpoint, client->repo, client->places->token_file);
   return false;
 }
 
@@ -111,11 +118,20 @@ refuse_unknown (AttnHubClient *client, GError **error)
             "(owner/name) and whose token it is");
 }
 
+bool
+attn_hub_refuse_disabled (AttnHubClient *client, GError **error)
+{
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
+               "%s: the Hub has disabled this model; why may stand at %s/%s", client->repo,
+               client->places->endpoint, client->repo);
+  return false;
+}
+
 static bool
 refuse_forbidden (AttnHubClient *client, SoupMessage *message, GError **error)
 {
   if (says (message, "Access to this resource is disabled"))
-    return refuse (error, client->repo, "the Hub has disabled this model");
+    return attn_hub_refuse_disabled (client, error);
   return refuse (error, client->repo,
                  client->token == NULL
                      ? "the server forbids this to those without a token; give one in HF_TOKEN"
@@ -130,7 +146,9 @@ refuse_missing (AttnHubClient *client, SoupMessage *message, GError **error)
                    "the model is there, but not this revision; leave out what is after the @ for "
                    "the newest");
   if (is_code (message, "EntryNotFound"))
-    return refuse (error, client->repo, "the server lists a file that it does not have");
+    return refuse (error, client->repo,
+                   "the server lists a file that it does not have; try again later, or without "
+                   "HF_ENDPOINT where it is set");
   if (is_code (message, "RepoNotFound") && attn_hub_suggestion_find (client->repo) != NULL)
     return refuse_unknown (client, error);
   if (is_code (message, "RepoNotFound"))
@@ -140,6 +158,19 @@ refuse_missing (AttnHubClient *client, SoupMessage *message, GError **error)
                "%s: %s answers that there is nothing of this name; check the name (owner/name)%s",
                client->repo, client->places->endpoint,
                client->places->is_mirror ? ", and that HF_ENDPOINT names a Hub" : "");
+  return false;
+}
+
+static bool
+refuse_by_proxy (AttnHubClient *client, const char *url, GError **error)
+{
+  g_autofree char *proxy = attn_hub_proxy_dup_host (client->proxies, url);
+  g_autofree char *shown = proxy == NULL ? NULL : attn_file_dup_shown (proxy, strlen (proxy));
+  g_set_error (
+      error, ATTN_ERROR, ATTN_ERROR_IO,
+      "%s: the proxy %s wants a name and a password that it knows; give them in HTTPS_PROXY "
+      "as http://NAME:PASSWORD@PROXY:PORT",
+      client->repo, shown != NULL ? shown : "on the way");
   return false;
 }
 
@@ -161,6 +192,8 @@ attn_hub_refuse_answer (AttnHubClient *client, SoupMessage *message, GError **er
     return refuse_forbidden (client, message, error);
   if (status == 404)
     return refuse_missing (client, message, error);
+  if (status == 407)
+    return refuse_by_proxy (client, url, error);
   if (status == 429)
     return refuse (error, client->repo,
                    "the server wants fewer requests from this address; try again in five minutes");
@@ -184,12 +217,27 @@ is_proxy_error (const GError *from)
          g_error_matches (from, G_IO_ERROR, G_IO_ERROR_PROXY_NOT_ALLOWED);
 }
 
-/* Names that do not resolve, refusals and bad certificates stay so; what worked before may again.
+/* What an encrypted connection that is cut off looks like: any other does the same. */
+static bool
+is_cut (const GError *from)
+{
+  return g_error_matches (from, G_TLS_ERROR, G_TLS_ERROR_EOF);
+}
+
+static bool
+is_certificate_error (const GError *from)
+{
+  return g_error_matches (from, G_TLS_ERROR, G_TLS_ERROR_BAD_CERTIFICATE) ||
+         g_error_matches (from, G_TLS_ERROR, G_TLS_ERROR_CERTIFICATE_REQUIRED);
+}
+
+/* Bad certificates, and at first names that do not resolve and refusals, stay so; what worked
+ * before may again.
  */
 bool
 attn_hub_is_worth_a_retry (const AttnHubClient *client, const GError *from)
 {
-  if (from->domain == G_TLS_ERROR || is_proxy_error (from))
+  if (is_certificate_error (from) || is_proxy_error (from))
     return false;
   if (g_error_matches (from, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return false;
@@ -200,36 +248,71 @@ attn_hub_is_worth_a_retry (const AttnHubClient *client, const GError *from)
   return !is_unreachable || client->was_answered;
 }
 
+/* Who answers in the place of the server, or is between: "HOST", or "HOST through the proxy PROXY".
+ */
+static char *
+dup_way (const AttnHubClient *client, const char *url)
+{
+  char *host = dup_host (url);
+  g_autofree char *proxy = attn_hub_proxy_dup_host (client->proxies, url);
+  if (proxy == NULL)
+    return host;
+  g_autofree char *shown = attn_file_dup_shown (proxy, strlen (proxy));
+  char *both = g_strdup_printf ("%s through the proxy %s", host, shown);
+  g_free (host);
+  return both;
+}
+
+bool
+attn_hub_client_refuse_content (AttnHubClient *client, GError *from, GError **error)
+{
+  g_autofree char *way = dup_way (client, client->places->endpoint);
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_FORMAT,
+               "%s: %s does not answer as a Hub does (%s); where this network wants a sign-in, do "
+               "that in a browser first; otherwise check HF_ENDPOINT and HTTPS_PROXY",
+               client->repo, way, from->message);
+  g_error_free (from);
+  return false;
+}
+
+/* What is to be said of an error of the network. */
+typedef struct {
+  const char *before, *after; /* of who was asked */
+  const char *advice;
+} Words;
+
+static Words
+find_words (const GError *from)
+{
+  if (is_certificate_error (from))
+    return (Words){"the certificate of", " cannot be trusted",
+                   "check this computer's clock; where a company's proxy has a certificate of its "
+                   "own, name its file in SSL_CERT_FILE"};
+  if (is_proxy_error (from))
+    return (Words){"no way to", "", "check HTTPS_PROXY and NO_PROXY"};
+  if (from->domain == G_RESOLVER_ERROR)
+    return (Words){"no address is known of", "",
+                   "check the connection, or HTTPS_PROXY and HF_ENDPOINT where they are needed"};
+  if (from->domain == G_TLS_ERROR && !is_cut (from))
+    return (Words){"no encrypted connection to", "",
+                   "check HF_ENDPOINT and HTTPS_PROXY, and what stands between here and there"};
+  if (g_error_matches (from, G_IO_ERROR, G_IO_ERROR_TIMED_OUT))
+    return (Words){"nothing comes any more from", "",
+                   "check the network, then try again: what has arrived is kept"};
+  return (Words){"no connection to", "",
+                 "check the network, then try again: what has arrived is kept"};
+}
+
 bool
 attn_hub_refuse_network (AttnHubClient *client, const char *url, const GError *from, GError **error)
 {
-  g_autofree char *host = dup_host (url);
+  g_autofree char *way = dup_way (client, url);
   g_autofree char *detail = attn_file_dup_shown (from->message, strlen (from->message));
+  Words words = find_words (from);
   if (g_error_matches (from, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_CANCELLED, "%s: stopped", client->repo);
-  else if (from->domain == G_TLS_ERROR)
-    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
-                 "%s: the certificate of %s cannot be trusted (%s); check this computer's clock; "
-                 "where a company's proxy has a certificate of its own, name its file in "
-                 "SSL_CERT_FILE",
-                 client->repo, host, detail);
-  else if (is_proxy_error (from))
-    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
-                 "%s: the proxy does not let us through to %s (%s); check HTTPS_PROXY and NO_PROXY",
-                 client->repo, host, detail);
-  else if (from->domain == G_RESOLVER_ERROR)
-    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
-                 "%s: %s is not found in the network (%s); check the connection, or HTTPS_PROXY "
-                 "and HF_ENDPOINT where they are needed",
-                 client->repo, host, detail);
-  else if (g_error_matches (from, G_IO_ERROR, G_IO_ERROR_TIMED_OUT))
-    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
-                 "%s: %s says nothing any more; try again: what has arrived is kept", client->repo,
-                 host);
   else
-    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
-                 "%s: no connection to %s (%s); check the network, then try again: what has "
-                 "arrived is kept",
-                 client->repo, host, detail);
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: %s %s%s (%s); %s", client->repo,
+                 words.before, way, words.after, detail, words.advice);
   return false;
 }

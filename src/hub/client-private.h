@@ -12,6 +12,7 @@ struct _AttnHubClient {
   char *token; /* or NULL */
   GUri *endpoint;
   GMainContext *context; /* the sessions' own */
+  GProxyResolver *proxies;
   SoupSession *asking, *receiving;
   GCancellable *stop;
   guint64 first_wait_ms;

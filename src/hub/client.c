@@ -2,6 +2,8 @@
 /* Requests of the Hub over libsoup, one after the other on the caller's thread. */
 #include "client-private.h"
 #include "hs-build.h"
+#include "proxy.h"
+#include "waits.h"
 
 #include "attn/error.h"
 #include "attn/quote.h"
@@ -34,19 +36,21 @@ load_trusted (const AttnHubPlaces *places, GError **error)
     g_autofree char *absolute = g_canonicalize_filename (path, NULL);
     GTlsDatabase *trusted = g_tls_file_database_new (absolute, &found);
     if (trusted == NULL)
-      g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
-                   "%s: is named by %s, but no certificates can be read from it (%s)", path,
-                   names[i], found->message);
+      g_set_error (
+          error, ATTN_ERROR, ATTN_ERROR_IO,
+          "%s: is named by %s, but no certificates can be read from it (%s); name a file of "
+          "certificates in PEM form, or take %s out of the environment",
+          path, names[i], found->message, names[i]);
     return trusted;
   }
   return NULL;
 }
 
 static SoupSession *
-session_new (unsigned timeout_s, GTlsDatabase *trusted)
+session_new (unsigned timeout_s, GProxyResolver *proxies, GTlsDatabase *trusted)
 {
-  SoupSession *session = soup_session_new_with_options ("user-agent", "headscope/" HS_VERSION,
-                                                        "timeout", timeout_s, NULL);
+  SoupSession *session = soup_session_new_with_options (
+      "user-agent", "headscope/" HS_VERSION, "timeout", timeout_s, "proxy-resolver", proxies, NULL);
   if (trusted != NULL)
     soup_session_set_tls_database (session, trusted);
   return session;
@@ -61,8 +65,11 @@ open_sessions (AttnHubClient *client, GError **error)
     g_propagate_error (error, g_steal_pointer (&failed));
     return false;
   }
-  client->asking = session_new (client->places->metadata_timeout_s, trusted);
-  client->receiving = session_new (client->places->download_timeout_s, trusted);
+  client->proxies = attn_hub_proxy_new (client->places->environment, error);
+  if (client->proxies == NULL)
+    return false;
+  client->asking = session_new (client->places->metadata_timeout_s, client->proxies, trusted);
+  client->receiving = session_new (client->places->download_timeout_s, client->proxies, trusted);
   return true;
 }
 
@@ -124,6 +131,7 @@ attn_hub_client_free (AttnHubClient *client)
 {
   if (client == NULL)
     return;
+  g_clear_object (&client->proxies);
   g_clear_object (&client->asking);
   g_clear_object (&client->receiving);
   g_main_context_pop_thread_default (client->context);
@@ -210,8 +218,11 @@ message_new (AttnHubClient *client, const AttnHubRequest *request, const char *u
 {
   g_autoptr (GUri) uri = g_uri_parse (url, SOUP_HTTP_URI_FLAGS, NULL);
   if (!is_usable (uri)) {
-    g_set_error (error, ATTN_ERROR, ATTN_ERROR_FORMAT,
-                 "%s: the server leads to an address that cannot be used", client->repo);
+    g_set_error (
+        error, ATTN_ERROR, ATTN_ERROR_FORMAT,
+        "%s: the server leads to an address that cannot be used; try again later, or without "
+        "HF_ENDPOINT where it is set",
+        client->repo);
     return NULL;
   }
   SoupMessage *message = soup_message_new_from_uri (request->method, uri);
@@ -241,11 +252,13 @@ find_location (AttnHubClient *client, SoupMessage *message, const char *url, GEr
       rewritten == NULL ? NULL : g_uri_resolve_relative (url, rewritten, G_URI_FLAGS_ENCODED, NULL);
   if (target == NULL)
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_FORMAT,
-                 "%s: the server redirects without telling where to", client->repo);
+                 "%s: the server redirects without telling where to; try again later, or without "
+                 "HF_ENDPOINT where it is set",
+                 client->repo);
   else if (g_str_has_prefix (url, "https:") && !g_str_has_prefix (target, "https:"))
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_FORMAT,
                  "%s: the server leads from an encrypted connection to one that is not; nothing is "
-                 "fetched from there",
+                 "fetched from there: check HF_ENDPOINT",
                  client->repo);
   else
     return g_steal_pointer (&target);
@@ -257,6 +270,13 @@ is_at_endpoint (AttnHubClient *client, const char *url)
 {
   g_autoptr (GUri) uri = g_uri_parse (url, G_URI_FLAGS_ENCODED, NULL);
   return is_usable (uri) && is_same_host (uri, client->endpoint);
+}
+
+/* Others of 3xx lead nowhere. */
+static bool
+is_redirect (guint status)
+{
+  return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
 }
 
 /* One try, through all redirects. @network (out): an error of the network, which may pass. */
@@ -281,7 +301,7 @@ try_once (AttnHubClient *client,
       return true;
     client->was_answered = true;
     client->status = soup_message_get_status (answer->message);
-    if (!SOUP_STATUS_IS_REDIRECTION (soup_message_get_status (answer->message)))
+    if (!is_redirect (client->status))
       return true;
     g_autofree char *target = find_location (client, answer->message, answer->url, error);
     if (target == NULL)
@@ -309,13 +329,13 @@ attn_hub_client_prepare_retry (
   if (network != NULL) {
     if (n >= ATTN_HUB_MAX_TRIES || !attn_hub_is_worth_a_retry (client, network))
       return attn_hub_refuse_network (client, answer->url, network, error);
-    return attn_hub_client_wait (client, n, "the connection broke, trying again", error);
+    return attn_hub_client_wait (client, n, attn_hub_waits_peek (ATTN_HUB_WAITS_CONNECTION), error);
   }
   guint64 wait_ms = attn_hub_read_wait (answer->message);
   if (n >= ATTN_HUB_MAX_TRIES || !attn_hub_is_busy (soup_message_get_status (answer->message)) ||
       wait_ms > MAX_WAIT_MS)
     return attn_hub_refuse_answer (client, answer->message, error);
-  static const char why[] = "the server is busy, trying again";
+  const char *why = attn_hub_waits_peek (ATTN_HUB_WAITS_SERVER);
   return wait_ms > 0 ? attn_hub_client_sleep (client, wait_ms, why, error)
                      : attn_hub_client_wait (client, n, why, error);
 }

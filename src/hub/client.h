@@ -110,6 +110,13 @@ bool attn_hub_client_open (
  */
 bool attn_hub_client_is_expired (const AttnHubClient *client);
 
+/* Sets @error to FORMAT: a server whose answer is none of the Hub's, as @from tells, which is
+ * taken. Returns: false. */
+bool attn_hub_client_refuse_content (AttnHubClient *client, GError *from, GError **error);
+
+/* Sets @error to IO: a model that the Hub keeps to itself. Returns: false. */
+bool attn_hub_refuse_disabled (AttnHubClient *client, GError **error);
+
 /* Tells of a read's error in our words. */
 void attn_hub_client_explain (AttnHubClient *client, const GError *from, GError **error);
 

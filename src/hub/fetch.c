@@ -3,6 +3,7 @@
 #include "meter.h"
 #include "plan-private.h"
 #include "repo-dir.h"
+#include "waits.h"
 
 #include "attn-hub/blob.h"
 #include "attn-hub/snapshot.h"
@@ -60,9 +61,8 @@ go_on (double fraction, void *data)
 {
   Fetch *fetch = data;
   if (g_get_monotonic_time () - fetch->meter.told_us > TELL_WAIT_US)
-    tell_waiting (fraction > 0 ? "checking what is here already"
-                               : "another program is fetching the same file",
-                  fetch);
+    tell_waiting (
+        attn_hub_waits_peek (fraction > 0 ? ATTN_HUB_WAITS_CHECK : ATTN_HUB_WAITS_PROGRAM), fetch);
   return !g_cancellable_is_cancelled (fetch->stop);
 }
 
@@ -105,8 +105,8 @@ break_off (Reception *reception, const GError *why, GError **error)
     return FAILED;
   }
   if (++reception->n_tries <= ATTN_HUB_MAX_TRIES)
-    return attn_hub_client_wait (client, reception->n_tries, "the connection broke, trying again",
-                                 error)
+    return attn_hub_client_wait (client, reception->n_tries,
+                                 attn_hub_waits_peek (ATTN_HUB_WAITS_CONNECTION), error)
                ? AGAIN
                : FAILED;
   if (why != NULL)

@@ -64,9 +64,10 @@ add_page (GHashTable *files, AttnHubClient *client, char **path, GError **error)
     return false;
   g_free (*path);
   *path = next;
-  g_autoptr (json_t) page = attn_json_load_array_bytes (text, n_bytes, "the Hub's list", error);
+  GError *fault = NULL;
+  g_autoptr (json_t) page = attn_json_load_array_bytes (text, n_bytes, "the list of files", &fault);
   if (page == NULL)
-    return false;
+    return attn_hub_client_refuse_content (client, fault, error);
   json_t *entry = NULL;
   json_array_foreach (page, index, entry) add_entry (files, entry);
   return true;

@@ -80,7 +80,7 @@ attn_hub_planning_add_tokenizer (AttnHubPlanning *planning, GError **error)
   return is_found || (has_vocab && has_merges) ||
          refuse (planning, ATTN_ERROR_UNSUPPORTED, error,
                  "has no tokenizer of a kind that is read here (tokenizer.json, vocab.txt, "
-                 "vocab.json with merges.txt, or a SentencePiece model)");
+                 "vocab.json with merges.txt, or a SentencePiece model); choose another");
 }
 
 /* The files that an index distributes the tensors to. */
@@ -136,9 +136,9 @@ refuse_weights (AttnHubPlanning *planning, GError **error)
       g_ptr_array_add (found, attn_file_dup_shown (path, strlen (path)));
   g_ptr_array_add (found, NULL);
   g_autofree char *names = g_strjoinv (", ", (char **)found->pdata);
-  g_autofree char *what =
-      g_strdup_printf ("has no weights as safetensors or pytorch_model.bin%s%s%s",
-                       *names != '\0' ? " (found: " : "", names, *names != '\0' ? ")" : "");
+  g_autofree char *what = g_strdup_printf (
+      "has no weights as safetensors or pytorch_model.bin%s%s%s; choose one that has",
+      *names != '\0' ? " (found: " : "", names, *names != '\0' ? ")" : "");
   return refuse (planning, ATTN_ERROR_UNSUPPORTED, error, what);
 }
 

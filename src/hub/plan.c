@@ -163,18 +163,17 @@ ask_commit (AttnHubPlanning *planning, GError **error)
   g_autofree char *shown = g_strconcat (plan->places->endpoint, path, NULL);
   g_autofree char *text =
       attn_hub_client_load (planning->client, path, MAX_INFO_BYTES, &n_bytes, NULL, error);
-  g_autoptr (json_t) info =
-      text == NULL ? NULL : attn_json_load_bytes (text, n_bytes, shown, error);
+  if (text == NULL)
+    return false;
+  GError *fault = NULL;
+  g_autoptr (json_t) info = attn_json_load_bytes (text, n_bytes, shown, &fault);
   const char *commit = NULL;
   bool is_disabled = false;
-  if (info == NULL || !attn_json_get_string (info, "sha", "", &commit, shown, error) ||
-      !attn_json_get_bool (info, "disabled", false, &is_disabled, shown, error))
-    return false;
-  if (is_disabled) {
-    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: the Hub has disabled this model",
-                 plan->repo);
-    return false;
-  }
+  if (info == NULL || !attn_json_get_string (info, "sha", "", &commit, shown, &fault) ||
+      !attn_json_get_bool (info, "disabled", false, &is_disabled, shown, &fault))
+    return attn_hub_client_refuse_content (planning->client, fault, error);
+  if (is_disabled)
+    return attn_hub_refuse_disabled (planning->client, error);
   plan->commit = g_strdup (commit);
   return attn_hub_name_is_commit (commit) ||
          attn_json_refuse (error, ATTN_ERROR_FORMAT, shown, "sha", json_object_get (info, "sha"),
@@ -190,7 +189,7 @@ check_config (AttnHubPlanning *planning, GError **error)
   if (!attn_hub_planning_add (planning, planning->inner, "config.json")) {
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED,
                  "%s: has no config.json, so it is no model in the layout of Hugging Face's "
-                 "transformers",
+                 "transformers; choose another",
                  plan->repo);
     return false;
   }

@@ -118,8 +118,8 @@ refuse_place (const char *name, GError **error)
         "that ends in .safetensors, .bin, .pt or .pth beside its config.json",
         shown);
   else if (g_file_test (name, G_FILE_TEST_IS_SYMLINK))
-    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: is a link to a folder that is not there",
-                 shown);
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
+                 "%s: is a link to a folder that is not there; mend or remove the link", shown);
   else
     return false;
   return true;

@@ -133,8 +133,14 @@ static const struct {
     {"no-json",
      {"GET /api/* body=<html>Log in to the hotel's network</html>"},
      ATTN_ERROR_FORMAT,
-     "not valid JSON"},
-    {"no-listing", {"GET /api/*/tree/* body={}"}, ATTN_ERROR_FORMAT, "the Hub's list"},
+     "where this network wants a sign-in, do that in a browser first"},
+    {"empty", {"GET /api/* body="}, ATTN_ERROR_FORMAT, "does not answer as a Hub does"},
+    {"not-modified", {"GET /api/* status=304"}, ATTN_ERROR_IO, "answered 304, wanted is 200"},
+    {"proxy-wants-name",
+     {"GET /api/* status=407"},
+     ATTN_ERROR_IO,
+     "wants a name and a password that it knows; give them in HTTPS_PROXY"},
+    {"no-listing", {"GET /api/*/tree/* body={}"}, ATTN_ERROR_FORMAT, "the list of files"},
     {"bad-sha", {"GET /api/* body={\"sha\":\"../../x\"}"}, ATTN_ERROR_FORMAT, "sha: found"},
     {"redirect-loop", {"GET /api/* redirect-loop"}, ATTN_ERROR_FORMAT, "redirects in a circle"},
     {"redirect-nowhere", {"GET /api/* status=302"}, ATTN_ERROR_FORMAT, "without telling where"},
@@ -142,7 +148,11 @@ static const struct {
      {"GET /files/* redirect=file:///etc/passwd"},
      ATTN_ERROR_FORMAT,
      "cannot be used"},
-    {"wrong-hash", {"GET /files/* flip=1000"}, ATTN_ERROR_FORMAT, "model.safetensors"},
+    {"wrong-hash",
+     {"GET /files/* flip=1000"},
+     ATTN_ERROR_FORMAT,
+     "model.safetensors: what arrived is not the file and was thrown away: its SHA-256 begins "
+     "with"},
     {"wrong-small-hash", {"GET *vocab.txt flip=3"}, ATTN_ERROR_FORMAT, "vocab.txt"},
     {"always-too-long",
      {"GET *vocab.txt body=much more than was ever promised to be in this file"},
@@ -308,6 +318,42 @@ test_token_elsewhere (void)
   g_assert_null (strstr (log, "secret-token"));
 }
 
+/* A name without its owner is told the model that is usually meant by it, however the server says
+ * that there is none. */
+static void
+test_usual (void)
+{
+  static const char *const rules[] = {"GET /api/* status=404 | header=X-Error-Code: RepoNotFound",
+                                      "GET /api/* status=401"};
+  for (size_t i = 0; i < G_N_ELEMENTS (rules); i++) {
+    g_autoptr (GError) error = NULL;
+    g_auto (FetchFixture) fixture;
+    fetch_fixture_set_up (&fixture, false, NULL);
+    fake_hub_add_rule (fixture.hub, rules[i]);
+    g_assert_null (fetch_model (&fixture, "bert-base-chinese", &error));
+    g_assert_error (error, ATTN_ERROR, ATTN_ERROR_IO);
+    g_assert_cmpstr (error->message, ==,
+                     "bert-base-chinese: there is no such model; the usual one of this name is "
+                     "google-bert/bert-base-chinese");
+  }
+}
+
+/* Who gives a token that was not let in is told that, not to give one. */
+static void
+test_gated (void)
+{
+  static const struct {
+    const char *token, *words;
+  } rows[] = {{"HF_TOKEN=hf_other", "whose token is given has not"},
+              {"HF_TOKEN=", "then give a token of your account in HF_TOKEN"}};
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
+    g_auto (FetchFixture) fixture;
+    fetch_fixture_set_up (&fixture, false, (const char *const[]){rows[i].token, NULL});
+    fake_hub_add_rule (fixture.hub, "GET /api/* status=403 | header=X-Error-Code: GatedRepo");
+    assert_refused (&fixture, ATTN_ERROR_IO, rows[i].words);
+  }
+}
+
 /* A mirror passes on addresses of the Hub's own: they are rewritten. */
 static void
 test_mirror (void)
@@ -469,6 +515,8 @@ main (int argc, char **argv)
   g_test_add_func ("/fetch-faults/damaged-part", test_damaged_part);
   g_test_add_func ("/fetch-faults/token", test_token);
   g_test_add_func ("/fetch-faults/token-elsewhere", test_token_elsewhere);
+  g_test_add_func ("/fetch-faults/usual", test_usual);
+  g_test_add_func ("/fetch-faults/gated", test_gated);
   g_test_add_func ("/fetch-faults/mirror", test_mirror);
   g_test_add_func ("/fetch-faults/certificate", test_certificate);
   g_test_add_func ("/fetch-faults/unreachable", test_unreachable);
