@@ -147,6 +147,15 @@ fetch (const CliOptions *options,
   return cli_answer (options, json, error);
 }
 
+/* GIO makes the desktop's finder of proxies even where the Hub layer brings its own, and that one
+ * complains of settings it cannot read where there is no desktop: for a service, in a container. */
+static void
+leave_desktop_alone (void)
+{
+  if (g_getenv ("XDG_CURRENT_DESKTOP") == NULL)
+    g_setenv ("GIO_USE_PROXY_RESOLVER", "dummy", FALSE);
+}
+
 bool
 cli_fetch (const CliOptions *options, GError **error)
 {
@@ -160,6 +169,7 @@ cli_fetch (const CliOptions *options, GError **error)
   g_autoptr (AttnHubPlaces) places = attn_hub_places_new (NULL);
   g_autoptr (GCancellable) stop = g_cancellable_new ();
   cli_interrupt_stops (stop);
+  leave_desktop_alone ();
   g_autoptr (GError) found = NULL;
   if (fetch (options, places, name, stop, &found))
     return true;

@@ -176,6 +176,32 @@ test_proxy (void)
   json_decref (plan);
 }
 
+/* Without a desktop nobody looks for its settings, and complains that they cannot be read. */
+static void
+test_homeless (void)
+{
+  static const char *const names[] = {"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR",
+                                      "GSETTINGS_BACKEND", "XDG_CURRENT_DESKTOP"};
+  char *before[G_N_ELEMENTS (names)];
+  g_auto (FetchFixture) fixture;
+  set_up (&fixture);
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    before[i] = g_strdup (g_getenv (names[i]));
+    if (i < 2)
+      g_setenv (names[i], "/dev/null/none", TRUE);
+    else
+      g_unsetenv (names[i]);
+  }
+  json_decref (ASK ("fetch " FIXTURE_REPO " --plan"));
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    if (before[i] != NULL)
+      g_setenv (names[i], before[i], TRUE);
+    else
+      g_unsetenv (names[i]);
+    g_free (before[i]);
+  }
+}
+
 /* Starts a fetch whose output nobody reads. */
 static pid_t
 start (void)
@@ -337,6 +363,7 @@ main (int argc, char **argv)
   g_test_add_func ("/fetch/usage", test_usage);
   g_test_add_func ("/fetch/fails", test_fails);
   g_test_add_func ("/fetch/proxy", test_proxy);
+  g_test_add_func ("/fetch/homeless", test_homeless);
   g_test_add_func ("/fetch/interrupted", test_interrupted);
   g_test_add_func ("/fetch/killed", test_killed);
   g_test_add_func ("/fetch/two-programs", test_two_programs);
