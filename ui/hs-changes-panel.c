@@ -35,6 +35,7 @@ add_row (HsChangesPanel *self)
   row->row = gtk_list_box_row_new ();
   row->name = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (row->name), 0);
+  gtk_label_set_wrap (GTK_LABEL (row->name), TRUE); /* in a small window with large letters */
   row->bar = gtk_level_bar_new ();
   gtk_widget_set_hexpand (row->bar, TRUE);
   gtk_widget_set_valign (row->bar, GTK_ALIGN_CENTER);

@@ -626,20 +626,23 @@ check_seen (Screen *screen, const char *name)
 }
 
 /* Small windows scroll down, but nothing leaves them at the side and the picture keeps its place.
- */
+ * With text twice as large the narrowest has no room for the words on its buttons, and the lowest
+ * none for a map without scrolling down. */
 static void
-test_small (gconstpointer look)
+test_small (gconstpointer data)
 {
   static const int sizes[][2] = {{480, 360}, {360, 640}};
+  const Look *look = data;
+  const bool is_large = look->percent > 100;
 
-  for (size_t size = 0; size < G_N_ELEMENTS (sizes); size++) {
+  for (size_t size = 0; size < (is_large ? 1 : G_N_ELEMENTS (sizes)); size++) {
     Screen screen;
     g_autofree char *suffix = g_strdup_printf ("-%dx%d", sizes[size][0], sizes[size][1]);
 
     open_screen (&screen, look, sizes[size][0], sizes[size][1]);
     for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++) {
       check_view (&screen, kinds[i], suffix);
-      if (kinds[i] != ATTN_DRAW_TEXT)
+      if (kinds[i] != ATTN_DRAW_TEXT && !is_large)
         check_seen (&screen, attn_draw_kind_peek_name (kinds[i]));
     }
     g_assert_cmpint (gtk_widget_get_width (screen.window), <=, sizes[size][0]);
@@ -677,8 +680,7 @@ main (int argc, char **argv)
     add (&looks[i], "faces", test_faces);
     add (&looks[i], "models", test_models);
     add (&looks[i], "attention", test_attention);
-    if (looks[i].percent == 100)
-      add (&looks[i], "small", test_small);
+    add (&looks[i], "small", test_small);
     if (i == 0)
       add (&looks[i], "sharp", test_sharp);
   }
