@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks a text's lines, and its letters' marks, up to the first that are too many. */
+/* Walks a text's lines, its letters' marks and its words, up to the first that are too many. */
 #include "hs-text-limit.h"
 
 #include <glib.h>
@@ -49,6 +49,46 @@ hs_text_count_fitting (const char *text, size_t n_bytes, HsTextPlace place)
       return at;
   }
   return n;
+}
+
+/* What a line may begin with, whatever ends the one before. */
+static bool
+is_letter (GUnicodeBreakType type)
+{
+  return type == G_UNICODE_BREAK_ALPHABETIC || type == G_UNICODE_BREAK_HEBREW_LETTER ||
+         type == G_UNICODE_BREAK_NUMERIC;
+}
+
+/* What lines are broken between without a space. */
+static bool
+is_syllable (GUnicodeBreakType type)
+{
+  return type == G_UNICODE_BREAK_IDEOGRAPHIC || type == G_UNICODE_BREAK_HANGUL_LV_SYLLABLE ||
+         type == G_UNICODE_BREAK_HANGUL_LVT_SYLLABLE;
+}
+
+bool
+hs_text_has_long_word (const char *text)
+{
+  /* of the character before, and of the last one that was no space */
+  GUnicodeBreakType before = G_UNICODE_BREAK_MANDATORY, solid = before;
+  size_t n = 0;
+
+  for (; *text != '\0'; text = g_utf8_next_char (text)) {
+    const GUnicodeBreakType type = g_unichar_break_type (g_utf8_get_char (text));
+    const bool is_after_space =
+        before == G_UNICODE_BREAK_SPACE && solid != G_UNICODE_BREAK_OPEN_PUNCTUATION;
+
+    if (*text == '\n' || (is_after_space && (is_letter (type) || is_syllable (type))) ||
+        (is_syllable (before) && is_syllable (type)))
+      n = 0;
+    if (*text != '\n' && ++n > HS_LONG_WORD)
+      return true;
+    before = type;
+    if (type != G_UNICODE_BREAK_SPACE)
+      solid = type;
+  }
+  return false;
 }
 
 bool

@@ -5,14 +5,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The text field lays a line out as a whole, in a time that grows faster than its length: some
- * 0.4 s here. No model takes as many tokens. */
-#define HS_MAX_LINE_BYTES (32 * 1024)
+/* The text field lays a line out, and draws it, as a whole: up to 60 ms of CPU time here for
+ * letters, some 200 where every second character is an emoji and all are selected. No model takes
+ * as many tokens. */
+#define HS_MAX_LINE_BYTES (16 * 1024)
 #define HS_MAX_TEXT_BYTES (1024 * 1024)
 
 /* Combining marks on one letter: it lays out a letter in a time that grows with their square, two
  * seconds for 15,000. No script needs more than a few. */
 #define HS_MAX_MARKS 100
+
+/* Letters of a word that is broken anywhere. Between words, the field looks for the place in a time
+ * that grows with the square of their length: 0.4 s for one of 16,000 letters in a narrow window.
+ */
+#define HS_LONG_WORD 300
 
 /* Where a text goes. All zero is a field without a text. */
 typedef struct {
@@ -32,3 +38,15 @@ size_t hs_text_count_fitting (const char *text, size_t n_bytes, HsTextPlace plac
 
 /* @text: UTF-8. Returns: whether there is nothing in it but spaces of any kind. */
 bool hs_text_is_blank (const char *text);
+
+/**
+ * hs_text_has_long_word:
+ * @text: UTF-8
+ *
+ * Words end where a line may be broken in any case: at spaces before a letter or a digit, and
+ * between two Han characters or syllables of Hangul. What is uncertain (tabs, dashes,
+ * brackets, no-break spaces) is part of a word, which may so be found to be longer than it is.
+ *
+ * Returns: whether a word has more than %HS_LONG_WORD characters, with the spaces after it.
+ */
+bool hs_text_has_long_word (const char *text);

@@ -413,16 +413,28 @@ hs_text_panel_class_init (HsTextPanelClass *klass)
   gtk_widget_class_set_css_name (widget_class, "textpanel");
 }
 
+/* What is broken anywhere takes a time that grows with the length of the line alone. */
 static void
 wrap_cb (GtkTextView *view)
 {
-  gtk_text_view_set_wrap_mode (view, GTK_WRAP_WORD_CHAR);
+  g_autofree char *text = dup_buffer (gtk_text_view_get_buffer (view));
+
+  gtk_text_view_set_wrap_mode (view,
+                               hs_text_has_long_word (text) ? GTK_WRAP_CHAR : GTK_WRAP_WORD_CHAR);
 }
 
 static void
 unwrap_cb (GtkTextView *view)
 {
   gtk_text_view_set_wrap_mode (view, GTK_WRAP_NONE);
+}
+
+/* Comes before anything is laid out with the new text. */
+static void
+wrap_anew_cb (GtkTextView *view)
+{
+  if (gtk_widget_get_realized (GTK_WIDGET (view)))
+    wrap_cb (view);
 }
 
 /* GTK 4.8 breaks the lines of a view as it is realized, before it has a width: a long text, a
@@ -433,6 +445,8 @@ wrap_when_realized (GtkTextView *view)
   unwrap_cb (view);
   g_signal_connect (view, "realize", G_CALLBACK (wrap_cb), NULL); /* after GTK's own */
   g_signal_connect (view, "unrealize", G_CALLBACK (unwrap_cb), NULL);
+  g_signal_connect_object (gtk_text_view_get_buffer (view), "changed", G_CALLBACK (wrap_anew_cb),
+                           view, G_CONNECT_SWAPPED);
 }
 
 static void

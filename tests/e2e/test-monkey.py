@@ -10,7 +10,7 @@ Warnings that are GTK 4.8's own are listed, with the reason, in watch-loop.c; th
 Windows stay on the screen, as a window manager would see to: no drag begins in a title bar, a window
 that sticks out is moved and shrunk, a popover is closed before its window is given another size, and no
 button is pressed that is scrolled away to beyond the screen. Half an hour of other seeds still gets a
-popover beyond the screen now and then, and has laid out one line of 32 KiB, which takes GTK half a second."""
+popover beyond the screen now and then."""
 import argparse
 import collections
 import ctypes

@@ -3,7 +3,6 @@
 #include "hs-application.h"
 #include "hs-examples.h"
 #include "hs-face.h"
-#include "hs-text-limit.h"
 #include "hs-text-panel.h"
 #include "hs-window.h"
 #include "ui-test.h"
@@ -236,53 +235,6 @@ test_second_text (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_null (hs_side_peek_pair (side));
   gtk_toggle_button_set_active (button, TRUE); /* what was typed is still there */
   g_assert_cmpstr (hs_side_peek_pair (side), ==, "second");
-}
-
-/* A line that would keep the field busy for long is cut when it is pasted, and that is said. */
-static void
-test_long_line (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
-{
-  HsSide *side = hs_session_peek_side (fixture->desk.session);
-  GtkTextBuffer *buffer = get_buffer (fixture, "text_view");
-  g_autofree char *line = g_strnfill (3 * HS_MAX_LINE_BYTES, 'x');
-
-  gtk_text_buffer_set_text (buffer, "before", -1);
-  gtk_text_buffer_insert_at_cursor (buffer, line, -1);
-  g_assert_cmpint (gtk_text_buffer_get_char_count (buffer), ==, HS_MAX_LINE_BYTES);
-  g_assert_cmpuint (strlen (hs_side_peek_text (side)), ==, HS_MAX_LINE_BYTES);
-  g_assert_true (g_str_has_prefix (hs_side_peek_text (side), "before"));
-  g_assert_true (hs_side_get_is_cut (side));
-  gtk_text_buffer_undo (buffer);
-  g_assert_cmpstr (hs_side_peek_text (side), ==, "before");
-  g_assert_false (hs_side_get_is_cut (side));
-}
-
-/* Marks beyond what a letter can have never reach the field, pasted at once or one by one. */
-static void
-test_many_marks (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
-{
-  HsSide *side = hs_session_peek_side (fixture->desk.session);
-  GtkTextBuffer *buffer = get_buffer (fixture, "text_view");
-  GtkTextIter at;
-  GString *marks = g_string_new (NULL);
-
-  for (int i = 0; i < 15000; i++)
-    g_string_append (marks, "\xcc\x81");
-  gtk_text_buffer_set_text (buffer, "a", -1);
-  g_assert_false (hs_side_get_is_cut (side));
-  gtk_text_buffer_insert_at_cursor (buffer, marks->str, -1);
-  g_assert_cmpint (gtk_text_buffer_get_char_count (buffer), ==, 1 + HS_MAX_MARKS);
-  g_assert_cmpuint (strlen (hs_side_peek_text (side)), ==, 1 + 2 * HS_MAX_MARKS);
-  g_assert_true (hs_side_get_is_cut (side));
-  for (int where = 1; where < 1 + HS_MAX_MARKS; where += 33) { /* before, among and after them */
-    gtk_text_buffer_get_iter_at_offset (buffer, &at, where);
-    gtk_text_buffer_insert (buffer, &at, "\xcc\x81", -1);
-    g_assert_cmpint (gtk_text_buffer_get_char_count (buffer), ==, 1 + HS_MAX_MARKS);
-  }
-  gtk_text_buffer_insert_at_cursor (buffer, "b", -1);
-  g_assert_cmpint (gtk_text_buffer_get_char_count (buffer), ==, 2 + HS_MAX_MARKS);
-  g_assert_false (hs_side_get_is_cut (side));
-  g_string_free (marks, TRUE);
 }
 
 /* An example takes the place of what was typed, and undo brings that back. */
@@ -562,10 +514,8 @@ main (int argc, char **argv)
       {"/window/views", test_views},
       {"/window/actions", test_actions},
       {"/window/examples", test_examples},
-      {"/window/many-marks", test_many_marks},
       {"/window/example-undo", test_example_undo},
       {"/window/example-undo-both", test_example_undo_both},
-      {"/window/long-line", test_long_line},
       {"/window/second-text", test_second_text},
       {"/window/faces", test_faces},
       {"/window/long-busy", test_long_busy},
