@@ -277,6 +277,44 @@ render (GtkWidget *window, const graphene_rect_t *rect)
   return gtk_snapshot_free_to_node (snapshot);
 }
 
+typedef struct {
+  GtkWidget *window;
+  graphene_rect_t clip;
+  GskRenderNode *node; /* NULL until it is painted */
+} Painted;
+
+static void
+painted_cb (Painted *painted)
+{
+  if (painted->node != NULL)
+    return;
+  painted->clip = GRAPHENE_RECT_INIT (0, 0, (float)gtk_widget_get_width (painted->window),
+                                      (float)gtk_widget_get_height (painted->window));
+  painted->node = render (painted->window, &painted->clip);
+}
+
+static bool
+has_node (gpointer painted)
+{
+  return ((Painted *)painted)->node != NULL;
+}
+
+/* At the end of a frame, when everything has its place: on a busy machine there is no other moment
+ * that is certain to be between two layouts. */
+static Painted
+wait_painted (GtkWidget *window)
+{
+  Painted painted = {.window = window};
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (window);
+  const gulong handler =
+      g_signal_connect_swapped (clock, "after-paint", G_CALLBACK (painted_cb), &painted);
+
+  gtk_widget_queue_draw (window);
+  ui_test_wait (has_node, &painted);
+  g_signal_handler_disconnect (clock, handler);
+  return painted;
+}
+
 static void
 check (Fixture *fixture, const char *what)
 {
@@ -284,19 +322,18 @@ check (Fixture *fixture, const char *what)
   Walk walk = {.least = INFINITY};
 
   settle ();
-  const int width = gtk_widget_get_width (window), height = gtk_widget_get_height (window);
-  graphene_rect_t clip = GRAPHENE_RECT_INIT (0, 0, (float)width, (float)height);
   g_assert_true (gtk_widget_get_mapped (window));
-  g_autoptr (GskRenderNode) node = render (window, &clip);
-  g_assert_nonnull (node);
-  walk.surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width, height);
+  const Painted painted = wait_painted (window);
+  g_autoptr (GskRenderNode) node = painted.node;
+  walk.surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int)painted.clip.size.width,
+                                             (int)painted.clip.size.height);
   walk.inactive = g_array_new (FALSE, FALSE, sizeof (graphene_rect_t));
   find_inactive (window, window, walk.inactive);
   cairo_t *cr = cairo_create (walk.surface);
   gsk_render_node_draw (node, cr);
   cairo_destroy (cr);
   cairo_surface_flush (walk.surface);
-  walk_node (&walk, node, NULL, &clip, 1);
+  walk_node (&walk, node, NULL, &painted.clip, 1);
   g_test_message ("%s: %u texts, least contrast %.2f", what, walk.n_texts, walk.least);
   g_assert_cmpuint (walk.n_texts, >, 20);
   if (walk.n_faint > 0)
