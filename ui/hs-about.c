@@ -3,6 +3,7 @@
 #include "hs-about.h"
 
 #include "hs-build.h"
+#include "hs-dialog-keys.h"
 
 #include <glib/gi18n.h>
 
@@ -49,7 +50,7 @@ hs_about_class_init (HsAboutClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsAbout, copy);
   gtk_widget_class_bind_template_child (widget_class, HsAbout, copied);
   gtk_widget_class_bind_template_callback (widget_class, copy_cb);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+  hs_dialog_keys_add (widget_class);
 }
 
 static void

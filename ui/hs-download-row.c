@@ -18,7 +18,7 @@ struct _HsDownloadRow {
 
 G_DEFINE_FINAL_TYPE (HsDownloadRow, hs_download_row, GTK_TYPE_LIST_BOX_ROW)
 
-enum { SIGNAL_OPEN, N_SIGNALS };
+enum { SIGNAL_OPEN, SIGNAL_LEAVE, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
@@ -110,12 +110,10 @@ action_cb (HsDownloadRow *self)
 static void
 remove_cb (HsDownloadRow *self)
 {
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   g_autoptr (HsDownload) download = g_object_ref (self->download);
 
-  /* the keyboard must not be left on what is about to vanish */
-  if (root != NULL && gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL)
-    gtk_widget_child_focus (GTK_WIDGET (root), GTK_DIR_TAB_FORWARD);
+  if (gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL)
+    g_signal_emit (self, signals[SIGNAL_LEAVE], 0);
   hs_downloads_remove (self->downloads, download);
 }
 
@@ -138,6 +136,8 @@ hs_download_row_class_init (HsDownloadRowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = hs_download_row_dispose;
   signals[SIGNAL_OPEN] = g_signal_new ("open", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                        NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[SIGNAL_LEAVE] = g_signal_new ("leave", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                        NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/headscope/Headscope/ui/hs-download-row.ui");
   gtk_widget_class_bind_template_child (widget_class, HsDownloadRow, name);

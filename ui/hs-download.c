@@ -164,6 +164,18 @@ told_cb (double fraction, gpointer data)
   g_signal_emit (data, signals[SIGNAL_CHANGED], 0);
 }
 
+/* A line of the program's own, and the library's, without the name that stands above both. */
+static char *
+dup_trouble (const char *name, const char *message)
+{
+  const size_t n = strlen (name);
+  const char *rest = message;
+
+  if (g_str_has_prefix (message, name) && g_str_has_prefix (message + n, ": "))
+    rest = message + n + strlen (": ");
+  return g_strdup_printf ("%s\n%s", _ ("The model could not be downloaded."), rest);
+}
+
 /* Returns: (transfer full): what the work made, or NULL where it failed or was stopped. */
 static char *
 end_work (HsDownload *self, GAsyncResult *result)
@@ -180,7 +192,7 @@ end_work (HsDownload *self, GAsyncResult *result)
     set_state (self, HS_DOWNLOAD_PAUSED);
     return NULL;
   }
-  self->trouble = g_strdup (error->message);
+  self->trouble = dup_trouble (self->shared->name, error->message);
   set_state (self, HS_DOWNLOAD_FAILED);
   return NULL;
 }

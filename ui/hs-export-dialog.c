@@ -3,6 +3,7 @@
 #include "hs-export-dialog.h"
 
 #include "hs-accessible.h"
+#include "hs-dialog-keys.h"
 #include "hs-errors.h"
 #include "hs-export-facts.h"
 #include "hs-export-form.h"
@@ -409,13 +410,6 @@ copy_command_clicked_cb (HsExportDialog *self)
 
 /* ---- object ---- */
 
-static gboolean
-escape_cb (GtkWidget *widget, GVariant *args G_GNUC_UNUSED, gpointer data G_GNUC_UNUSED)
-{
-  gtk_window_close (GTK_WINDOW (widget));
-  return TRUE;
-}
-
 static void
 hs_export_dialog_dispose (GObject *object)
 {
@@ -463,7 +457,7 @@ hs_export_dialog_class_init (HsExportDialogClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, copy_command_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, stop_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
+  hs_dialog_keys_add (widget_class);
 }
 
 static void

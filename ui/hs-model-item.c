@@ -100,6 +100,19 @@ hs_model_item_dup_facts (HsModelItem *self)
   return g_strjoinv (" · ", parts);
 }
 
+char *
+hs_model_item_dup_hub_name (HsModelItem *self)
+{
+  const AttnHubEntry *entry = self->entry;
+  const char *ref = entry->refs != NULL ? entry->refs[0] : NULL;
+
+  if (ref == NULL)
+    ref = entry->commit;
+  if (ref == NULL || g_str_equal (ref, ATTN_HUB_DEFAULT_REVISION))
+    return g_strdup (entry->repo);
+  return g_strconcat (entry->repo, "@", ref, NULL);
+}
+
 bool
 hs_model_item_matches (HsModelItem *self, const char *words)
 {

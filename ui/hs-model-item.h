@@ -40,6 +40,9 @@ bool hs_model_item_is_usable (HsModelItem *self);
 /* Returns: (transfer full): "bert · 12 layers × 12 heads · 412 MB", as far as that is known. */
 char *hs_model_item_dup_facts (HsModelItem *self);
 
+/* Returns: (transfer full): what the Hub is asked for to have it: "owner/name@revision". */
+char *hs_model_item_dup_hub_name (HsModelItem *self);
+
 /* Whether name or family hold @words, whatever their case; "" is held by all. */
 bool hs_model_item_matches (HsModelItem *self, const char *words);
 

@@ -103,12 +103,14 @@ removed_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
 {
   g_autoptr (Removal) self = data;
   g_autoptr (GError) error = NULL;
-  gpointer done = hs_work_finish (result, &error);
+  AttnHubRemoval *done = hs_work_finish (result, &error);
 
-  if (done == NULL)
-    say_failure (self, error);
-  else
+  if (done != NULL) {
+    hs_models_note_removed (self->models, hs_model_item_peek_name (self->item), done->n_bytes);
     result_free (done);
+    return;
+  }
+  say_failure (self, error);
   hs_models_refresh (self->models); /* some may be gone even so */
 }
 

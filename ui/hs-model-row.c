@@ -2,6 +2,10 @@
 /* Fills a row's template from a model. */
 #include "hs-model-row.h"
 
+#include "attn/quote.h"
+
+#include <string.h>
+
 struct _HsModelRow {
   GtkListBoxRow parent_instance;
 
@@ -87,17 +91,19 @@ GtkWidget *
 hs_model_row_new (HsModelItem *item)
 {
   HsModelRow *self = g_object_new (HS_TYPE_MODEL_ROW, NULL);
-  g_autofree char *facts = hs_model_item_dup_facts (item);
+  const AttnHubEntry *entry = hs_model_item_peek_entry (item);
+  g_autofree char *facts = hs_model_item_dup_facts (item), *folder = NULL;
 
   self->item = g_object_ref (item);
   set_text (self->name, hs_model_item_peek_name (item));
   set_text (self->facts, facts);
-  set_text (self->reason, hs_model_item_peek_entry (item)->reason);
+  set_text (self->reason, entry->reason);
   if (!hs_model_item_is_usable (item)) {
     gtk_widget_add_css_class (GTK_WIDGET (self->name), "dim-label");
     gtk_widget_add_css_class (GTK_WIDGET (self->facts), "dim-label");
   }
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), hs_model_item_peek_entry (item)->folder);
+  folder = attn_file_dup_shown (entry->folder, strlen (entry->folder));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self), folder);
   hs_model_row_set_use (self, NULL);
   return GTK_WIDGET (self);
 }

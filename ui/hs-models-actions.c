@@ -59,6 +59,7 @@ ended_cb (Actions *self, HsDownload *download)
     return; /* it tells */
   status = hs_download_dup_status (download);
   message = g_strdup_printf ("%s: %s", hs_download_peek_name (download), status);
+  g_strdelimit (message, "\n", ' '); /* in one line */
   hs_window_say (self->window, message);
 }
 

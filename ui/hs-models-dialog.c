@@ -3,6 +3,7 @@
 #include "hs-models-dialog.h"
 
 #include "hs-accessible.h"
+#include "hs-dialog-keys.h"
 #include "hs-models-get.h"
 #include "hs-models-here.h"
 
@@ -36,7 +37,7 @@ hs_models_dialog_class_init (HsModelsDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsModelsDialog, pages);
   gtk_widget_class_bind_template_child (widget_class, HsModelsDialog, here);
   gtk_widget_class_bind_template_child (widget_class, HsModelsDialog, get);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+  hs_dialog_keys_add (widget_class);
 }
 
 static void
@@ -55,6 +56,13 @@ hs_models_dialog_show_page (HsModelsDialog *self, const char *page)
   gtk_widget_grab_focus (gtk_stack_get_visible_child (self->pages));
 }
 
+static void
+incomplete_cb (HsModelsDialog *self, const char *name)
+{
+  hs_models_dialog_show_page (self, HS_MODELS_DIALOG_GET);
+  hs_models_get_look_up (self->get, name);
+}
+
 GtkWidget *
 hs_models_dialog_new (HsWindow *window, HsDownloads *downloads)
 {
@@ -67,6 +75,8 @@ hs_models_dialog_new (HsWindow *window, HsDownloads *downloads)
   g_signal_connect_object (self->here, "opened", G_CALLBACK (gtk_window_close), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->get, "opened", G_CALLBACK (gtk_window_close), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->here, "incomplete", G_CALLBACK (incomplete_cb), self,
                            G_CONNECT_SWAPPED);
   hs_models_refresh (models);
   return GTK_WIDGET (self);

@@ -35,10 +35,14 @@ is_offline (HsModelsGet *self)
   return hs_models_peek_places (hs_downloads_peek_models (self->queue))->is_offline;
 }
 
+/* @trouble: (nullable): what is wrong with the name. */
 static void
 show_trouble (HsModelsGet *self, const char *trouble)
 {
-  gtk_label_set_text (self->trouble, trouble != NULL ? trouble : "");
+  g_autofree char *text =
+      g_strdup_printf ("%s\n%s", _ ("No model can be called so."), trouble != NULL ? trouble : "");
+
+  gtk_label_set_text (self->trouble, trouble != NULL ? text : "");
   gtk_widget_set_visible (GTK_WIDGET (self->trouble), trouble != NULL);
 }
 
@@ -82,7 +86,36 @@ make_row (gpointer download, gpointer data)
   GtkWidget *row = hs_download_row_new (self->queue, download);
 
   g_signal_connect_object (row, "open", G_CALLBACK (open_cb), self, G_CONNECT_SWAPPED);
+  /* the keyboard must not be left on what is about to vanish, nor on a suggestion, which would be
+   * chosen then */
+  g_signal_connect_object (row, "leave", G_CALLBACK (gtk_widget_grab_focus), self,
+                           G_CONNECT_SWAPPED);
   return row;
+}
+
+/* Whether a usable model of this name is on this computer. */
+static bool
+is_here (HsModelsGet *self, const char *name)
+{
+  GListModel *list = hs_models_peek_list (hs_downloads_peek_models (self->queue));
+
+  for (guint i = 0; i < g_list_model_get_n_items (list); i++) {
+    g_autoptr (HsModelItem) item = g_list_model_get_item (list, i);
+    if (hs_model_item_get_place (item) == HS_MODEL_CACHED && hs_model_item_is_usable (item) &&
+        g_str_equal (hs_model_item_peek_name (item), name))
+      return true;
+  }
+  return false;
+}
+
+static void
+models_changed_cb (HsModelsGet *self)
+{
+  GtkListBoxRow *row;
+
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (self->suggestions, i)) != NULL; i++)
+    hs_suggestion_row_set_here (GTK_WIDGET (row),
+                                is_here (self, gtk_widget_get_name (GTK_WIDGET (row))));
 }
 
 static void
@@ -118,6 +151,14 @@ show_promise (HsModelsGet *self)
 }
 
 void
+hs_models_get_look_up (HsModelsGet *self, const char *name)
+{
+  g_return_if_fail (HS_IS_MODELS_GET (self));
+  gtk_editable_set_text (self->entry, name);
+  look_up_cb (self);
+}
+
+void
 hs_models_get_set_up (HsModelsGet *self, HsDownloads *downloads, HsWindow *window)
 {
   GListModel *list = hs_downloads_peek_list (downloads);
@@ -130,6 +171,10 @@ hs_models_get_set_up (HsModelsGet *self, HsDownloads *downloads, HsWindow *windo
   g_signal_connect_object (list, "items-changed", G_CALLBACK (list_changed_cb), self,
                            G_CONNECT_SWAPPED);
   fill_suggestions (self);
+  g_signal_connect_object (hs_models_peek_list (hs_downloads_peek_models (downloads)),
+                           "items-changed", G_CALLBACK (models_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  models_changed_cb (self);
   list_changed_cb (self);
   show_promise (self);
   entry_changed_cb (self);

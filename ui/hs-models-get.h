@@ -14,4 +14,7 @@ G_DECLARE_FINAL_TYPE (HsModelsGet, hs_models_get, HS, MODELS_GET, GtkWidget)
  * somebody presses a button. */
 void hs_models_get_set_up (HsModelsGet *self, HsDownloads *downloads, HsWindow *window);
 
+/* Asks the Hub for it, as the button does. @name: "owner/name@revision". */
+void hs_models_get_look_up (HsModelsGet *self, const char *name);
+
 G_END_DECLS

@@ -20,17 +20,21 @@ struct _HsModelsHere {
   HsModels *models;
   HsWindow *window; /* unowned */
   GtkFilter *by_words;
+  char *wanted; /* (nullable): target of the row chosen last */
 
   GtkSearchEntry *filter;
   GtkListBox *list;
   GtkLabel *placeholder;
   GtkLabel *place;
   HsVerifyStrip *verify_strip;
+  GtkButton *open;
+  GtkWidget *verify;
+  GtkWidget *remove;
 };
 
 G_DEFINE_FINAL_TYPE (HsModelsHere, hs_models_here, GTK_TYPE_WIDGET)
 
-enum { SIGNAL_OPENED, N_SIGNALS };
+enum { SIGNAL_OPENED, SIGNAL_INCOMPLETE, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
@@ -83,9 +87,9 @@ show_use (HsModelsHere *self, GtkListBoxRow *row)
   const char *use = NULL;
 
   if (is_of_side (item, hs_session_peek_side (session)))
-    use = _ ("open");
+    use = _ ("✓ open here");
   else if (is_of_side (item, hs_session_peek_side_b (session)))
-    use = _ ("open as B");
+    use = _ ("✓ open here as B");
   hs_model_row_set_use (HS_MODEL_ROW (row), use);
 }
 
@@ -184,19 +188,87 @@ is_cached (HsModelItem *item)
          hs_model_item_peek_entry (item)->commit != NULL;
 }
 
+/* Whether a download can bring what it lacks. */
+static bool
+is_incomplete (HsModelsHere *self, HsModelItem *item)
+{
+  return item != NULL && hs_model_item_get_place (item) == HS_MODEL_CACHED &&
+         hs_model_item_peek_entry (item)->state == ATTN_HUB_PARTIAL &&
+         !hs_models_peek_places (self->models)->is_offline;
+}
+
+/* What the buttons do to @chosen, or why they do nothing. */
+static void
+tell_buttons (HsModelsHere *self, HsModelItem *chosen)
+{
+  const bool incomplete = is_incomplete (self, chosen);
+  const char *opens = NULL, *verifies = _ ("Compare its files with what was downloaded");
+  const char *removes = _ ("A downloaded model from this computer, a folder from this list");
+
+  if (incomplete)
+    opens = _ ("Look up what is missing; nothing is downloaded yet");
+  else if (chosen != NULL && !hs_model_item_is_usable (chosen))
+    opens = _ ("This model cannot be opened: its line in the list tells why");
+  if (chosen != NULL && !is_cached (chosen))
+    verifies = _ ("Only of downloaded models it is known what their files should be");
+  if (chosen != NULL && hs_model_item_get_place (chosen) == HS_MODEL_BUILT_IN)
+    removes = _ ("This model comes with the program and stays with it");
+  gtk_button_set_label (self->open, incomplete ? _ ("_Complete…") : _ ("_Open"));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->open), opens);
+  gtk_widget_set_tooltip_text (self->verify, verifies);
+  gtk_widget_set_tooltip_text (self->remove, removes);
+}
+
 static void
 selection_changed_cb (HsModelsHere *self)
 {
   HsModelItem *chosen = peek_chosen (self);
   const bool usable = chosen != NULL && hs_model_item_is_usable (chosen);
 
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "models.open", usable);
+  if (chosen != NULL) {
+    g_free (self->wanted);
+    self->wanted = g_strdup (hs_model_item_peek_target (chosen));
+  }
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "models.open",
+                                 usable || is_incomplete (self, chosen));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "models.open-b", usable);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "models.verify", is_cached (chosen));
   gtk_widget_action_set_enabled (
       GTK_WIDGET (self), "models.remove",
       is_cached (chosen) ||
           (chosen != NULL && hs_model_item_get_place (chosen) == HS_MODEL_FOLDER));
+  tell_buttons (self, chosen);
+}
+
+/* How much a row is to be chosen: the one of before, the open model, any that can be opened. */
+static int
+rank (HsModelsHere *self, HsModelItem *item)
+{
+  HsSession *session = hs_window_peek_session (self->window);
+
+  if (g_strcmp0 (hs_model_item_peek_target (item), self->wanted) == 0)
+    return 4;
+  if (is_of_side (item, hs_session_peek_side (session)))
+    return 3;
+  return hs_model_item_is_usable (item) ? 2 : 1;
+}
+
+/* After each reading there are other rows; buttons always have one to act on. */
+static void
+rows_changed_cb (HsModelsHere *self)
+{
+  GtkListBoxRow *row, *best = NULL;
+  int highest = 0;
+
+  if (gtk_list_box_get_selected_row (self->list) != NULL)
+    return;
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (self->list, i)) != NULL; i++) {
+    const int found = rank (self, hs_model_row_peek_item (HS_MODEL_ROW (row)));
+    if (found > highest)
+      best = row;
+    highest = MAX (highest, found);
+  }
+  gtk_list_box_select_row (self->list, best);
 }
 
 static void
@@ -223,6 +295,11 @@ open_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *value G_
   HsModelsHere *self = HS_MODELS_HERE (widget);
   HsModelItem *chosen = peek_chosen (self);
 
+  if (is_incomplete (self, chosen)) {
+    g_autofree char *name = hs_model_item_dup_hub_name (chosen);
+    g_signal_emit (self, signals[SIGNAL_INCOMPLETE], 0, name);
+    return;
+  }
   if (chosen == NULL || !hs_model_item_is_usable (chosen))
     return;
   gtk_widget_activate_action (GTK_WIDGET (self->window), "win.load-model", "s",
@@ -297,6 +374,15 @@ row_activated_cb (HsModelsHere *self)
   gtk_widget_activate_action (GTK_WIDGET (self), "models.open", NULL);
 }
 
+static void
+removed_cb (HsModelsHere *self, const char *name, guint64 n_bytes)
+{
+  g_autofree char *bytes = g_format_size (n_bytes);
+  g_autofree char *text = g_strdup_printf (_ ("%s was removed; %s are free again."), name, bytes);
+
+  hs_verify_strip_say (self->verify_strip, text);
+}
+
 void
 hs_models_here_set_up (HsModelsHere *self, HsModels *models, HsWindow *window)
 {
@@ -312,6 +398,9 @@ hs_models_here_set_up (HsModelsHere *self, HsModels *models, HsWindow *window)
                                         g_object_ref (self->by_words));
   gtk_list_box_bind_model (self->list, G_LIST_MODEL (filtered), make_row, self, NULL);
   gtk_list_box_set_header_func (self->list, make_header, NULL, NULL);
+  g_signal_connect_object (filtered, "items-changed", G_CALLBACK (rows_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (models, "removed", G_CALLBACK (removed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (models, "notify", G_CALLBACK (models_changed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (hs_session_peek_side (session), "notify::model", G_CALLBACK (show_uses),
@@ -320,6 +409,7 @@ hs_models_here_set_up (HsModelsHere *self, HsModels *models, HsWindow *window)
                            G_CALLBACK (show_uses), self, G_CONNECT_SWAPPED);
   models_changed_cb (self);
   selection_changed_cb (self);
+  rows_changed_cb (self);
 }
 
 /* ---- object ---- */
@@ -340,6 +430,13 @@ hs_models_here_dispose (GObject *object)
   G_OBJECT_CLASS (hs_models_here_parent_class)->dispose (object);
 }
 
+static void
+hs_models_here_finalize (GObject *object)
+{
+  g_free (HS_MODELS_HERE (object)->wanted);
+  G_OBJECT_CLASS (hs_models_here_parent_class)->finalize (object);
+}
+
 static gboolean
 hs_models_here_grab_focus (GtkWidget *widget)
 {
@@ -352,9 +449,13 @@ hs_models_here_class_init (HsModelsHereClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = hs_models_here_dispose;
+  G_OBJECT_CLASS (klass)->finalize = hs_models_here_finalize;
   widget_class->grab_focus = hs_models_here_grab_focus;
   signals[SIGNAL_OPENED] = g_signal_new ("opened", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                          NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_INCOMPLETE] =
+      g_signal_new ("incomplete", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                    G_TYPE_NONE, 1, G_TYPE_STRING);
   g_type_ensure (HS_TYPE_VERIFY_STRIP);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/headscope/Headscope/ui/hs-models-here.ui");
@@ -363,6 +464,9 @@ hs_models_here_class_init (HsModelsHereClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsModelsHere, placeholder);
   gtk_widget_class_bind_template_child (widget_class, HsModelsHere, place);
   gtk_widget_class_bind_template_child (widget_class, HsModelsHere, verify_strip);
+  gtk_widget_class_bind_template_child (widget_class, HsModelsHere, open);
+  gtk_widget_class_bind_template_child (widget_class, HsModelsHere, verify);
+  gtk_widget_class_bind_template_child (widget_class, HsModelsHere, remove);
   gtk_widget_class_bind_template_callback (widget_class, filter_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, filter_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, filter_left_cb);

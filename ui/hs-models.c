@@ -22,6 +22,10 @@ struct _HsModels {
 
 G_DEFINE_FINAL_TYPE (HsModels, hs_models, G_TYPE_OBJECT)
 
+enum { SIGNAL_REMOVED, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
+
 enum { PROP_0, PROP_TROUBLE, PROP_IS_READING, PROP_N_BYTES, N_PROPS };
 
 static GParamSpec *props[N_PROPS];
@@ -187,6 +191,14 @@ hs_models_refresh (HsModels *self)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_IS_READING]);
 }
 
+void
+hs_models_note_removed (HsModels *self, const char *name, guint64 n_bytes)
+{
+  g_return_if_fail (HS_IS_MODELS (self));
+  g_signal_emit (self, signals[SIGNAL_REMOVED], 0, name, n_bytes);
+  hs_models_refresh (self);
+}
+
 const AttnHubPlaces *
 hs_models_peek_places (HsModels *self)
 {
@@ -265,6 +277,9 @@ hs_models_class_init (HsModelsClass *klass)
 
   object_class->get_property = hs_models_get_property;
   object_class->finalize = hs_models_finalize;
+  signals[SIGNAL_REMOVED] =
+      g_signal_new ("removed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                    G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_UINT64);
   props[PROP_TROUBLE] = g_param_spec_string ("trouble", NULL, NULL, NULL, flags);
   props[PROP_IS_READING] = g_param_spec_boolean ("is-reading", NULL, NULL, FALSE, flags);
   props[PROP_N_BYTES] = g_param_spec_uint64 ("n-bytes", NULL, NULL, 0, G_MAXUINT64, 0, flags);

@@ -34,6 +34,10 @@ const char *hs_models_peek_trouble (HsModels *self);
 bool hs_models_get_is_reading (HsModels *self);
 guint64 hs_models_get_n_bytes (HsModels *self);
 
+/* Tells, and the signal "removed" (name, bytes that are free again) tells all dialogs, and reads
+ * what is there now. */
+void hs_models_note_removed (HsModels *self, const char *name, guint64 n_bytes);
+
 /* Reads what is there now; newest wins. */
 void hs_models_refresh (HsModels *self);
 

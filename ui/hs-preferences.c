@@ -3,6 +3,7 @@
 #include "hs-preferences.h"
 
 #include "hs-accessible.h"
+#include "hs-dialog-keys.h"
 
 struct _HsPreferences {
   GtkWindow parent_instance;
@@ -132,7 +133,7 @@ hs_preferences_class_init (HsPreferencesClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsPreferences, max_tokens);
   gtk_widget_class_bind_template_child (widget_class, HsPreferences, keeps_recent);
   gtk_widget_class_bind_template_callback (widget_class, clear_recent_cb);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+  hs_dialog_keys_add (widget_class);
 }
 
 static void

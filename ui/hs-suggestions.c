@@ -52,15 +52,32 @@ make_label (const char *text, const char *style)
   return label;
 }
 
+/* Without the digits that a size known only about does not have. */
+static char *
+dup_about (unsigned megabytes)
+{
+  return megabytes >= 1000 ? g_strdup_printf (_ ("%.1f GB"), megabytes / 1000.0)
+                           : g_strdup_printf (_ ("%u MB"), megabytes);
+}
+
+void
+hs_suggestion_row_set_here (GtkWidget *row, bool is_here)
+{
+  GtkWidget *box = gtk_list_box_row_get_child (GTK_LIST_BOX_ROW (row));
+
+  gtk_widget_set_visible (gtk_widget_get_last_child (box), is_here);
+}
+
 GtkWidget *
 hs_suggestion_row_new (const AttnHubSuggestion *suggestion)
 {
   GtkWidget *row = gtk_list_box_row_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   const char *use = hs_suggestion_peek_use (suggestion->name);
-  g_autofree char *bytes = g_format_size ((guint64)suggestion->megabytes * 1000 * 1000);
+  g_autofree char *bytes = dup_about (suggestion->megabytes);
+  /* the download's own line tells it exactly, before anything is downloaded */
   g_autofree char *facts =
-      g_strdup_printf (_ ("%s · %zu layers × %zu heads · %s"), suggestion->family,
+      g_strdup_printf (_ ("%s · %zu layers × %zu heads · about %s"), suggestion->family,
                        (size_t)suggestion->n_layers, (size_t)suggestion->n_heads, bytes);
   g_autofree char *all =
       g_strdup_printf ("%s, %s, %s", suggestion->name, use != NULL ? use : "", facts);
@@ -72,6 +89,7 @@ hs_suggestion_row_new (const AttnHubSuggestion *suggestion)
     gtk_box_append (GTK_BOX (box), make_label (use, "caption"));
   gtk_box_append (GTK_BOX (box), make_label (facts, "caption"));
   gtk_widget_add_css_class (gtk_widget_get_last_child (box), "dim-label");
+  gtk_box_append (GTK_BOX (box), make_label (_ ("✓ on this computer"), "caption"));
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, all, -1);
   return row;

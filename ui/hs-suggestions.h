@@ -14,4 +14,7 @@ const char *hs_suggestion_peek_use (const char *name);
 /* Returns: (transfer floating): a row for a list; the row's name is the model's. */
 GtkWidget *hs_suggestion_row_new (const AttnHubSuggestion *suggestion);
 
+/* Whether the row says that the model need not be downloaded. */
+void hs_suggestion_row_set_here (GtkWidget *row, bool is_here);
+
 G_END_DECLS

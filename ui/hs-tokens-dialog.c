@@ -3,6 +3,7 @@
 #include "hs-tokens-dialog.h"
 
 #include "hs-accessible.h"
+#include "hs-dialog-keys.h"
 #include "hs-kept-tokens.h"
 #include "hs-wrap-layout.h"
 
@@ -303,7 +304,7 @@ hs_tokens_dialog_class_init (HsTokensDialogClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, numbers_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, use_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, file_clicked_cb);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+  hs_dialog_keys_add (widget_class);
 }
 
 static void

@@ -16,6 +16,7 @@ struct _HsVerifyStrip {
   GtkLabel *label;
   GtkProgressBar *progress;
   GtkWidget *stop;
+  GtkWidget *close;
 };
 
 G_DEFINE_FINAL_TYPE (HsVerifyStrip, hs_verify_strip, GTK_TYPE_WIDGET)
@@ -57,8 +58,10 @@ show (HsVerifyStrip *self, const char *text, bool is_running)
 {
   gtk_label_set_text (self->label, text);
   gtk_label_set_wrap (self->label, !is_running);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->label), !is_running);
   gtk_widget_set_visible (GTK_WIDGET (self->progress), is_running);
   gtk_widget_set_visible (self->stop, is_running);
+  gtk_widget_set_visible (self->close, !is_running);
   gtk_widget_set_visible (GTK_WIDGET (self), text != NULL);
 }
 
@@ -154,6 +157,25 @@ end (HsVerifyStrip *self)
 }
 
 static void
+close_cb (HsVerifyStrip *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  /* the keyboard must not be left on what vanishes */
+  if (root != NULL)
+    gtk_widget_child_focus (GTK_WIDGET (root), GTK_DIR_TAB_FORWARD);
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+}
+
+void
+hs_verify_strip_say (HsVerifyStrip *self, const char *text)
+{
+  g_return_if_fail (HS_IS_VERIFY_STRIP (self));
+  end (self);
+  show (self, text, false);
+}
+
+static void
 stop_cb (HsVerifyStrip *self)
 {
   end (self);
@@ -211,7 +233,9 @@ hs_verify_strip_class_init (HsVerifyStripClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsVerifyStrip, label);
   gtk_widget_class_bind_template_child (widget_class, HsVerifyStrip, progress);
   gtk_widget_class_bind_template_child (widget_class, HsVerifyStrip, stop);
+  gtk_widget_class_bind_template_child (widget_class, HsVerifyStrip, close);
   gtk_widget_class_bind_template_callback (widget_class, stop_cb);
+  gtk_widget_class_bind_template_callback (widget_class, close_cb);
 }
 
 static void

@@ -14,4 +14,7 @@ G_DECLARE_FINAL_TYPE (HsVerifyStrip, hs_verify_strip, HS, VERIFY_STRIP, GtkWidge
 /* Takes the place of what is under way. @item: in the cache. Test: tests/ui/test-models.c */
 void hs_verify_strip_start (HsVerifyStrip *self, HsModels *models, HsModelItem *item);
 
+/* Likewise, with something else to tell. */
+void hs_verify_strip_say (HsVerifyStrip *self, const char *text);
+
 G_END_DECLS

@@ -34,7 +34,8 @@ typedef struct {
   char *family;    /* model_type, for instance "bert"; NULL where not known */
   size_t n_layers; /* 0: not known, like n_heads */
   size_t n_heads;
-  guint64 n_bytes;  /* of its files, each counted once, however many names it has */
+  guint64 n_bytes;  /* of its files, each counted once, however many names it has; of a partial
+                       model also of what a stopped download has left */
   bool counts_all;  /* false: there are too many files to count, n_bytes is what some have */
   gint64 written_s; /* when the snapshot was last written to, seconds since 1970 */
   AttnHubState state;

@@ -258,6 +258,20 @@ count_blobs (Listing *listing, int repo)
   close (blobs);
 }
 
+/* What no snapshot names is of the model's first revision that is not complete: a download was
+ * stopped there. */
+static void
+add_unfinished (Listing *listing, guint n_before, guint64 n_bytes)
+{
+  for (guint i = n_before; i < listing->entries->len; i++) {
+    AttnHubEntry *entry = g_ptr_array_index (listing->entries, i);
+    if (entry->state != ATTN_HUB_PARTIAL || entry->commit == NULL)
+      continue;
+    entry->n_bytes += n_bytes;
+    return;
+  }
+}
+
 static void
 add_model (Listing *listing, int cache, const char *folder_name)
 {
@@ -271,7 +285,9 @@ add_model (Listing *listing, int cache, const char *folder_name)
   add_snapshots (listing, repo, folder_name);
   if (listing->entries->len == n_before)
     add_empty (listing, repo, folder_name);
+  guint64 n_named = listing->all.n_bytes;
   count_blobs (listing, repo);
+  add_unfinished (listing, n_before, listing->all.n_bytes - n_named);
   close (repo);
 }
 

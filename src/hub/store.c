@@ -161,6 +161,37 @@ find_cached (const AttnHubName *name, GError **error)
   return NULL;
 }
 
+/* The model that a path into a cache belongs to, or NULL. */
+static char *
+dup_repo_of_path (const char *path)
+{
+  g_auto (GStrv) parts = g_strsplit (path, "/", -1);
+  for (size_t i = g_strv_length (parts); i-- > 0;) {
+    char *repo = attn_hub_name_dup_repo (parts[i]);
+    if (repo != NULL)
+      return repo;
+  }
+  return NULL;
+}
+
+/* What is neither a place nor a model's name. */
+static void
+refuse_name (const char *name, GError **error)
+{
+  g_autofree char *shown = attn_file_dup_shown (name, strlen (name));
+  g_autofree char *repo = dup_repo_of_path (name);
+  if (repo != NULL)
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
+                 "%s: %s is no longer there; \"headscope-cli fetch %s\" downloads it", shown, repo,
+                 repo);
+  else if (g_path_is_absolute (name) || g_str_has_prefix (name, "."))
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
+                 "%s: no such folder; check whether it was moved or its disk is there", shown);
+  else
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
+                 "%s: no such folder, and no model can have this name", shown);
+}
+
 char *
 attn_hub_find_model (const char *name, GError **error)
 {
@@ -178,8 +209,6 @@ attn_hub_find_model (const char *name, GError **error)
   g_autoptr (AttnHubName) parsed = attn_hub_name_parse (name, NULL);
   if (parsed != NULL)
     return find_cached (parsed, error);
-  g_autofree char *shown = attn_file_dup_shown (name, strlen (name));
-  g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
-               "%s: no such folder, and no model can have this name", shown);
+  refuse_name (name, error);
   return NULL;
 }

@@ -241,6 +241,22 @@ test_odd (void)
   cache_remove (cache);
 }
 
+/* What a stopped download has brought is counted for the model, which lacks it. */
+static void
+test_unfinished (void)
+{
+  char *cache = cache_new ();
+  cache_add (cache, A, COMMIT_A, "config.json", BERT_CONFIG);
+  cache_refer (cache, A, "main", COMMIT_A);
+  cache_write (cache, A "/blobs/x.headscope.part", "half of the weights");
+  g_autoptr (AttnHubList) found = list (cache);
+  g_assert_cmpuint (found->n_entries, ==, 1);
+  g_assert_cmpint (found->entries[0]->state, ==, ATTN_HUB_PARTIAL);
+  g_assert_cmpuint (found->entries[0]->n_bytes, ==, strlen (BERT_CONFIG "half of the weights"));
+  g_assert_cmpuint (found->n_bytes, ==, found->entries[0]->n_bytes);
+  cache_remove (cache);
+}
+
 static bool
 stop_cb (G_GNUC_UNUSED double fraction, G_GNUC_UNUSED void *data)
 {
@@ -337,6 +353,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cache/order", test_order);
   g_test_add_func ("/cache/states", test_states);
   g_test_add_func ("/cache/odd", test_odd);
+  g_test_add_func ("/cache/unfinished", test_unfinished);
   g_test_add_func ("/cache/stop", test_stop);
   g_test_add_func ("/cache/find", test_find);
   g_test_add_func ("/cache/read-only", test_read_only);

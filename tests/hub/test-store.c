@@ -111,6 +111,13 @@ test_cached (void)
   g_clear_error (&error);
   g_assert_null (attn_hub_find_model ("a/b/c", &error));
   g_assert_nonnull (strstr (error->message, "no such folder"));
+  g_clear_error (&error);
+  /* a folder of a cache tells whose it was */
+  g_assert_null (attn_hub_find_model ("/x/hub/models--tiny--bert/snapshots/" COMMIT_A, &error));
+  g_assert_nonnull (strstr (error->message, "\"headscope-cli fetch tiny/bert\" downloads it"));
+  g_clear_error (&error);
+  g_assert_null (attn_hub_find_model ("/no/such/place", &error));
+  g_assert_nonnull (strstr (error->message, "check whether it was moved"));
   g_unsetenv ("HF_HUB_CACHE");
   cache_remove (cache);
 }

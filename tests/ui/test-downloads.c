@@ -4,6 +4,7 @@
 #include "hs-application.h"
 #include "hs-models-actions.h"
 #include "hs-models-get.h"
+#include "hs-models-here.h"
 #include "hs-settings.h"
 #include "hs-verify-strip.h"
 #include "hs-work.h"
@@ -207,7 +208,7 @@ test_missing (Fixture *fixture, gconstpointer data)
   (void)data;
   download = look_up (fixture, "nobody/nothing");
   wait_state (download, HS_DOWNLOAD_FAILED);
-  assert_status (download, "nobody/nothing");
+  assert_status (download, "could not be downloaded.\nthere is no such model");
   fake_hub_add_folder (fixture->hub, "nobody/nothing", "main", folder);
   hs_downloads_start (fixture->downloads, download);
   wait_state (download, HS_DOWNLOAD_DONE);
@@ -385,6 +386,90 @@ test_suggestion (Fixture *fixture, gconstpointer data)
   close_page (&page);
 }
 
+static bool
+is_read (gpointer models)
+{
+  return !hs_models_get_is_reading (models);
+}
+
+/* Suggestions say how large about, and which are there. */
+static void
+test_suggestions (Fixture *fixture, gconstpointer data)
+{
+  Page page;
+  g_autofree char *snapshot =
+      model_cache_add (fixture->home, "models--distilbert--distilgpt2", "golden/models/bert");
+  g_autofree char *labels = NULL;
+  const char *first;
+
+  (void)data;
+  open_page (fixture, &page);
+  ui_test_wait (is_read, fixture->models);
+  labels = ui_test_dup_labels (page.page);
+  g_assert_nonnull (strstr (labels, "bert · 12 layers × 12 heads · about 441 MB"));
+  g_assert_nonnull (strstr (labels, "about 1.1 GB"));
+  first = strstr (labels, "✓ on this computer");
+  g_assert_nonnull (first);
+  g_assert_true (first == g_strrstr (labels, "✓ on this computer"));
+  g_assert_true (strstr (labels, "distilbert/distilgpt2") < first);
+  close_page (&page);
+}
+
+/* Taking a row away by the keyboard leaves it at the name, as it was typed. */
+static void
+test_leave (Fixture *fixture, gconstpointer data)
+{
+  Page page;
+  GtkEditable *entry;
+  GtkWidget *remove;
+
+  (void)data;
+  open_page (fixture, &page);
+  entry = GTK_EDITABLE (ui_test_find (page.page, GTK_TYPE_ENTRY));
+  gtk_editable_set_text (entry, NAME);
+  press (&page, "_Look up");
+  ui_test_wait (has_button, &(Button){page.page, "Download"});
+  gtk_editable_set_text (entry, "typed/before");
+  remove = gtk_widget_get_next_sibling (ui_test_find_seen_button (page.page, "Download"));
+  gtk_widget_grab_focus (remove);
+  g_signal_emit_by_name (remove, "clicked");
+  g_assert_cmpuint (g_list_model_get_n_items (hs_downloads_peek_list (fixture->downloads)), ==, 0);
+  g_assert_true (
+      gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (page.dialog)), GTK_WIDGET (entry)));
+  g_assert_cmpstr (gtk_editable_get_text (entry), ==, "typed/before");
+  close_page (&page);
+}
+
+/* A model that lacks files is looked up from the list, and then it is all there. */
+static void
+test_complete (Fixture *fixture, gconstpointer data)
+{
+  Page page;
+  GtkWidget *here;
+
+  (void)data;
+  model_cache_add_config (fixture->home, "models--tiny--bert",
+                          "{\"model_type\":\"bert\",\"hidden_size\":8,\"num_hidden_layers\":2,"
+                          "\"num_attention_heads\":4,\"intermediate_size\":16,"
+                          "\"vocab_size\":30}");
+  open_page (fixture, &page);
+  gtk_widget_activate_action (GTK_WIDGET (page.window), "win.models", NULL);
+  ui_test_wait (is_read, fixture->models);
+  here = ui_test_find (page.dialog, HS_TYPE_MODELS_HERE);
+  gtk_list_box_select_row (
+      GTK_LIST_BOX (ui_test_find (here, GTK_TYPE_LIST_BOX)),
+      gtk_list_box_get_row_at_index (GTK_LIST_BOX (ui_test_find (here, GTK_TYPE_LIST_BOX)), 1));
+  g_assert_cmpuint (fake_hub_count (fixture->hub, "*"), ==, 0);
+  gtk_widget_activate_action (here, "models.open", NULL);
+  press (&page, "Download");
+  press (&page, "Open");
+  ui_test_wait_state (page.desk.session, HS_STATE_READY);
+  g_assert_cmpstr (
+      attn_model_peek_name (hs_side_peek_model (hs_session_peek_side (page.desk.session))), ==,
+      NAME);
+  close_page (&page);
+}
+
 /* Offline nothing can be asked for, and it is said why. */
 static void
 test_offline (Fixture *fixture, gconstpointer data)
@@ -416,6 +501,9 @@ main (int argc, char **argv)
       {"/downloads/queue", test_queue, false},
       {"/downloads/page", test_page, false},
       {"/downloads/suggestion", test_suggestion, false},
+      {"/downloads/suggestions", test_suggestions, false},
+      {"/downloads/leave", test_leave, false},
+      {"/downloads/complete", test_complete, false},
       {"/downloads/offline", test_offline, true},
   };
 

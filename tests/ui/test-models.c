@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The dialog of models over a cache of the test's own: what is listed, found and opened. */
 #include "hs-application.h"
+#include "hs-model-row.h"
 #include "hs-models-actions.h"
 #include "hs-models-here.h"
 #include "hs-verify-strip.h"
@@ -143,6 +144,81 @@ test_filter_left (Fixture *fixture, gconstpointer data)
   g_assert_null (hs_models_actions_peek_dialog (fixture->window));
 }
 
+/* Returns: (transfer none): what opens the chosen row's model. */
+static const char *
+peek_target (GtkWidget *dialog)
+{
+  GtkListBox *list = GTK_LIST_BOX (ui_test_find (dialog, GTK_TYPE_LIST_BOX));
+  GtkListBoxRow *row = gtk_list_box_get_selected_row (list);
+
+  return row != NULL ? hs_model_item_peek_target (hs_model_row_peek_item (HS_MODEL_ROW (row)))
+                     : NULL;
+}
+
+/* There is always a row for the buttons: at first the open model's, then the one chosen, even when
+ * all is read anew; and what is left by the filter. */
+static void
+test_chosen (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *dialog = open_dialog (fixture);
+  GtkWidget *filter = ui_test_find (dialog, GTK_TYPE_SEARCH_ENTRY);
+
+  (void)data;
+  g_assert_cmpstr (peek_target (dialog), ==, "demo");
+  g_assert_true (gtk_widget_is_sensitive (ui_test_find_seen_button (dialog, "_Open")));
+  choose (dialog, 2);
+  hs_models_refresh (fixture->models);
+  ui_test_wait (is_read, fixture->models);
+  g_assert_cmpstr (peek_target (dialog), ==, fixture->snapshot);
+  choose (dialog, 0);
+  gtk_editable_set_text (GTK_EDITABLE (filter), "TINY");
+  g_signal_emit_by_name (filter, "search-changed");
+  g_assert_cmpstr (peek_target (dialog), ==, fixture->snapshot);
+}
+
+static void
+assert_tooltip (GtkWidget *dialog, const char *label, bool sensitive, const char *words)
+{
+  GtkWidget *button = ui_test_find_seen_button (dialog, label);
+
+  g_assert_cmpint (gtk_widget_is_sensitive (button), ==, sensitive);
+  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (button), words));
+}
+
+/* A button that does nothing for this model says why. */
+static void
+test_buttons (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *dialog = open_dialog (fixture);
+
+  (void)data;
+  choose (dialog, 0);
+  assert_tooltip (dialog, "_Verify", false, "Only of downloaded models");
+  assert_tooltip (dialog, "_Remove…", false, "comes with the program");
+  choose (dialog, 1);
+  assert_tooltip (dialog, "_Open", false, "tells why");
+  choose (dialog, 2);
+  assert_tooltip (dialog, "_Verify", true, "Compare its files");
+}
+
+/* Names that are no text are shown, and told to screen readers, as text. */
+static void
+test_no_text (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *dialog;
+  GtkListBox *list;
+  GtkListBoxRow *row;
+  int n = 0;
+
+  (void)data;
+  model_cache_add_config (fixture->home, "models--\xff\xfe", "{}");
+  dialog = open_dialog (fixture);
+  list = GTK_LIST_BOX (ui_test_find (dialog, GTK_TYPE_LIST_BOX));
+  for (; (row = gtk_list_box_get_row_at_index (list, n)) != NULL; n++)
+    g_assert_true (g_utf8_validate (gtk_widget_get_tooltip_text (GTK_WIDGET (row)), -1, NULL));
+  g_assert_cmpint (n, ==, 4);
+}
+
 /* What can be used opens, and the dialog goes; what cannot does not. */
 static void
 test_open (Fixture *fixture, gconstpointer data)
@@ -261,6 +337,9 @@ test_remove (Fixture *fixture, gconstpointer data)
   hs_work_drain ();
   g_assert_false (g_file_test (fixture->snapshot, G_FILE_TEST_EXISTS));
   g_assert_cmpuint (g_list_model_get_n_items (list), ==, 2);
+  g_free (labels);
+  labels = ui_test_dup_labels (ui_test_find (dialog, HS_TYPE_VERIFY_STRIP));
+  g_assert_nonnull (strstr (labels, "tiny/bert was removed"));
 }
 
 /* It is said when a window has the model; the window goes on. */
@@ -313,6 +392,9 @@ main (int argc, char **argv)
       {"/models/list", test_list},
       {"/models/filter", test_filter},
       {"/models/filter-left", test_filter_left},
+      {"/models/chosen", test_chosen},
+      {"/models/buttons", test_buttons},
+      {"/models/no-text", test_no_text},
       {"/models/open", test_open},
       {"/models/open-b", test_open_b},
       {"/models/failed-load", test_failed_load},
