@@ -114,10 +114,14 @@ tell_count (const CliOptions *options, GError **error)
 static bool
 tell_run (const CliOptions *options, GError **error)
 {
-  if (options->several && (options->code != NULL || options->step != NULL))
-    return cli_usage (error, "--several is about all heads: --step and --code are not for it");
+  if (options->several &&
+      (options->code != NULL || options->step != NULL || options->figure != NULL))
+    return cli_usage (error, "--several is about all heads: --step, --figure and --code are not "
+                             "for it");
   if (options->several)
     return cli_lab_several (options, error);
+  if (options->figure != NULL)
+    return cli_lab_figure (options, error);
   return options->code != NULL ? cli_lab_code (options, error) : cli_lab_step (options, error);
 }
 
@@ -127,11 +131,11 @@ cli_lab (const CliOptions *options, GError **error)
 {
   const bool counts = options->d_model > 0 || options->n_heads > 0 || options->time != NULL;
   const bool steps = options->text != NULL || options->file != NULL || options->step != NULL ||
-                     options->code != NULL || options->several;
+                     options->figure != NULL || options->code != NULL || options->several;
   const bool trains = options->train != NULL;
   if (counts + steps + trains != 1)
     return cli_usage (error, "wanted is one of: --d-model with --heads or --time, --text with "
-                             "--step, --code or --several, --train");
+                             "--step, --figure, --code or --several, --train");
   if (options->time != NULL)
     return cli_lab_time (options, error);
   if (counts)

@@ -6,6 +6,7 @@
 #include "subject.h"
 
 #include "attn/lab.h"
+#include "attn/steps.h"
 
 #include <glib.h>
 
@@ -16,6 +17,8 @@
 /* What a text's run is asked about; layer and head from 0. */
 typedef struct {
   CliSubject subject;
+  GPtrArray *texts;
+  const CliText *text; /* the texts' */
   AttnTrace *trace;
   size_t layer, head;
 } CliLabRun;
@@ -38,6 +41,16 @@ bool cli_lab_step (const CliOptions *options, GError **error);
 
 /* Distances between the heads of a layer as JSON, and one head in their place. */
 bool cli_lab_several (const CliOptions *options, GError **error);
+
+/* Reads --cell for a matrix of this size. */
+bool cli_lab_read_cell (
+    const char *text, const AttnMatrix *matrix, size_t *row, size_t *column, GError **error);
+
+/* Reads --step. */
+bool cli_lab_read_step (const CliOptions *options, AttnStep *step, GError **error);
+
+/* All steps as a picture. */
+bool cli_lab_figure (const CliOptions *options, GError **error);
 
 /* The steps of a head as code. */
 bool cli_lab_code (const CliOptions *options, GError **error);

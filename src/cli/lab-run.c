@@ -9,11 +9,12 @@ cli_lab_run_init (CliLabRun *run, const CliOptions *options, GError **error)
       .layer = options->layer > 0 ? options->layer - 1 : 0,
       .head = options->head > 0 ? options->head - 1 : 0,
   };
-  g_autoptr (GPtrArray) texts = cli_texts_read (options, error);
-  if (texts == NULL || !cli_subject_init (&run->subject, options, error) ||
+  run->texts = cli_texts_read (options, error);
+  if (run->texts == NULL || !cli_subject_init (&run->subject, options, error) ||
       !cli_subject_check (&run->subject, run->layer + 1, run->head + 1, error))
     return false;
-  run->trace = cli_subject_run (&run->subject, g_ptr_array_index (texts, 0), error);
+  run->text = g_ptr_array_index (run->texts, 0);
+  run->trace = cli_subject_run (&run->subject, run->text, error);
   return run->trace != NULL;
 }
 
@@ -21,5 +22,6 @@ void
 cli_lab_run_clear (CliLabRun *run)
 {
   g_clear_pointer (&run->trace, attn_trace_unref);
+  g_clear_pointer (&run->texts, g_ptr_array_unref);
   cli_subject_clear (&run->subject);
 }

@@ -106,8 +106,9 @@ append_cell (GString *json, const AttnCell *cell)
   append_member (json, "result", cell->result);
 }
 
-static bool
-read_cell (const char *text, const AttnMatrix *matrix, size_t *row, size_t *column, GError **error)
+bool
+cli_lab_read_cell (
+    const char *text, const AttnMatrix *matrix, size_t *row, size_t *column, GError **error)
 {
   g_auto (GStrv) parts = g_strsplit (text, ",", 3);
   guint64 numbers[2] = {0};
@@ -137,7 +138,7 @@ append_answer (
     append_matrix (json, matrix);
   } else {
     size_t row = 0, column = 0;
-    if (!read_cell (cell_text, matrix, &row, &column, error))
+    if (!cli_lab_read_cell (cell_text, matrix, &row, &column, error))
       return false;
     g_autoptr (AttnCell) cell =
         attn_cell_explain (trace, place->step, place->layer, place->head, row, column, error);
@@ -149,8 +150,8 @@ append_answer (
   return true;
 }
 
-static bool
-find_step (const CliOptions *options, AttnStep *step, GError **error)
+bool
+cli_lab_read_step (const CliOptions *options, AttnStep *step, GError **error)
 {
   if (options->step == NULL)
     return cli_usage (error, "--text needs --step, --code or --several: what is wanted of it");
@@ -171,7 +172,7 @@ bool
 cli_lab_step (const CliOptions *options, GError **error)
 {
   Place place = {0};
-  if (!find_step (options, &place.step, error))
+  if (!cli_lab_read_step (options, &place.step, error))
     return false;
   g_auto (CliLabRun) run = {0};
   if (!cli_lab_run_init (&run, options, error))

@@ -49,7 +49,7 @@ typedef struct {
       *kernel;
   const char *color_scale, *crop, *page;
   const char *combine, *heads, *unit, *part, *hide, *words_file;
-  const char *step, *cell, *code, *train, *time;
+  const char *step, *cell, *figure, *code, *train, *time;
   size_t d_model, n_heads, n_layers, n_tokens, n_seeds, n_steps;
   size_t max_tokens, threads, top, top_keys, repeat, n_columns;
   size_t layer, head, layer_b, head_b; /* from 1 */

@@ -121,22 +121,11 @@ attn_draw_picture_new_pages (const AttnDrawPicture *picture, AttnDrawPanels *pan
   return make_pages (&named, panels);
 }
 
-static bool
-check_fonts (const AttnDrawView *view, GError **error)
-{
-  g_autoptr (AttnDrawFonts) fonts = attn_draw_fonts_new (view);
-
-  if (attn_draw_fonts_exist (fonts))
-    return true;
-  g_set_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED,
-               "there is no font to write with in pictures: install one, such as DejaVu Sans");
-  return false;
-}
-
 GBytes *
 attn_draw_picture_write (const AttnDrawPicture *picture, AttnDrawPanels *panels, GError **error)
 {
-  if (!check_fonts (picture->view, error))
+  g_autoptr (AttnDrawFonts) fonts = attn_draw_fonts_new (picture->view);
+  if (!attn_draw_fonts_check (fonts, error))
     return NULL;
   g_auto (Named) named;
   named_init (&named, picture, panels);

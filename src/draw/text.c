@@ -2,6 +2,8 @@
 /* Shaping through Pango with settings that depend on nothing but the view. */
 #include "text.h"
 
+#include "attn/error.h"
+
 #include <pango/pangocairo.h>
 
 #include <math.h>
@@ -79,6 +81,16 @@ attn_draw_fonts_exist (AttnDrawFonts *fonts)
 
   g_clear_object (&font);
   return exist;
+}
+
+bool
+attn_draw_fonts_check (AttnDrawFonts *fonts, GError **error)
+{
+  if (attn_draw_fonts_exist (fonts))
+    return true;
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED,
+               "there is no font to write with in pictures: install one, such as DejaVu Sans");
+  return false;
 }
 
 static bool

@@ -37,6 +37,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnDrawFonts, attn_draw_fonts_free)
 /* Returns: whether there is any font at all; without one, measures mean nothing. */
 bool attn_draw_fonts_exist (AttnDrawFonts *fonts);
 
+/* Returns: false with @error, UNSUPPORTED, where there is none. */
+bool attn_draw_fonts_check (AttnDrawFonts *fonts, GError **error);
+
 /* Returns: (transfer full) (nullable): as attn_draw_picture_dup_fallback(). */
 char *attn_draw_fonts_dup_fallback (AttnDrawFonts *fonts);
 

@@ -109,6 +109,47 @@ test_time (void)
   g_assert_cmpint (alone.status, ==, 2);
 }
 
+/* Every kind of file, the same twice, with what it is of inside. */
+static void
+test_figure (void)
+{
+  static const char *const heads[] = {"png", "svg", "pdf"};
+  static const char *const begins[] = {"\x89PNG", "<?xml", "%PDF-"};
+  for (size_t i = 0; i < G_N_ELEMENTS (heads); i++) {
+    g_auto (Run) first = RUN ("lab --text @ --figure - --format @ --step scores --layer 2 --head 3 "
+                              "--cell 1,2 --follow 1 --width-px 700 --palette screen --lang zh_TW",
+                              TEXT, heads[i]);
+    g_auto (Run) second =
+        RUN ("lab --text @ --figure - --format @ --step scores --layer 2 --head 3 "
+             "--cell 1,2 --follow 1 --width-px 700 --palette screen --lang zh_TW",
+             TEXT, heads[i]);
+    g_assert_cmpstr (first.err, ==, "");
+    g_assert_cmpint (first.status, ==, 0);
+    g_assert_cmpmem (first.out, first.out_length, second.out, second.out_length);
+    g_assert_true (memcmp (first.out, begins[i], strlen (begins[i])) == 0);
+    if (i == 1)
+      g_assert_nonnull (strstr (first.out, "step scores, layer 2, head 3 (counted from 1); "
+                                           "followed: token 1; cell: 1,2 (from 0)"));
+  }
+}
+
+static void
+test_figure_usage (void)
+{
+  static const char *const faults[][2] = {
+      {"lab --text @ --figure a.png -o b.png", "exclude each other"},
+      {"lab --text @ --figure a.png --follow 99", "the text has tokens 0 to 5"},
+      {"lab --text @ --figure a.gif", "does not end in .png, .svg or .pdf"},
+      {"lab --text @ --figure a.png --step normed", "this family has no such step"},
+      {"lab --text @ --figure a.png --cell 6,0", "rows 0 to 5"},
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (faults); i++) {
+    g_auto (Run) run = run_with (faults[i][0], (const char *const[]){TEXT, NULL});
+    g_assert_cmpint (run.status, ==, 2);
+    g_assert_nonnull (strstr (run.err, faults[i][1]));
+  }
+}
+
 static void
 test_train (void)
 {
@@ -171,6 +212,8 @@ main (int argc, char **argv)
   g_test_add_func ("/lab/step", test_step);
   g_test_add_func ("/lab/cells", test_cells);
   g_test_add_func ("/lab/time", test_time);
+  g_test_add_func ("/lab/figure", test_figure);
+  g_test_add_func ("/lab/figure-usage", test_figure_usage);
   g_test_add_func ("/lab/train", test_train);
   g_test_add_func ("/lab/several", test_several);
   return cli_test_run ();

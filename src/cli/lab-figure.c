@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* headscope-cli lab --figure: the steps of a head as one picture. */
+#include "lab-parts.h"
+#include "language.h"
+#include "picture-looks.h"
+#include "picture-size.h"
+
+#include "attn-draw/pipeline.h"
+
+#include <string.h>
+
+#define USUAL_WIDTH_PX 1320 /* all steps stand in one row */
+
+/* What options say of the picture; the view's looks are borrowed by @picture. */
+static bool
+read_picture (const CliOptions *given, AttnDrawPicture *picture, AttnDrawView *view, GError **error)
+{
+  CliOptions options = *given;
+  const char *language = options.lang != NULL ? options.lang : "en";
+  if (options.output != NULL)
+    return cli_usage (error, "--figure and -o exclude each other: both name a file");
+  options.output = options.figure;
+  view->width_px = USUAL_WIDTH_PX;
+  picture->view = view;
+  picture->language = language;
+  return cli_picture_format_read (&options, false, &picture->format, error) &&
+         cli_picture_looks_read (&options, view, error) &&
+         cli_picture_size_read (&options, false, picture, view, error) &&
+         cli_language_check (language, error);
+}
+
+static bool
+read_example (const CliOptions *options,
+              AttnDrawSteps *steps,
+              AttnDrawPipeline *pipeline,
+              GError **error)
+{
+  const AttnMatrix *matrix = attn_draw_steps_peek (steps, pipeline->step);
+  size_t row = pipeline->has_followed ? pipeline->followed : attn_draw_steps_find_row (steps);
+  size_t column = 0;
+  pipeline->has_cell = options->cell != NULL;
+  if (pipeline->has_cell && !cli_lab_read_cell (options->cell, matrix, &row, &column, error))
+    return false;
+  pipeline->example = pipeline->has_cell
+                          ? attn_draw_example_new (steps, pipeline->step, row, column, error)
+                          : attn_draw_example_new_largest (steps, pipeline->step, row, error);
+  return pipeline->example != NULL;
+}
+
+static bool
+read_asked (const CliOptions *options,
+            AttnDrawSteps *steps,
+            AttnDrawPipeline *pipeline,
+            GError **error)
+{
+  const size_t n = attn_trace_get_n_tokens (attn_draw_steps_peek_trace (steps));
+  if (options->step != NULL && !cli_lab_read_step (options, &pipeline->step, error))
+    return false;
+  if (attn_draw_steps_peek (steps, pipeline->step) == NULL)
+    return cli_usage_value (error, "--step", options->step, "this family has no such step");
+  pipeline->has_followed = options->pin_query != G_MAXSIZE;
+  pipeline->followed = options->pin_query;
+  if (pipeline->has_followed && pipeline->followed >= n)
+    return cli_usage (error, "--follow %zu: the text has tokens 0 to %zu", pipeline->followed,
+                      n - 1);
+  return read_example (options, steps, pipeline, error);
+}
+
+static bool
+write_figure (const CliOptions *given, GBytes *bytes, GError **error)
+{
+  CliOptions options = *given;
+  options.output = options.figure;
+  g_autoptr (AttnOutput) output = cli_open_binary_output (&options, "a picture", error);
+  gsize size = 0;
+  const void *data = g_bytes_get_data (bytes, &size);
+  return output != NULL && attn_output_write (output, data, size, error) &&
+         attn_output_commit (output, error);
+}
+
+bool
+cli_lab_figure (const CliOptions *options, GError **error)
+{
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  AttnDrawPicture picture = {0};
+  if (!read_picture (options, &picture, view, error))
+    return false;
+  g_auto (CliLabRun) run = {0};
+  if (!cli_lab_run_init (&run, options, error))
+    return false;
+  g_autoptr (CliHash) hash = cli_hash_start (&run.subject);
+  g_autoptr (AttnDrawSteps) steps = attn_draw_steps_new (run.trace, run.layer, run.head, error);
+  AttnDrawPipeline pipeline = {0};
+  if (steps == NULL || !read_asked (options, steps, &pipeline, error))
+    return false;
+  g_autoptr (AttnDrawExample) example = pipeline.example;
+  picture.model_name = attn_model_peek_name (run.subject.model);
+  picture.text = run.text->text;
+  picture.pair = run.text->pair;
+  picture.max_tokens = options->max_tokens;
+  picture.weights_sha256 = cli_hash_wait (hash);
+  picture.translate = cli_language_use (picture.language);
+  g_autoptr (GBytes) bytes = attn_draw_pipeline_write (steps, &pipeline, &picture, error);
+  return bytes != NULL && write_figure (options, bytes, error);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of the pipeline's figure share: numbers, words, and a builder with its measures.
+ */
+#pragma once
+
+#include "attn-draw/pipeline.h"
+
+#include <glib.h>
+
+struct _AttnDrawSteps {
+  gatomicrefcount ref_count;
+  AttnTrace *trace;
+  AttnMaps *maps; /* (nullable): for the tokens' texts; bare ids have none */
+  size_t layer, head;
+  size_t n_tokens, d_model, d_k, n_heads, n_layers;
+  AttnMatrix *matrices[ATTN_N_STEPS]; /* NULL where there is no such step */
+  double scale;                       /* of scores */
+  bool has_hidden;                    /* some scores are −∞ */
+  bool is_rotated;                    /* queries and keys */
+  bool has_bias;                      /* of Q, K, V and the output */
+};
+
+struct _AttnDrawExample {
+  gatomicrefcount ref_count;
+  AttnDrawSteps *steps;
+  AttnStep step;
+  AttnCell *cell;
+  AttnCell *score;   /* of a weight: its score; of a score: the score itself, not owned twice */
+  AttnCell *softmax; /* of a score or a weight that is seen: the row's softmax; else NULL */
+};
+
+/* While a figure is made. */
+typedef struct {
+  AttnDrawSteps *steps;
+  const AttnDrawPipeline *asked;
+  AttnDrawTranslate translate; /* never NULL */
+  void *translate_data;
+  AttnDrawFigureBuilder *builder;
+  double em;     /* px */
+  double margin; /* px around everything */
+  double width;  /* px of the figure */
+} AttnDrawPipe;
+
+/* ---- words ---- */
+
+/* A translation of a marked string; static. */
+const char *attn_draw_pipe_say (const AttnDrawPipe *pipe, const char *english);
+
+/* Returns: (transfer full): markup, "<i>Q</i><sub>4</sub>". */
+char *attn_draw_pipe_dup_symbol (const AttnDrawPipe *pipe, AttnStep step);
+
+/* The shape as "T × d<sub>model</sub>", markup, and as "11 × 256". */
+char *attn_draw_pipe_dup_shape (const AttnDrawPipe *pipe, AttnStep step);
+char *attn_draw_pipe_dup_size (const AttnDrawPipe *pipe, AttnStep step);
+
+/* "scaled scores"; what happens in a step; its equation as markup. */
+const char *attn_draw_pipe_peek_name (const AttnDrawPipe *pipe, AttnStep step);
+char *attn_draw_pipe_dup_sentence (const AttnDrawPipe *pipe, AttnStep step);
+char *attn_draw_pipe_dup_equation (const AttnDrawPipe *pipe, AttnStep step);
+
+/* Returns: (transfer full): the token as a label, not markup. */
+char *attn_draw_pipe_dup_token (const AttnDrawPipe *pipe, size_t token);
+
+/* Returns: (transfer full): a marked string with @argument in its place, or two of them. */
+char *attn_draw_pipe_fill (const AttnDrawPipe *pipe, const char *english, const char *argument);
+char *attn_draw_pipe_fill2 (const AttnDrawPipe *pipe,
+                            const char *english,
+                            const char *first,
+                            const char *second);
+
+/* Returns: (transfer full): a number for people, with a true minus sign. */
+char *attn_draw_pipe_dup_number (double value, int decimals);
+
+/* Markup: the example in words. */
+char *attn_draw_pipe_dup_example_title (const AttnDrawPipe *pipe);
+
+/* ---- pictures of matrices ---- */
+
+/* How a step's matrix is shown in a room of some size. */
+typedef struct {
+  size_t rows_per_cell, columns_per_cell;
+  double max;     /* the strongest colour's value */
+  double largest; /* of all values that are finite */
+  bool is_signed;
+} AttnDrawShown;
+
+AttnDrawShown
+attn_draw_pipe_find_shown (const AttnDrawPipe *pipe, AttnStep step, double width, double height);
+
+/* Adds the matrix of a step with what is picked marked in it. */
+AttnDrawShown
+attn_draw_pipe_add_matrix (const AttnDrawPipe *pipe, AttnStep step, AttnDrawRect rect);
+
+/* Returns: whether all steps of @a's stage are those of @b's. */
+bool attn_draw_steps_is_same_stage (AttnStep a, AttnStep b);
+
+/* ---- parts; each returns the y where it ends ---- */
+
+/* Where the flow left room. */
+typedef struct {
+  double bottom;             /* of all of it */
+  double left_bottom;        /* of the pictures left of … */
+  double inset_x, inset_top; /* … the place for a card; inset_x is 0 where there is none */
+} AttnDrawFlow;
+
+AttnDrawFlow attn_draw_pipe_add_flow (const AttnDrawPipe *pipe, double top);
+
+/* Returns: whether its rows and columns both are tokens. */
+bool attn_draw_pipe_is_square (AttnStep step);
+
+/* What happens in the step. */
+double attn_draw_pipe_add_words (const AttnDrawPipe *pipe, double x, double y, double width);
+
+/* Its matrix, as large as there is room, with tokens beside it. */
+double attn_draw_pipe_add_enlarged (const AttnDrawPipe *pipe, double x, double y, double width);
+
+double attn_draw_pipe_add_card (const AttnDrawPipe *pipe, double x, double y, double width);

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/* The numbers of the pipeline: every step's matrix, and one number's arithmetic. */
+#include "pipeline-private.h"
+
+#include <math.h>
+
+AttnDrawSteps *
+attn_draw_steps_ref (AttnDrawSteps *steps)
+{
+  g_atomic_ref_count_inc (&steps->ref_count);
+  return steps;
+}
+
+void
+attn_draw_steps_unref (AttnDrawSteps *steps)
+{
+  if (steps == NULL || !g_atomic_ref_count_dec (&steps->ref_count))
+    return;
+  for (AttnStep step = 0; step < ATTN_N_STEPS; step++)
+    attn_matrix_free (steps->matrices[step]);
+  g_clear_pointer (&steps->maps, attn_maps_unref);
+  attn_trace_unref (steps->trace);
+  g_free (steps);
+}
+
+static bool
+has_hidden (const AttnMatrix *scores)
+{
+  for (size_t i = 0; i < scores->n_rows * scores->n_columns; i++)
+    if (isinf (scores->values[i]))
+      return true;
+  return false;
+}
+
+static bool
+compute (AttnDrawSteps *steps, GError **error)
+{
+  const AttnModel *model = attn_trace_peek_model (steps->trace);
+  for (AttnStep step = 0; step < ATTN_N_STEPS; step++) {
+    if (!attn_step_is_there (model, step))
+      continue;
+    steps->matrices[step] =
+        attn_step_compute (steps->trace, step, steps->layer, steps->head, error);
+    if (steps->matrices[step] == NULL)
+      return false;
+  }
+  /* a token always sees itself */
+  g_autoptr (AttnCell) score =
+      attn_cell_explain (steps->trace, ATTN_STEP_SCORES, steps->layer, steps->head, 0, 0, error);
+  if (score == NULL)
+    return false;
+  steps->scale = score->scale;
+  steps->has_hidden = has_hidden (steps->matrices[ATTN_STEP_SCORES]);
+  return true;
+}
+
+AttnDrawSteps *
+attn_draw_steps_new (AttnTrace *trace, size_t layer, size_t head, GError **error)
+{
+  const AttnConfig *config = attn_model_peek_config (attn_trace_peek_model (trace));
+  g_return_val_if_fail (layer < config->n_layers && head < config->n_heads, NULL);
+  g_autoptr (AttnDrawSteps) steps = g_new0 (AttnDrawSteps, 1);
+  g_atomic_ref_count_init (&steps->ref_count);
+  steps->trace = attn_trace_ref (trace);
+  if (attn_trace_peek_tokens (trace) != NULL)
+    steps->maps = attn_maps_new_from_trace (trace);
+  steps->layer = layer;
+  steps->head = head;
+  steps->n_tokens = attn_trace_get_n_tokens (trace);
+  steps->d_model = config->d_model;
+  steps->d_k = config->d_k;
+  steps->n_heads = config->n_heads;
+  steps->n_layers = config->n_layers;
+  steps->has_bias = !config->no_attention_bias;
+  steps->is_rotated = config->rope_theta > 0;
+  return compute (steps, error) ? g_steal_pointer (&steps) : NULL;
+}
+
+const AttnMatrix *
+attn_draw_steps_peek (const AttnDrawSteps *steps, AttnStep step)
+{
+  g_return_val_if_fail (step < ATTN_N_STEPS, NULL);
+  return steps->matrices[step];
+}
+
+AttnTrace *
+attn_draw_steps_peek_trace (const AttnDrawSteps *steps)
+{
+  return steps->trace;
+}
+
+size_t
+attn_draw_steps_get_layer (const AttnDrawSteps *steps)
+{
+  return steps->layer;
+}
+
+size_t
+attn_draw_steps_get_head (const AttnDrawSteps *steps)
+{
+  return steps->head;
+}
+
+/* The first step of a step's stage. */
+static AttnStep
+find_first (AttnStep step)
+{
+  if (step > ATTN_STEP_QUERIES && step <= ATTN_STEP_VALUES)
+    return ATTN_STEP_QUERIES;
+  if (step > ATTN_STEP_HEAD_QUERIES && step <= ATTN_STEP_HEAD_VALUES)
+    return ATTN_STEP_HEAD_QUERIES;
+  return step;
+}
+
+bool
+attn_draw_steps_is_same_stage (AttnStep a, AttnStep b)
+{
+  return find_first (a) == find_first (b);
+}
+
+static bool
+begins_stage (const AttnDrawSteps *steps, AttnStep step)
+{
+  return steps->matrices[step] != NULL && find_first (step) == step;
+}
+
+AttnStep
+attn_draw_steps_move (const AttnDrawSteps *steps, AttnStep step, int by)
+{
+  AttnStep at = step;
+  for (int left = ABS (by); left > 0; left--) {
+    int next = (int)find_first (at) + (by > 0 ? 1 : -1);
+    while (next >= 0 && next < ATTN_N_STEPS && !begins_stage (steps, (AttnStep)next))
+      next += by > 0 ? 1 : -1;
+    if (next < 0 || next >= ATTN_N_STEPS)
+      break;
+    at = (AttnStep)next;
+  }
+  return at;
+}
+
+size_t
+attn_draw_steps_get_stage (const AttnDrawSteps *steps, AttnStep step, size_t *stage)
+{
+  size_t n = 0;
+  *stage = 1;
+  for (AttnStep s = 0; s < ATTN_N_STEPS; s++)
+    if (begins_stage (steps, s)) {
+      n++;
+      if (s <= step)
+        *stage = n;
+    }
+  return n;
+}
+
+AttnDrawExample *
+attn_draw_example_ref (AttnDrawExample *example)
+{
+  g_atomic_ref_count_inc (&example->ref_count);
+  return example;
+}
+
+void
+attn_draw_example_unref (AttnDrawExample *example)
+{
+  if (example == NULL || !g_atomic_ref_count_dec (&example->ref_count))
+    return;
+  attn_cell_free (example->cell);
+  attn_cell_free (example->score);
+  attn_cell_free (example->softmax);
+  attn_draw_steps_unref (example->steps);
+  g_free (example);
+}
+
+static AttnCell *
+explain (const AttnDrawSteps *steps, AttnStep step, size_t row, size_t column, GError **error)
+{
+  return attn_cell_explain (steps->trace, step, steps->layer, steps->head, row, column, error);
+}
+
+AttnDrawExample *
+attn_draw_example_new (
+    AttnDrawSteps *steps, AttnStep step, size_t row, size_t column, GError **error)
+{
+  const AttnMatrix *matrix = attn_draw_steps_peek (steps, step);
+  g_return_val_if_fail (matrix != NULL, NULL);
+  g_return_val_if_fail (row < matrix->n_rows && column < matrix->n_columns, NULL);
+  g_autoptr (AttnDrawExample) example = g_new0 (AttnDrawExample, 1);
+  g_atomic_ref_count_init (&example->ref_count);
+  example->steps = attn_draw_steps_ref (steps);
+  example->step = step;
+  example->cell = explain (steps, step, row, column, error);
+  if (example->cell == NULL)
+    return NULL;
+  if ((step != ATTN_STEP_SCORES && step != ATTN_STEP_WEIGHTS) ||
+      example->cell->kind == ATTN_CELL_HIDDEN)
+    return g_steal_pointer (&example);
+  example->score = explain (steps, ATTN_STEP_SCORES, row, column, error);
+  if (example->score != NULL)
+    example->softmax = explain (steps, ATTN_STEP_WEIGHTS, row, column, error);
+  return example->softmax != NULL ? g_steal_pointer (&example) : NULL;
+}
+
+AttnDrawExample *
+attn_draw_example_new_largest (AttnDrawSteps *steps, AttnStep step, size_t row, GError **error)
+{
+  const AttnMatrix *matrix = attn_draw_steps_peek (steps, step);
+  g_return_val_if_fail (matrix != NULL && row < matrix->n_rows, NULL);
+  const float *values = matrix->values + row * matrix->n_columns;
+  size_t largest = 0;
+  for (size_t i = 1; i < matrix->n_columns; i++)
+    if (values[i] > values[largest])
+      largest = i;
+  return attn_draw_example_new (steps, step, row, largest, error);
+}
+
+static bool
+is_special (const AttnDrawSteps *steps, size_t token)
+{
+  AttnOrigin origin;
+  return steps->maps != NULL &&
+         attn_maps_get_origin (steps->maps, ATTN_SIDE_QUERY, token, &origin) && origin.special;
+}
+
+size_t
+attn_draw_steps_find_row (const AttnDrawSteps *steps)
+{
+  const AttnMatrix *weights = attn_draw_steps_peek (steps, ATTN_STEP_WEIGHTS);
+  size_t found = steps->n_tokens / 2;
+  float most = 0;
+  for (size_t query = 0; query < steps->n_tokens; query++) {
+    const float *row = weights->values + query * steps->n_tokens;
+    for (size_t key = 0; key < steps->n_tokens && !is_special (steps, query); key++)
+      if (key != query && row[key] > most && !is_special (steps, key)) {
+        most = row[key];
+        found = query;
+      }
+  }
+  return found;
+}
+
+const AttnCell *
+attn_draw_example_peek_cell (const AttnDrawExample *example)
+{
+  return example->cell;
+}
+
+AttnStep
+attn_draw_example_get_step (const AttnDrawExample *example)
+{
+  return example->step;
+}

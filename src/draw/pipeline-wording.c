@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/* The pipeline's words: what steps are called, what happens in them, and their equations. */
+#include "pipeline-private.h"
+#include "plain-text.h"
+
+#include "attn/number.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Marks a sentence for translators; it is translated when the figure is made. */
+#define N_(english) (english)
+
+static const char *const names[ATTN_N_STEPS] = {
+    [ATTN_STEP_INPUT] = N_ ("what comes in"),
+    [ATTN_STEP_NORMED] = N_ ("normalised"),
+    [ATTN_STEP_QUERIES] = N_ ("queries, keys and values"),
+    [ATTN_STEP_KEYS] = N_ ("queries, keys and values"),
+    [ATTN_STEP_VALUES] = N_ ("queries, keys and values"),
+    [ATTN_STEP_HEAD_QUERIES] = N_ ("one head’s share"),
+    [ATTN_STEP_HEAD_KEYS] = N_ ("one head’s share"),
+    [ATTN_STEP_HEAD_VALUES] = N_ ("one head’s share"),
+    [ATTN_STEP_SCORES] = N_ ("scaled scores"),
+    [ATTN_STEP_WEIGHTS] = N_ ("softmax"),
+    [ATTN_STEP_HEAD_OUTPUT] = N_ ("what the head hands on"),
+    [ATTN_STEP_CONCAT] = N_ ("all heads side by side"),
+    [ATTN_STEP_CONTRIBUTION] = N_ ("what this head adds"),
+    [ATTN_STEP_OUTPUT] = N_ ("the layer’s attention output"),
+    [ATTN_STEP_SUM] = N_ ("added to what came in"),
+    [ATTN_STEP_RESULT] = N_ ("normalised"),
+};
+
+static const char *const sentences[ATTN_N_STEPS] = {
+    [ATTN_STEP_INPUT] =
+        N_ ("Each row is a token: the numbers that say what the layers before have made of it. In "
+            "the first layer they are its embedding."),
+    [ATTN_STEP_NORMED] = N_ ("Each row is brought to mean 0 and spread 1. Then every column is "
+                             "scaled and moved by numbers that were learned."),
+    [ATTN_STEP_QUERIES] =
+        N_ ("Every row is multiplied by three matrices that were learned. Its query says what the "
+            "token looks for, its key what it offers, its value what it hands on."),
+    [ATTN_STEP_HEAD_QUERIES] =
+        N_ ("The columns are shared out among the heads. This head takes the ones marked, and "
+            "works by itself from here on."),
+    [ATTN_STEP_SCORES] = N_ (
+        "Every query row meets every key row: their dot product says how well they fit. Dividing "
+        "by the root of d_k keeps the scores from growing with the width of a head, so that "
+        "softmax does not saturate."),
+    [ATTN_STEP_WEIGHTS] =
+        N_ ("Softmax turns each row of scores into weights: none below 0, and together 1. A row "
+            "says how a token shares out its attention. This is the heat map."),
+    [ATTN_STEP_HEAD_OUTPUT] =
+        N_ ("Each row is a mixture of the value rows, by the weights in its row: a token takes "
+            "most from those it looks at most."),
+    [ATTN_STEP_CONCAT] = N_ ("What the heads hand on is put side by side: as wide as the layer’s "
+                             "input again."),
+    [ATTN_STEP_CONTRIBUTION] =
+        N_ ("What this head alone adds: its output times its own part of the last matrix. The "
+            "heads’ contributions and the bias sum to the output."),
+    [ATTN_STEP_OUTPUT] =
+        N_ ("One more matrix that was learned mixes what the heads have found, so that every "
+            "column may hold something of every head."),
+    [ATTN_STEP_SUM] = N_ ("The output is added to what came in: attention changes a token’s row, "
+                          "it does not replace it."),
+    [ATTN_STEP_RESULT] = N_ ("Each row is brought to mean 0 and spread 1. Then every column is "
+                             "scaled and moved by numbers that were learned."),
+};
+
+const char *
+attn_draw_pipe_say (const AttnDrawPipe *pipe, const char *english)
+{
+  return pipe->translate (english, pipe->translate_data);
+}
+
+char *
+attn_draw_pipe_fill (const AttnDrawPipe *pipe, const char *english, const char *argument)
+{
+  return attn_draw_fill (attn_draw_pipe_say (pipe, english), &argument, 1);
+}
+
+char *
+attn_draw_pipe_fill2 (const AttnDrawPipe *pipe,
+                      const char *english,
+                      const char *first,
+                      const char *second)
+{
+  const char *const arguments[] = {first, second};
+  return attn_draw_fill (attn_draw_pipe_say (pipe, english), arguments, 2);
+}
+
+char *
+attn_draw_pipe_dup_number (double value, int decimals)
+{
+  char number[ATTN_NUMBER_SIZE];
+  attn_number_format_fixed (number, value, decimals);
+  if (isinf (value))
+    return g_strdup (value < 0 ? "−∞" : "∞");
+  return number[0] == '-' ? g_strconcat ("−", number + 1, NULL) : g_strdup (number);
+}
+
+char *
+attn_draw_pipe_dup_token (const AttnDrawPipe *pipe, size_t token)
+{
+  if (pipe->steps->maps == NULL)
+    return g_strdup_printf ("%zu", token);
+  return attn_draw_visible_label (attn_maps_peek_piece (pipe->steps->maps, ATTN_SIDE_QUERY, token));
+}
+
+const char *
+attn_draw_pipe_peek_name (const AttnDrawPipe *pipe, AttnStep step)
+{
+  return attn_draw_pipe_say (pipe, names[step]);
+}
+
+static char *
+dup_scores_symbol (const AttnDrawSteps *steps)
+{
+  const size_t head = steps->head + 1;
+  g_autofree char *product =
+      g_strdup_printf ("<i>Q</i><sub>%zu</sub><i>K</i><sub>%zu</sub><sup>T</sup>", head, head);
+  const double usual = 1 / sqrt ((double)steps->d_k);
+  if (fabs (steps->scale - usual) < 1e-6 * usual)
+    return g_strdup_printf ("%s/√%zu", product, steps->d_k);
+  if (fabs (steps->scale - 1) < 1e-6)
+    return g_steal_pointer (&product);
+  g_autofree char *scale = attn_draw_pipe_dup_number (steps->scale, 4);
+  return g_strdup_printf ("%s·%s", product, scale);
+}
+
+char *
+attn_draw_pipe_dup_symbol (const AttnDrawPipe *pipe, AttnStep step)
+{
+  const size_t head = pipe->steps->head + 1;
+  switch (step) {
+  case ATTN_STEP_INPUT:
+    return g_strdup ("<i>X</i>");
+  case ATTN_STEP_NORMED:
+    return g_strdup ("norm(<i>X</i>)");
+  case ATTN_STEP_QUERIES:
+    return g_strdup ("<i>Q</i>");
+  case ATTN_STEP_KEYS:
+    return g_strdup ("<i>K</i>");
+  case ATTN_STEP_VALUES:
+    return g_strdup ("<i>V</i>");
+  case ATTN_STEP_HEAD_QUERIES:
+    return g_strdup_printf ("<i>Q</i><sub>%zu</sub>", head);
+  case ATTN_STEP_HEAD_KEYS:
+    return g_strdup_printf ("<i>K</i><sub>%zu</sub>", head);
+  case ATTN_STEP_HEAD_VALUES:
+    return g_strdup_printf ("<i>V</i><sub>%zu</sub>", head);
+  case ATTN_STEP_SCORES:
+    return dup_scores_symbol (pipe->steps);
+  case ATTN_STEP_WEIGHTS:
+    return g_strdup ("<i>softmax</i>");
+  case ATTN_STEP_HEAD_OUTPUT:
+    return g_strdup_printf ("<i>head</i><sub>%zu</sub>", head);
+  case ATTN_STEP_CONCAT:
+    return g_strdup ("<i>concat</i>");
+  case ATTN_STEP_CONTRIBUTION:
+    return g_strdup_printf ("<i>head</i><sub>%zu</sub><i>W</i><sub>O</sub>", head);
+  case ATTN_STEP_OUTPUT:
+    return g_strdup ("<i>output</i>");
+  case ATTN_STEP_SUM:
+    return g_strdup ("<i>X</i> + <i>output</i>");
+  case ATTN_STEP_RESULT:
+    return g_strdup ("<i>LayerNorm</i>");
+  case ATTN_N_STEPS:
+    break;
+  }
+  g_return_val_if_reached (g_strdup (""));
+}
+
+char *
+attn_draw_pipe_dup_shape (const AttnDrawPipe *pipe, AttnStep step)
+{
+  const AttnMatrix *matrix = attn_draw_steps_peek (pipe->steps, step);
+  if (step == ATTN_STEP_SCORES || step == ATTN_STEP_WEIGHTS)
+    return g_strdup ("<i>T</i> × <i>T</i>");
+  const bool is_narrow = attn_step_is_of_head (step) && matrix->n_columns == pipe->steps->d_k &&
+                         step != ATTN_STEP_CONTRIBUTION;
+  return g_strdup_printf ("<i>T</i> × <i>d</i><sub>%s</sub>", is_narrow ? "k" : "model");
+}
+
+char *
+attn_draw_pipe_dup_size (const AttnDrawPipe *pipe, AttnStep step)
+{
+  const AttnMatrix *matrix = attn_draw_steps_peek (pipe->steps, step);
+  return g_strdup_printf ("%zu × %zu", matrix->n_rows, matrix->n_columns);
+}
+
+/* Steps of one stage have one sentence. */
+static AttnStep
+find_told (AttnStep step)
+{
+  while (sentences[step] == NULL)
+    step--;
+  return step;
+}
+
+char *
+attn_draw_pipe_dup_sentence (const AttnDrawPipe *pipe, AttnStep step)
+{
+  const AttnDrawSteps *steps = pipe->steps;
+  GString *text = g_string_new (attn_draw_pipe_say (pipe, sentences[find_told (step)]));
+  const char *more = NULL;
+  if (step >= ATTN_STEP_QUERIES && step <= ATTN_STEP_KEYS && steps->is_rotated)
+    more = N_ ("Queries and keys are then turned by angles that grow with the token’s place.");
+  if (step == ATTN_STEP_SCORES && steps->has_hidden)
+    more = N_ ("Grey is hidden: there a token may not look, and the score is −∞.");
+  if (more != NULL)
+    g_string_append_printf (text, " %s", attn_draw_pipe_say (pipe, more));
+  return g_string_free (text, FALSE);
+}
+
+static char *
+dup_projection (const AttnDrawSteps *steps, const char *letter)
+{
+  const char *x = steps->matrices[ATTN_STEP_NORMED] != NULL ? "norm(<i>X</i>)" : "<i>X</i>";
+  g_autofree char *bias =
+      steps->has_bias ? g_strdup_printf (" + <i>b</i><sub>%s</sub>", letter) : g_strdup ("");
+  return g_strdup_printf ("<i>%s</i> = %s <i>W</i><sub>%s</sub>%s", letter, x, letter, bias);
+}
+
+static char *
+dup_projections (const AttnDrawSteps *steps)
+{
+  g_autofree char *q = dup_projection (steps, "Q");
+  g_autofree char *k = dup_projection (steps, "K");
+  g_autofree char *v = dup_projection (steps, "V");
+  return g_strjoin ("\n", q, k, v, NULL);
+}
+
+static char *
+dup_share (const AttnDrawSteps *steps)
+{
+  return g_strdup_printf ("<i>d</i><sub>k</sub> = <i>d</i><sub>model</sub> / <i>h</i> = %zu / %zu "
+                          "= %zu",
+                          steps->d_model, steps->n_heads, steps->d_k);
+}
+
+static char *
+dup_weights (const AttnDrawSteps *steps)
+{
+  g_autofree char *scores = dup_scores_symbol (steps);
+  return g_strdup_printf ("<i>A</i> = softmax(%s)\n"
+                          "<i>A</i><sub>ij</sub> = exp(<i>s</i><sub>ij</sub>) / "
+                          "Σ<sub>j′</sub> exp(<i>s</i><sub>ij′</sub>)",
+                          scores);
+}
+
+#define NORM "(<i>x</i> − mean) / √(variance + ε) · <i>γ</i> + <i>β</i>"
+
+char *
+attn_draw_pipe_dup_equation (const AttnDrawPipe *pipe, AttnStep step)
+{
+  const AttnDrawSteps *steps = pipe->steps;
+  const size_t head = steps->head + 1;
+  switch (find_told (step)) {
+  case ATTN_STEP_NORMED:
+  case ATTN_STEP_RESULT:
+    return g_strdup (NORM);
+  case ATTN_STEP_QUERIES:
+    return dup_projections (steps);
+  case ATTN_STEP_HEAD_QUERIES:
+    return dup_share (steps);
+  case ATTN_STEP_SCORES: {
+    g_autofree char *symbol = dup_scores_symbol (steps);
+    return g_strdup_printf ("<i>S</i> = %s", symbol);
+  }
+  case ATTN_STEP_WEIGHTS:
+    return dup_weights (steps);
+  case ATTN_STEP_HEAD_OUTPUT:
+    return g_strdup_printf ("<i>head</i><sub>%zu</sub> = <i>A</i> <i>V</i><sub>%zu</sub>", head,
+                            head);
+  case ATTN_STEP_CONCAT:
+    return g_strdup_printf ("[<i>head</i><sub>1</sub>, …, <i>head</i><sub>%zu</sub>]",
+                            steps->n_heads);
+  case ATTN_STEP_CONTRIBUTION:
+    return g_strdup_printf ("Σ<sub>h</sub> <i>head</i><sub>h</sub> "
+                            "<i>W</i><sub>O</sub><sup>(h)</sup>%s = <i>output</i>",
+                            steps->has_bias ? " + <i>b</i><sub>O</sub>" : "");
+  case ATTN_STEP_OUTPUT:
+    return g_strdup_printf ("<i>output</i> = <i>concat</i> <i>W</i><sub>O</sub>%s",
+                            steps->has_bias ? " + <i>b</i><sub>O</sub>" : "");
+  case ATTN_STEP_SUM:
+    return g_strdup ("<i>X</i> + <i>output</i>");
+  default:
+    return g_strdup ("");
+  }
+}

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: MIT */
+/* The pipeline's figure: its texts keep clear of each other in every width and language, every
+ * number is where a click finds it, and what is written adds up. */
+#include "test-util.h"
+
+#include "attn-draw/pipeline.h"
+#include "attn/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT "The animal didn't cross the street because it was too tired."
+
+typedef struct {
+  AttnModel *model;
+  AttnTrace *trace;
+  AttnDrawSteps *steps;
+} Fixture;
+
+static AttnModel *
+load (const char *folder)
+{
+  g_autoptr (GError) error = NULL;
+  AttnModel *model = attn_model_load (folder, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return model;
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_build_filename (g_getenv ("HEADSCOPE_DATA_DIR"), "demo-model", NULL);
+  const char *text = data != NULL ? data : TEXT;
+  fixture->model = load (folder);
+  const AttnTokenizerInput input = {.text = text, .text_length = strlen (text)};
+  g_autoptr (AttnTokens) tokens =
+      attn_tokenizer_encode (attn_model_peek_tokenizer (fixture->model), &input, &error);
+  g_assert_no_error (error);
+  fixture->trace = attn_model_run (fixture->model, tokens, NULL, &error);
+  g_assert_no_error (error);
+  fixture->steps = attn_draw_steps_new (fixture->trace, 2, 4, &error);
+  g_assert_no_error (error);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  attn_draw_steps_unref (fixture->steps);
+  attn_trace_unref (fixture->trace);
+  attn_model_unref (fixture->model);
+}
+
+/* What a translation may look like: twice as long, or of full-width characters. */
+static const char *
+speak_long (const char *english, void *data)
+{
+  GStringChunk *chunk = data;
+  g_autofree char *twice = g_strconcat (english, " ", "wortreichundlangausgedrückt", NULL);
+  return g_string_chunk_insert_const (chunk, twice);
+}
+
+static const char *
+speak_wide (const char *english, void *data)
+{
+  GStringChunk *chunk = data;
+  g_autoptr (GString) wide = g_string_new (NULL);
+  for (const char *p = english; *p != '\0'; p++)
+    if (*p == '%')
+      while (*p != '\0') {
+        g_string_append_c (wide, *p);
+        if (*p == 's')
+          break;
+        p++;
+      }
+    else if (g_ascii_isalpha (*p))
+      g_string_append (wide, (p - english) % 2 == 0 ? "注" : "");
+  return g_string_chunk_insert_const (chunk, wide->str);
+}
+
+static bool
+overlap (const AttnDrawRect *a, const AttnDrawRect *b)
+{
+  const double slack = 0.5; /* px: sizes are rounded up */
+  return a->x + slack < b->x + b->width && b->x + slack < a->x + a->width &&
+         a->y + slack < b->y + b->height && b->y + slack < a->y + a->height;
+}
+
+static void
+check_inside (const AttnDrawFigure *figure, const AttnDrawFigureItem *item)
+{
+  const AttnDrawRect *rect = &item->rect;
+  if (rect->x < -0.5 || rect->y < -0.5 ||
+      rect->x + rect->width > attn_draw_figure_get_width (figure) + 0.5 ||
+      rect->y + rect->height > attn_draw_figure_get_height (figure) + 0.5)
+    g_error ("\"%s\" at %g, %g leaves the figure", item->text != NULL ? item->text : "", rect->x,
+             rect->y);
+}
+
+/* Texts and matrices keep clear of each other and inside. */
+static void
+check_clear (const AttnDrawFigure *figure)
+{
+  const size_t n = attn_draw_figure_get_n_items (figure);
+  for (size_t i = 0; i < n; i++) {
+    const AttnDrawFigureItem *a = attn_draw_figure_peek_item (figure, i);
+    if (a->kind != ATTN_DRAW_FIGURE_TEXT && a->kind != ATTN_DRAW_FIGURE_MATRIX)
+      continue;
+    check_inside (figure, a);
+    for (size_t k = 0; k < i; k++) {
+      const AttnDrawFigureItem *b = attn_draw_figure_peek_item (figure, k);
+      if (b->kind != ATTN_DRAW_FIGURE_TEXT && b->kind != ATTN_DRAW_FIGURE_MATRIX)
+        continue;
+      if (overlap (&a->rect, &b->rect))
+        g_error ("\"%s\" and \"%s\" overlap at %g, %g", a->text != NULL ? a->text : "a matrix",
+                 b->text != NULL ? b->text : "a matrix", a->rect.x, a->rect.y);
+    }
+  }
+}
+
+static AttnDrawExample *
+make_example (AttnDrawSteps *steps, AttnStep step, size_t row)
+{
+  g_autoptr (GError) error = NULL;
+  AttnDrawExample *example = attn_draw_example_new_largest (steps, step, row, &error);
+  g_assert_no_error (error);
+  return example;
+}
+
+static void
+check_steps (AttnDrawSteps *steps, AttnDrawPipeline *asked, AttnStep by)
+{
+  for (AttnStep step = 0; step < ATTN_N_STEPS; step += by) {
+    if (attn_draw_steps_peek (steps, step) == NULL)
+      continue;
+    g_autoptr (AttnDrawExample) example =
+        make_example (steps, step, attn_draw_steps_find_row (steps));
+    asked->step = step;
+    asked->example = example;
+    g_autoptr (AttnDrawFigure) figure = attn_draw_pipeline_new (steps, asked);
+    check_clear (figure);
+  }
+}
+
+static void
+test_clear (Fixture *fixture, gconstpointer data)
+{
+  static const double widths[] = {300, 480, 700, 1000, 1320, 1700};
+  static const double sizes[] = {10, 20};
+  static const AttnDrawTranslate languages[] = {NULL, speak_long, speak_wide};
+  g_autoptr (GStringChunk) chunk = g_string_chunk_new (4096);
+  (void)data;
+  for (size_t w = 0; w < G_N_ELEMENTS (widths); w++)
+    for (size_t s = 0; s < G_N_ELEMENTS (sizes); s++)
+      for (size_t l = 0; l < G_N_ELEMENTS (languages); l++) {
+        AttnDrawPipeline asked = {
+            .width = widths[w],
+            .style = {.palette = ATTN_DRAW_PALETTE_SCREEN, .font_size_pt = sizes[s]},
+            .translate = languages[l],
+            .translate_data = chunk,
+        };
+        check_steps (fixture->steps, &asked, l == 0 ? 1 : 4);
+      }
+}
+
+/* The small picture and the enlarged one both lead to the numbers of the step. */
+static void
+test_pick (Fixture *fixture, gconstpointer data)
+{
+  const unsigned id = ATTN_DRAW_PIPELINE_STEP + ATTN_STEP_QUERIES;
+  AttnDrawPipeline asked = {.width = 1320, .step = ATTN_STEP_QUERIES};
+  (void)data;
+  g_autoptr (AttnDrawFigure) figure = attn_draw_pipeline_new (fixture->steps, &asked);
+  const AttnMatrix *matrix = attn_draw_steps_peek (fixture->steps, ATTN_STEP_QUERIES);
+  size_t n_found = 0;
+  for (size_t item = attn_draw_figure_find (figure, id, ATTN_DRAW_FIGURE_MATRIX, 0);
+       item != G_MAXSIZE;
+       item = attn_draw_figure_find (figure, id, ATTN_DRAW_FIGURE_MATRIX, item + 1)) {
+    n_found++;
+    for (size_t column = 0; column < matrix->n_columns; column += 17) {
+      const AttnDrawRect cell = attn_draw_figure_place (figure, item, 3, column);
+      AttnDrawFigureHit hit;
+      g_assert_true (
+          attn_draw_figure_pick (figure, cell.x + cell.width / 2, cell.y + cell.height / 2, &hit));
+      g_assert_cmpuint (hit.id, ==, id);
+      g_assert_cmpuint (hit.row, ==, 3);
+      g_assert_cmpuint (hit.column, ==, column);
+    }
+  }
+  g_assert_cmpuint (n_found, ==, 2);
+}
+
+/* Accent marks are where something is followed or picked, and only there. */
+static size_t
+count_accents (const AttnDrawFigure *figure, const AttnDrawFigureStyle *style)
+{
+  const AttnDrawColor accent = attn_draw_tone_get (style, ATTN_DRAW_TONE_ACCENT);
+  size_t n = 0;
+  for (size_t i = 0; i < attn_draw_figure_get_n_items (figure); i++)
+    n += memcmp (&attn_draw_figure_peek_item (figure, i)->color, &accent, sizeof accent) == 0;
+  return n;
+}
+
+static void
+test_marks (Fixture *fixture, gconstpointer data)
+{
+  AttnDrawPipeline asked = {.width = 1320, .step = ATTN_STEP_SCORES};
+  (void)data;
+  g_autoptr (AttnDrawFigure) plain = attn_draw_pipeline_new (fixture->steps, &asked);
+  asked.has_followed = true;
+  asked.followed = 3;
+  g_autoptr (AttnDrawFigure) followed = attn_draw_pipeline_new (fixture->steps, &asked);
+  /* a row in each of 15 pictures and the enlarged one */
+  g_assert_cmpuint (count_accents (followed, &asked.style) - count_accents (plain, &asked.style),
+                    ==, 16);
+  g_assert_cmpuint (count_accents (plain, &asked.style), ==, 4); /* the head's columns */
+}
+
+/* Steps in their order, Q, K and V in one; from end to end. */
+static void
+test_move (Fixture *fixture, gconstpointer data)
+{
+  AttnDrawSteps *steps = fixture->steps;
+  size_t stage = 0, n = attn_draw_steps_get_stage (steps, ATTN_STEP_INPUT, &stage);
+  (void)data;
+  g_assert_cmpuint (stage, ==, 1);
+  AttnStep step = ATTN_STEP_INPUT;
+  for (size_t i = 1; i < n; i++) {
+    step = attn_draw_steps_move (steps, step, 1);
+    g_assert_cmpuint (attn_draw_steps_get_stage (steps, step, &stage), ==, n);
+    g_assert_cmpuint (stage, ==, i + 1);
+  }
+  g_assert_cmpint (step, ==, ATTN_STEP_RESULT);
+  g_assert_cmpint (attn_draw_steps_move (steps, step, 1), ==, ATTN_STEP_RESULT);
+  g_assert_cmpint (attn_draw_steps_move (steps, ATTN_STEP_VALUES, -1), ==, ATTN_STEP_INPUT);
+  g_assert_cmpint (attn_draw_steps_move (steps, ATTN_STEP_KEYS, 1), ==, ATTN_STEP_HEAD_QUERIES);
+}
+
+static void
+check_rounded (const double *values, size_t n)
+{
+  g_autofree double *rounded = g_new (double, n);
+  double sum = 0, exact = 0;
+  attn_draw_round_together (values, n, 4, rounded);
+  for (size_t i = 0; i < n; i++) {
+    g_assert_cmpfloat (fabs (rounded[i] - values[i]), <, 1e-4);
+    sum += rounded[i];
+    exact += values[i];
+  }
+  /* both are multiples of 1e-4: half of that tells them apart */
+  g_assert_cmpfloat_with_epsilon (sum, round (exact * 1e4) / 1e4, 5e-5);
+}
+
+static void
+test_round (void)
+{
+  const double thirds[] = {1.0 / 3, 1.0 / 3, 1.0 / 3};
+  const double mixed[] = {-19.23674, 6.72344, 0.000049, -0.000051, 1e3 / 7, -1e3 / 7};
+  check_rounded (thirds, G_N_ELEMENTS (thirds));
+  check_rounded (mixed, G_N_ELEMENTS (mixed));
+  g_autoptr (GRand) random = g_rand_new_with_seed (7);
+  for (size_t n = 1; n < 40; n++) {
+    double values[40];
+    for (size_t i = 0; i < n; i++)
+      values[i] = g_rand_double_range (random, -5, 5);
+    check_rounded (values, n);
+  }
+}
+
+/* Numbers of a card's texts, in the order in which they stand. */
+static double
+read_number (const char *text)
+{
+  const bool is_less = g_str_has_prefix (text, "−");
+  const double number = g_ascii_strtod (is_less ? text + strlen ("−") : text, NULL);
+  return is_less ? -number : number;
+}
+
+/* The bars' numbers of a dot product give its sum, as they are written. */
+static void
+check_sum (Fixture *fixture, AttnStep step, size_t column)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AttnDrawExample) example =
+      attn_draw_example_new (fixture->steps, step, 5, column, &error);
+  g_assert_no_error (error);
+  AttnDrawPipeline asked = {.width = 1320, .step = step, .has_cell = true, .example = example};
+  g_autoptr (AttnDrawFigure) figure = attn_draw_pipeline_new (fixture->steps, &asked);
+  const AttnCell *cell = attn_draw_example_peek_cell (example);
+  double sum = 0;
+  bool has_sum = false, is_in = false;
+  for (size_t i = 0; i < attn_draw_figure_get_n_items (figure) && !has_sum; i++) {
+    const char *text = attn_draw_figure_peek_item (figure, i)->text;
+    if (text == NULL)
+      continue;
+    is_in |= strstr (text, " × ") != NULL && g_ascii_isdigit (text[strlen (text) - 1]) &&
+             strchr (text, '.') != NULL;
+    has_sum = is_in && g_str_has_prefix (text, "sum of ");
+    const bool is_signed = g_str_has_prefix (text, "+") || g_str_has_prefix (text, "−");
+    if (is_in && !has_sum && is_signed && strstr (text, " ") == NULL)
+      sum += read_number (text[0] == '+' ? text + 1 : text);
+  }
+  g_assert_true (has_sum);
+  g_assert_cmpfloat_with_epsilon (sum, round (cell->sum * 1e4) / 1e4, 5e-5);
+}
+
+static void
+test_sums (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  check_sum (fixture, ATTN_STEP_QUERIES, 100);
+  check_sum (fixture, ATTN_STEP_CONTRIBUTION, 7);
+  check_sum (fixture, ATTN_STEP_OUTPUT, 255);
+}
+
+/* What words there are of a number are the number. */
+static void
+test_value (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (AttnDrawExample) example = make_example (fixture->steps, ATTN_STEP_WEIGHTS, 10);
+  AttnDrawPipeline asked = {.width = 1320, .step = ATTN_STEP_WEIGHTS, .example = example};
+  (void)data;
+  g_autofree char *value = attn_draw_pipeline_dup_value (fixture->steps, &asked);
+  const double number = read_number (strrchr (value, ' ') + 1);
+  /* four decimals */
+  g_assert_cmpfloat_with_epsilon (number, attn_draw_example_peek_cell (example)->result, 5.1e-5);
+  g_assert_true (g_str_has_prefix (value, "“it” → “"));
+}
+
+/* Families whose norms come first, whose tokens do not see all others, or are turned by place. */
+static void
+test_families (void)
+{
+  static const char *const names[] = {"gpt2", "modernbert", "mpnet", "deberta-v2", "roberta-mlm"};
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autofree char *name = g_strconcat ("golden/models/", names[i], NULL);
+    g_autofree char *folder = test_data_path (name);
+    g_autoptr (AttnModel) model = load (folder);
+    const int32_t ids[] = {3, 17, 9, 21, 5, 40, 8};
+    g_autoptr (AttnTrace) trace =
+        attn_model_run_ids (model, ids, NULL, G_N_ELEMENTS (ids), NULL, &error);
+    g_assert_no_error (error);
+    g_autoptr (AttnDrawSteps) steps = attn_draw_steps_new (trace, 0, 1, &error);
+    g_assert_no_error (error);
+    AttnDrawPipeline asked = {.width = 1100};
+    check_steps (steps, &asked, 1);
+  }
+}
+
+static void
+test_same_bytes (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  AttnDrawPicture picture = {.view = view, .model_name = "demo", .text = TEXT, .scale = 1};
+  g_autoptr (AttnDrawExample) example = make_example (fixture->steps, ATTN_STEP_SCORES, 4);
+  const AttnDrawPipeline asked = {.step = ATTN_STEP_SCORES, .example = example};
+  (void)data;
+  view->width_px = 900;
+  for (unsigned format = ATTN_DRAW_PNG; format <= ATTN_DRAW_PDF; format++) {
+    g_autoptr (GError) error = NULL;
+    picture.format = (AttnDrawFormat)format;
+    g_autoptr (GBytes) first = attn_draw_pipeline_write (fixture->steps, &asked, &picture, &error);
+    g_assert_no_error (error);
+    g_autoptr (GBytes) second = attn_draw_pipeline_write (fixture->steps, &asked, &picture, &error);
+    g_assert_no_error (error);
+    g_assert_true (g_bytes_equal (first, second));
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add ("/pipeline/clear", Fixture, NULL, set_up, test_clear, tear_down);
+  g_test_add ("/pipeline/clear-long", Fixture,
+              "One two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+              "fifteen sixteen seventeen eighteen nineteen twenty and so on to the very end of "
+              "incomprehensibilities, antidisestablishmentarianism and one more of those words",
+              set_up, test_clear, tear_down);
+  g_test_add ("/pipeline/pick", Fixture, NULL, set_up, test_pick, tear_down);
+  g_test_add ("/pipeline/marks", Fixture, NULL, set_up, test_marks, tear_down);
+  g_test_add ("/pipeline/move", Fixture, NULL, set_up, test_move, tear_down);
+  g_test_add_func ("/pipeline/round", test_round);
+  g_test_add ("/pipeline/sums", Fixture, NULL, set_up, test_sums, tear_down);
+  g_test_add ("/pipeline/value", Fixture, NULL, set_up, test_value, tear_down);
+  g_test_add_func ("/pipeline/families", test_families);
+  g_test_add ("/pipeline/same-bytes", Fixture, NULL, set_up, test_same_bytes, tear_down);
+  return g_test_run ();
+}
