@@ -26,8 +26,10 @@ wish_free (gpointer data)
 static AttnArrays *
 provide_arrays (const HsAttentionWish *wish, HsReport *report, GError **error)
 {
-  const AttnArraysOptions options = {
-      .array = wish->place.array, .progress = hs_report_tell, .progress_data = report};
+  const AttnArraysOptions options = {.array = wish->place.array,
+                                     .takes_first = wish->looks,
+                                     .progress = hs_report_tell,
+                                     .progress_data = report};
 
   if (wish->known != NULL)
     return attn_arrays_ref (wish->known->arrays);
@@ -160,6 +162,19 @@ dup_warnings (AttnArrays *arrays)
   return warnings;
 }
 
+/* Of several arrays the one that was taken is named from now on, and the person is asked. */
+static void
+name_array (HsAttention *attention, const HsAttentionWish *wish)
+{
+  AttnArrays *arrays = attention->arrays;
+
+  if (wish->place.array != NULL || attn_arrays_get_n_choices (arrays) == 0)
+    return;
+  attention->took_first = wish->known == NULL;
+  attention->place.array =
+      g_strdup (attn_arrays_peek_choice (arrays, attn_arrays_get_chosen (arrays)));
+}
+
 static gpointer
 load_in_thread (gpointer data, HsReport *report, GError **error)
 {
@@ -180,6 +195,7 @@ load_in_thread (gpointer data, HsReport *report, GError **error)
   g_strfreev (attention->warnings);
   attention->warnings = dup_warnings (arrays);
   attention->was_opened = wish->looks;
+  name_array (attention, wish);
   attention->note = tokens.path == NULL ? g_steal_pointer (&tokens.note) : NULL;
   if (attention->note != NULL)
     g_clear_pointer (&attention->place.tokens, g_free);

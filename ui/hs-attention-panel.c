@@ -37,6 +37,19 @@ dup_size (const AttnMaps *maps)
   return g_strdup_printf ("%s × %s · %s", layers, heads, tokens);
 }
 
+/* Which of several arrays it is. */
+static char *
+dup_array (const HsAttention *attention)
+{
+  const char *array = attention->arrays != NULL ? attn_arrays_peek_array (attention->arrays) : NULL;
+  g_autofree char *named = NULL;
+
+  if (array == NULL || attn_arrays_get_n_choices (attention->arrays) == 0)
+    return g_strdup ("");
+  named = g_strdup_printf (_ ("array %s"), array);
+  return g_strconcat (named, " · ", NULL);
+}
+
 static char *
 dup_tokens (const HsAttention *attention)
 {
@@ -55,7 +68,8 @@ show_file (HsAttentionPanel *self, const HsAttention *attention)
 {
   g_autofree char *size = dup_size (attention->maps);
   g_autofree char *tokens = dup_tokens (attention);
-  g_autofree char *shape = g_strdup_printf ("%s · %s", size, tokens);
+  g_autofree char *array = dup_array (attention);
+  g_autofree char *shape = g_strdup_printf ("%s%s · %s", array, size, tokens);
   g_autofree char *folder = g_path_get_dirname (attention->place.path);
   g_autofree char *shown = attn_file_dup_shown (folder, strlen (folder));
   g_autofree char *place = g_strdup_printf (

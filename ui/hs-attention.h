@@ -36,6 +36,7 @@ typedef struct {
   char *text, *pair; /* … (nullable) owned: and its tokens, and its keys where they are others */
   char **warnings;   /* owned, NULL-terminated: sentences about what is odd but usable */
   bool was_opened;   /* by a person just now, who may be asked for tokens */
+  bool took_first;   /* of several arrays, none of which was named */
   bool found_tokens; /* the file of tokens was found beside it, nobody named it … */
   char *note;        /* … (nullable) owned: or why one that is there was left out */
 } HsAttention;

@@ -17,6 +17,7 @@ typedef struct {
   HsSession *session;
   HsUpdater *updater;
   HsAsk ask;
+  GtkWidget *dialog; /* (nullable): of tokens, while it is there */
   gulong handlers[2];
 } Open;
 
@@ -27,6 +28,8 @@ open_free (gpointer data)
 
   for (size_t i = 0; i < G_N_ELEMENTS (self->handlers); i++)
     g_signal_handler_disconnect (self->updater, self->handlers[i]);
+  if (self->dialog != NULL)
+    g_object_remove_weak_pointer (G_OBJECT (self->dialog), (gpointer *)&self->dialog);
   g_object_unref (self->session);
   g_object_unref (self->updater);
   g_free (self);
@@ -143,12 +146,14 @@ static void
 load_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value, gpointer data)
 {
   Open *self = data;
-  g_autofree char *path = NULL, *tokens = NULL;
+  g_autofree char *path = NULL, *array = NULL, *tokens = NULL;
   HsAttentionWish wish;
 
-  g_variant_get (value, "(ss)", &path, &tokens);
+  g_variant_get (value, "(sss)", &path, &array, &tokens);
   wish = make_wish (path, *tokens != '\0' ? tokens : NULL);
+  wish.place.array = *array != '\0' ? array : NULL;
   wish.looks = false; /* as it was the last time */
+  wish.forgives = true;
   hs_updater_open_attention (self->updater, &wish);
 }
 
@@ -166,10 +171,19 @@ tokens_chosen_cb (HsTokensDialog *dialog, const char *path, Open *self)
   HsAttention *known = g_object_get_data (G_OBJECT (dialog), DATA);
   HsAttentionWish wish = {.known = known};
 
-  if (hs_side_peek_attention (hs_session_peek_side (self->session)) != known)
-    return; /* something else is shown by now */
   wish.place = known->place;
   wish.place.tokens = (char *)(guintptr)path;
+  hs_updater_open_attention (self->updater, &wish);
+}
+
+/* Another array of the same file, which may have other tokens. */
+static void
+array_chosen_cb (HsTokensDialog *dialog, const char *array, Open *self)
+{
+  HsAttention *known = g_object_get_data (G_OBJECT (dialog), DATA);
+  const HsAttentionWish wish = {
+      .place = {.path = known->place.path, .array = (char *)(guintptr)array}, .looks = true};
+
   hs_updater_open_attention (self->updater, &wish);
 }
 
@@ -177,6 +191,18 @@ static void
 unref_attention (gpointer attention)
 {
   hs_attention_unref (attention);
+}
+
+static void
+close_dialog (Open *self)
+{
+  GtkWidget *dialog = self->dialog;
+
+  if (dialog == NULL)
+    return;
+  g_object_remove_weak_pointer (G_OBJECT (dialog), (gpointer *)&self->dialog);
+  self->dialog = NULL;
+  gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
 static void
@@ -190,6 +216,10 @@ ask_for_tokens (Open *self, HsAttention *attention)
   hs_tokens_dialog_set_ask (HS_TOKENS_DIALOG (dialog), self->ask);
   g_object_set_data_full (G_OBJECT (dialog), DATA, hs_attention_ref (attention), unref_attention);
   g_signal_connect (dialog, "chosen", G_CALLBACK (tokens_chosen_cb), self);
+  g_signal_connect (dialog, "array-chosen", G_CALLBACK (array_chosen_cb), self);
+  close_dialog (self);
+  self->dialog = dialog;
+  g_object_add_weak_pointer (G_OBJECT (dialog), (gpointer *)&self->dialog);
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
@@ -210,7 +240,9 @@ opened_cb (Open *self, HsAttention *attention)
 {
   g_autofree char *name = NULL, *message = NULL;
 
-  if (attention->found_tokens) {
+  if (attention->took_first || attention->note != NULL) {
+    ask_for_tokens (self, attention);
+  } else if (attention->found_tokens) {
     name = g_filename_display_basename (attention->place.tokens);
     message = g_strdup_printf (_ ("The tokens are from %s, which stands beside the file"), name);
     hs_window_say (self->window, message);
@@ -222,9 +254,15 @@ opened_cb (Open *self, HsAttention *attention)
 static void
 failed_cb (Open *self, const GError *error)
 {
-  GtkWidget *alert = hs_alert_new (GTK_WINDOW (self->window), _ ("Open attention file"),
-                                   _ ("The file could not be opened; what was shown before stays."),
-                                   error->message);
+  GtkWidget *alert;
+
+  if (self->dialog != NULL) { /* what was chosen there */
+    hs_tokens_dialog_tell (HS_TOKENS_DIALOG (self->dialog), error->message);
+    return;
+  }
+  alert = hs_alert_new (GTK_WINDOW (self->window), _ ("Open attention file"),
+                        _ ("The file could not be opened; what was shown before stays."),
+                        error->message);
 
   g_signal_connect (alert, "response", G_CALLBACK (gtk_window_destroy), NULL);
   gtk_window_present (GTK_WINDOW (alert));
@@ -235,8 +273,11 @@ static void
 attention_changed_cb (Open *self)
 {
   static const char *const names[] = {"attention-tokens", "leave-attention"};
-  const bool is_there = hs_side_peek_attention (hs_session_peek_side (self->session)) != NULL;
+  HsAttention *attention = hs_side_peek_attention (hs_session_peek_side (self->session));
+  const bool is_there = attention != NULL;
 
+  if (self->dialog != NULL && g_object_get_data (G_OBJECT (self->dialog), DATA) != attention)
+    close_dialog (self); /* it asks about something that is shown no more */
   for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
     GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->window), names[i]);
 
@@ -260,7 +301,7 @@ hs_open_attention_add (HsWindow *window, HsSession *session, HsUpdater *updater)
   static const GActionEntry entries[] = {
       {.name = "open-attention", .activate = open_cb},
       {.name = "open-attention-b", .activate = open_b_cb},
-      {.name = "load-attention", .activate = load_cb, .parameter_type = "(ss)"},
+      {.name = "load-attention", .activate = load_cb, .parameter_type = "(sss)"},
       {.name = "attention-tokens", .activate = tokens_cb},
       {.name = "leave-attention", .activate = leave_cb},
   };

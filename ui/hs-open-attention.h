@@ -14,9 +14,10 @@ G_BEGIN_DECLS
  * hs_open_attention_add:
  *
  * Adds the actions "win.open-attention" and "win.open-attention-b" (ask for a file),
- * "win.load-attention" (a path, and one of its tokens or ""), "win.attention-tokens" (asks what
- * rows and columns are called) and "win.leave-attention" (back to model and text). Says where
- * tokens were found, asks for them where there are none, and says why a file could not be opened.
+ * "win.load-attention" (a path, the name of an array and a path of tokens, or "" for either),
+ * "win.attention-tokens" (asks what rows and columns are called) and "win.leave-attention" (back to
+ * model and text). Says where tokens were found, asks for them where there are none, and says why a
+ * file could not be opened.
  */
 void hs_open_attention_add (HsWindow *window, HsSession *session, HsUpdater *updater);
 

@@ -88,6 +88,7 @@ clear_recent_cb (HsPreferences *self)
 {
   g_settings_reset (self->settings, "recent-texts");
   g_settings_reset (self->settings, "recent-models");
+  g_settings_reset (self->settings, "recent-attentions");
 }
 
 /* Letters have their new size only when the theme was read anew. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Two lists in the settings, and a menu that follows them. */
+/* Three lists in the settings, and a menu that follows them. */
 #include "hs-recent.h"
 
+#include "hs-open-attention.h"
 #include "hs-text-limit.h"
 #include "hs-work.h"
 
@@ -14,9 +15,11 @@
 
 #define TEXTS "recent-texts"
 #define MODELS "recent-models"
+#define ATTENTIONS "recent-attentions"
 #define KEEPS "keeps-recent"
 #define WATCH "hs-recent-watch"
 #define LIST_OF_TEXTS "a(ss)"
+#define LIST_OF_ATTENTIONS "a(sss)"
 #define MAX_BYTES 16384 /* of a text; a pasted book is not for the settings */
 #define LABEL_CHARS 56  /* of a menu item */
 
@@ -75,6 +78,52 @@ hs_recent_add_model (HsRecent *self, const char *folder)
       g_ptr_array_add (after, before[i]);
   g_ptr_array_add (after, NULL);
   g_settings_set_strv (self->settings, MODELS, (const char *const *)after->pdata);
+}
+
+static bool
+is_text (const char *bytes)
+{
+  return bytes == NULL || g_utf8_validate (bytes, -1, NULL);
+}
+
+static const char *
+or_empty (const char *text)
+{
+  return text != NULL ? text : "";
+}
+
+/* The list but what is of @path, after what is in @after already. */
+static void
+append_others (HsRecent *self, GVariantBuilder *after, const char *path, guint n)
+{
+  g_autoptr (GVariantIter) before = NULL;
+  const char *old, *array, *tokens;
+
+  g_settings_get (self->settings, ATTENTIONS, LIST_OF_ATTENTIONS, &before);
+  while (n < HS_RECENT_MAX_MODELS &&
+         g_variant_iter_next (before, "(&s&s&s)", &old, &array, &tokens)) {
+    if (g_str_equal (old, path))
+      continue;
+    g_variant_builder_add (after, "(sss)", old, array, tokens);
+    n++;
+  }
+}
+
+/* A file once, as it was shown the last time. */
+void
+hs_recent_add_attention (HsRecent *self, const HsAttentionPlace *place)
+{
+  GVariantBuilder after;
+
+  g_return_if_fail (HS_IS_RECENT (self));
+  if (!g_settings_get_boolean (self->settings, KEEPS) || !is_text (place->path) ||
+      !is_text (place->array) || !is_text (place->tokens))
+    return;
+  g_variant_builder_init (&after, G_VARIANT_TYPE (LIST_OF_ATTENTIONS));
+  g_variant_builder_add (&after, "(sss)", place->path, or_empty (place->array),
+                         or_empty (place->tokens));
+  append_others (self, &after, place->path, 1);
+  g_settings_set_value (self->settings, ATTENTIONS, g_variant_builder_end (&after));
 }
 
 /* ---- the menu ---- */
@@ -159,6 +208,28 @@ append_models (HsRecent *self, GMenu *section, const char *action, bool missing)
 }
 
 static void
+append_attentions (HsRecent *self, GMenu *section, bool missing)
+{
+  g_autoptr (GVariantIter) list = NULL;
+  const char *path, *array, *tokens;
+
+  g_settings_get (self->settings, ATTENTIONS, LIST_OF_ATTENTIONS, &list);
+  while (g_variant_iter_next (list, "(&s&s&s)", &path, &array, &tokens)) {
+    g_autofree char *name = g_path_get_basename (path);
+    g_autofree char *label = make_label (name, "");
+    g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+
+    if (is_missing (self, path) != missing)
+      continue;
+    if (missing)
+      g_menu_item_set_action_and_target (item, "app.forget-model", "s", path);
+    else
+      g_menu_item_set_action_and_target (item, "win.load-attention", "(sss)", path, array, tokens);
+    g_menu_append_item (section, item);
+  }
+}
+
+static void
 append_section (HsRecent *self, const char *title, GMenuModel *section)
 {
   if (g_menu_model_get_n_items (section) > 0)
@@ -170,16 +241,20 @@ update_menu (HsRecent *self)
 {
   g_autoptr (GMenuModel) texts = make_texts (self);
   g_autoptr (GMenu) models = g_menu_new ();
+  g_autoptr (GMenu) attentions = g_menu_new ();
   g_autoptr (GMenu) missing = g_menu_new ();
   g_autoptr (GMenu) last = g_menu_new ();
 
   append_models (self, models, "win.load-model", false);
   append_models (self, missing, "app.forget-model", true);
+  append_attentions (self, attentions, false);
+  append_attentions (self, missing, true);
   g_menu_remove_all (self->models_b);
   append_models (self, self->models_b, "win.model-b", false);
   g_menu_remove_all (self->menu);
   append_section (self, _ ("Texts"), texts);
   append_section (self, _ ("Models"), G_MENU_MODEL (models));
+  append_section (self, _ ("Attention files"), G_MENU_MODEL (attentions));
   append_section (self, _ ("Not found: choose to take off the list"), G_MENU_MODEL (missing));
   /* without an action it is only a line to read */
   if (g_menu_model_get_n_items (G_MENU_MODEL (self->menu)) == 0)
@@ -199,9 +274,27 @@ find_missing (gpointer folders, HsReport *report, GError **error)
   (void)report;
   (void)error;
   for (char **each = folders; *each != NULL; each++)
-    if (!g_file_test (*each, G_FILE_TEST_IS_DIR) && !attn_folder_is_weight_file (*each))
+    if (!g_file_test (*each, G_FILE_TEST_IS_DIR) && !attn_folder_is_weight_file (*each) &&
+        !(hs_open_attention_takes (*each) && g_file_test (*each, G_FILE_TEST_IS_REGULAR)))
       g_strv_builder_add (missing, *each);
   return g_strv_builder_end (missing);
+}
+
+/* Returns: (transfer full): of models and attention files. */
+static char **
+dup_paths (HsRecent *self)
+{
+  g_autoptr (GStrvBuilder) paths = g_strv_builder_new ();
+  g_autoptr (GVariantIter) attentions = NULL;
+  g_auto (GStrv) models = g_settings_get_strv (self->settings, MODELS);
+  const char *path;
+
+  for (char **each = models; *each != NULL; each++)
+    g_strv_builder_add (paths, *each);
+  g_settings_get (self->settings, ATTENTIONS, LIST_OF_ATTENTIONS, &attentions);
+  while (g_variant_iter_next (attentions, "(&s&s&s)", &path, NULL, NULL))
+    g_strv_builder_add (paths, path);
+  return g_strv_builder_end (paths);
 }
 
 static void
@@ -234,8 +327,7 @@ check_cb (GSimpleAction *action, GVariant *value, gpointer data)
 
   (void)action;
   (void)value;
-  hs_work_start (&klass, g_settings_get_strv (self->settings, MODELS), NULL, NULL, NULL, checked_cb,
-                 g_object_ref (self));
+  hs_work_start (&klass, dup_paths (self), NULL, NULL, NULL, checked_cb, g_object_ref (self));
 }
 
 static void
@@ -245,6 +337,7 @@ forget_cb (GSimpleAction *action, GVariant *value, gpointer data)
   g_autoptr (GStrvBuilder) rest = g_strv_builder_new ();
   g_auto (GStrv) before = g_settings_get_strv (self->settings, MODELS);
   g_auto (GStrv) after = NULL;
+  GVariantBuilder attentions;
 
   (void)action;
   for (char **each = before; *each != NULL; each++)
@@ -252,6 +345,9 @@ forget_cb (GSimpleAction *action, GVariant *value, gpointer data)
       g_strv_builder_add (rest, *each);
   after = g_strv_builder_end (rest);
   g_settings_set_strv (self->settings, MODELS, (const char *const *)after);
+  g_variant_builder_init (&attentions, G_VARIANT_TYPE (LIST_OF_ATTENTIONS));
+  append_others (self, &attentions, g_variant_get_string (value, NULL), 0);
+  g_settings_set_value (self->settings, ATTENTIONS, g_variant_builder_end (&attentions));
 }
 
 static void
@@ -263,6 +359,7 @@ clear_cb (GSimpleAction *action, GVariant *value, gpointer data)
   (void)value;
   g_settings_reset (self->settings, TEXTS);
   g_settings_reset (self->settings, MODELS);
+  g_settings_reset (self->settings, ATTENTIONS);
 }
 
 void
@@ -357,6 +454,16 @@ model_changed_cb (HsSession *session, GParamSpec *pspec G_GNUC_UNUSED, HsSide *s
     hs_recent_add_model (watch->recent, folder);
 }
 
+static void
+attention_changed_cb (HsSession *session, GParamSpec *pspec G_GNUC_UNUSED, HsSide *side)
+{
+  Watch *watch = g_object_get_data (G_OBJECT (session), WATCH);
+  HsAttention *attention = hs_side_peek_attention (side);
+
+  if (attention != NULL && attention->place.path != NULL)
+    hs_recent_add_attention (watch->recent, &attention->place);
+}
+
 void
 hs_recent_watch (HsRecent *self, HsSession *session)
 {
@@ -371,6 +478,10 @@ hs_recent_watch (HsRecent *self, HsSession *session)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (side, "notify::model", G_CALLBACK (model_changed_cb), session,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (side, "notify::attention", G_CALLBACK (attention_changed_cb), session,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (hs_session_peek_side_b (session), "notify::attention",
+                           G_CALLBACK (attention_changed_cb), session, G_CONNECT_SWAPPED);
   g_signal_connect_object (hs_session_peek_side_b (session), "notify::model",
                            G_CALLBACK (model_changed_cb), session, G_CONNECT_SWAPPED);
 }
@@ -405,7 +516,8 @@ hs_recent_init (HsRecent *self)
 HsRecent *
 hs_recent_new (GSettings *settings)
 {
-  static const char *const signals[] = {"changed::" TEXTS, "changed::" MODELS};
+  static const char *const signals[] = {"changed::" TEXTS, "changed::" MODELS,
+                                        "changed::" ATTENTIONS};
   HsRecent *self = g_object_new (HS_TYPE_RECENT, NULL);
 
   self->settings = g_object_ref (settings);

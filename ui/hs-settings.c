@@ -9,9 +9,9 @@
 #define WRITE_AFTER_MS 800
 
 static const char *const known_keys[] = {
-    "window-width", "window-height", "window-maximized", "color-scheme",
-    "color-map",    "language",      "text-scale",       "threads",
-    "max-tokens",   "keeps-recent",  "recent-texts",     "recent-models",
+    "window-width", "window-height", "window-maximized",  "color-scheme", "color-map",
+    "language",     "text-scale",    "threads",           "max-tokens",   "keeps-recent",
+    "recent-texts", "recent-models", "recent-attentions",
 };
 
 static GSettingsSchema *

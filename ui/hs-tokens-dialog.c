@@ -7,9 +7,12 @@
 #include "hs-kept-tokens.h"
 #include "hs-wrap-layout.h"
 
+#include "attn/quote.h"
+
 #include <glib/gi18n.h>
 
 #include <stdbool.h>
+#include <string.h>
 
 struct _HsTokensDialog {
   GtkWindow parent_instance;
@@ -18,6 +21,8 @@ struct _HsTokensDialog {
   HsAsk ask;
 
   GtkLabel *explanation;
+  GtkWidget *array_row;
+  GtkDropDown *array_choice;
   GtkCheckButton *keys_check;
   GtkTextBuffer *queries_buffer, *keys_buffer;
   GtkLabel *queries_count, *keys_count;
@@ -29,7 +34,7 @@ struct _HsTokensDialog {
 
 G_DEFINE_FINAL_TYPE (HsTokensDialog, hs_tokens_dialog, GTK_TYPE_WINDOW)
 
-enum { CHOSEN, N_SIGNALS };
+enum { CHOSEN, ARRAY_CHOSEN, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
@@ -46,20 +51,53 @@ count_needed (HsTokensDialog *self, AttnSide side)
   return attn_maps_get_n (self->attention->maps, side);
 }
 
-/* Returns: (transfer full): a name for each line; the end of the last line begins none. */
+/* Returns: (transfer full): a name for each line; empty lines at the end begin none, unless they
+ * are needed. */
 static GPtrArray *
-dup_names (GtkTextBuffer *buffer)
+dup_lines (const char *text, size_t n_needed)
 {
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", 0);
+
+  for (size_t i = 0; lines[i] != NULL; i++)
+    g_ptr_array_add (names, g_strdup (lines[i]));
+  for (guint n = names->len, n_lines = n; n > 0; n--) {
+    if (*(char *)g_ptr_array_index (names, n - 1) != '\0' || (n < n_lines && n <= n_needed))
+      break;
+    g_ptr_array_set_size (names, (int)n - 1);
+  }
+  return names;
+}
+
+static GPtrArray *
+dup_labels (const AttnLabels *labels, AttnSide side)
+{
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+
+  for (size_t i = 0; i < attn_labels_get_n (labels, side); i++)
+    g_ptr_array_add (names, g_strdup (attn_labels_peek (labels, side, i)));
+  return names;
+}
+
+/* Returns: (transfer full): what the field lists for @side: a JSON list where it is one, the words
+ * of a single line where they are as many as are needed, else a name for each line. */
+static GPtrArray *
+dup_names (GtkTextBuffer *buffer, AttnSide side, size_t n_needed)
+{
+  g_autoptr (AttnLabels) labels = NULL;
   g_autofree char *text = NULL;
-  g_auto (GStrv) lines = NULL;
+  const char *stripped;
 
   g_object_get (buffer, "text", &text, NULL);
-  lines = g_strsplit (text, "\n", 0);
-  for (size_t i = 0; lines[i] != NULL; i++)
-    if (*lines[i] != '\0' || lines[i + 1] != NULL)
-      g_ptr_array_add (names, g_strdup (lines[i]));
-  return names;
+  for (stripped = text; g_ascii_isspace (*stripped); stripped++)
+    ;
+  if (*stripped == '[' || *stripped == '{')
+    labels = attn_labels_load_text (text, strlen (text), "typed.json", NULL);
+  else if (strchr (stripped, '\n') == NULL && n_needed > 1)
+    labels = attn_labels_new_typed (text, NULL, NULL);
+  if (labels != NULL && (*stripped == '{' || attn_labels_get_n (labels, side) == n_needed))
+    return dup_labels (labels, side);
+  return dup_lines (text, n_needed);
 }
 
 static bool
@@ -87,8 +125,8 @@ has_own_keys (HsTokensDialog *self)
 static bool
 update_count (HsTokensDialog *self, GtkTextBuffer *buffer, GtkLabel *count, AttnSide side)
 {
-  g_autoptr (GPtrArray) names = dup_names (buffer);
   const size_t n_needed = count_needed (self, side);
+  g_autoptr (GPtrArray) names = dup_names (buffer, side, n_needed);
   g_autofree char *text = g_strdup_printf (_ ("%u of %zu"), names->len, n_needed);
 
   gtk_label_set_text (count, text);
@@ -110,7 +148,6 @@ static void
 choose (HsTokensDialog *self, const char *path)
 {
   g_signal_emit (self, signals[CHOSEN], 0, path);
-  gtk_window_destroy (GTK_WINDOW (self));
 }
 
 static void
@@ -118,6 +155,25 @@ tell (HsTokensDialog *self, const char *sentence)
 {
   gtk_label_set_text (self->trouble, sentence);
   gtk_widget_set_visible (GTK_WIDGET (self->trouble), sentence != NULL);
+}
+
+void
+hs_tokens_dialog_tell (HsTokensDialog *self, const char *sentence)
+{
+  g_return_if_fail (HS_IS_TOKENS_DIALOG (self));
+  tell (self, sentence);
+  update_cb (self);
+}
+
+static void
+array_selected_cb (HsTokensDialog *self)
+{
+  AttnArrays *arrays = self->attention != NULL ? self->attention->arrays : NULL;
+  const guint selected = gtk_drop_down_get_selected (self->array_choice);
+
+  if (arrays != NULL && selected < attn_arrays_get_n_choices (arrays) &&
+      selected != attn_arrays_get_chosen (arrays))
+    g_signal_emit (self, signals[ARRAY_CHOSEN], 0, attn_arrays_peek_choice (arrays, selected));
 }
 
 static void
@@ -169,8 +225,9 @@ use_clicked_cb (HsTokensDialog *self)
     choose (self, self->attention->place.tokens);
     return;
   }
-  queries = dup_names (self->queries_buffer);
-  keys = has_own_keys (self) ? dup_names (self->keys_buffer) : NULL;
+  queries = dup_names (self->queries_buffer, ATTN_SIDE_QUERY, count_needed (self, ATTN_SIDE_QUERY));
+  if (has_own_keys (self))
+    keys = dup_names (self->keys_buffer, ATTN_SIDE_KEY, count_needed (self, ATTN_SIDE_KEY));
   labels = attn_labels_new (queries, keys);
   gtk_widget_set_sensitive (self->use_button, FALSE);
   hs_kept_tokens_save_async (labels, saved_cb, g_object_ref (self));
@@ -249,6 +306,27 @@ fit_parent (HsTokensDialog *self, GtkWidget *parent)
 }
 
 static void
+list_arrays (HsTokensDialog *self)
+{
+  AttnArrays *arrays = self->attention->arrays;
+  const size_t n = arrays != NULL ? attn_arrays_get_n_choices (arrays) : 0;
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
+  for (size_t i = 0; i < n; i++) {
+    const char *name = attn_arrays_peek_choice (arrays, i);
+    g_autofree char *shown = attn_file_dup_shown (name, strlen (name));
+    g_autofree char *line =
+        g_strdup_printf ("%s  %s", shown, attn_arrays_peek_choice_shape (arrays, i));
+
+    gtk_string_list_append (names, line);
+  }
+  gtk_drop_down_set_model (self->array_choice, G_LIST_MODEL (names));
+  if (n > 0)
+    gtk_drop_down_set_selected (self->array_choice, (guint)attn_arrays_get_chosen (arrays));
+  gtk_widget_set_visible (self->array_row, n > 0);
+}
+
+static void
 show_attention (HsTokensDialog *self)
 {
   const HsAttention *attention = self->attention;
@@ -259,6 +337,7 @@ show_attention (HsTokensDialog *self)
   gtk_widget_set_visible (GTK_WIDGET (self->keys_check), is_square);
   if (attention->arrays != NULL && attn_arrays_peek_labels (attention->arrays) != NULL)
     gtk_button_set_label (GTK_BUTTON (self->numbers_button), _ ("Use the file’s _own"));
+  list_arrays (self);
   if (!hs_attention_is_numbered (attention)) {
     fill (self, self->queries_buffer, ATTN_SIDE_QUERY);
     fill (self, self->keys_buffer, ATTN_SIDE_KEY);
@@ -286,10 +365,15 @@ hs_tokens_dialog_class_init (HsTokensDialogClass *klass)
   G_OBJECT_CLASS (klass)->dispose = hs_tokens_dialog_dispose;
   signals[CHOSEN] = g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                   NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[ARRAY_CHOSEN] =
+      g_signal_new ("array-chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                    NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   g_type_ensure (HS_TYPE_WRAP_LAYOUT);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/headscope/Headscope/ui/hs-tokens-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, HsTokensDialog, explanation);
+  gtk_widget_class_bind_template_child (widget_class, HsTokensDialog, array_row);
+  gtk_widget_class_bind_template_child (widget_class, HsTokensDialog, array_choice);
   gtk_widget_class_bind_template_child (widget_class, HsTokensDialog, keys_check);
   gtk_widget_class_bind_template_child (widget_class, HsTokensDialog, queries_buffer);
   gtk_widget_class_bind_template_child (widget_class, HsTokensDialog, keys_buffer);
@@ -301,10 +385,36 @@ hs_tokens_dialog_class_init (HsTokensDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsTokensDialog, numbers_button);
   gtk_widget_class_bind_template_child (widget_class, HsTokensDialog, trouble);
   gtk_widget_class_bind_template_callback (widget_class, update_cb);
+  gtk_widget_class_bind_template_callback (widget_class, array_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, numbers_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, use_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, file_clicked_cb);
   hs_dialog_keys_add (widget_class);
+}
+
+static gboolean
+use_by_key_cb (GtkWidget *widget, GVariant *arguments G_GNUC_UNUSED, gpointer data G_GNUC_UNUSED)
+{
+  HsTokensDialog *self = HS_TOKENS_DIALOG (widget);
+
+  if (!gtk_widget_get_sensitive (self->use_button))
+    return FALSE;
+  use_clicked_cb (self);
+  return TRUE;
+}
+
+/* Ctrl+Return uses the names; a field would take it for a line's end. */
+static void
+add_keys (HsTokensDialog *self)
+{
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  gtk_shortcut_controller_add_shortcut (
+      GTK_SHORTCUT_CONTROLLER (keys),
+      gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Return, GDK_CONTROL_MASK),
+                        gtk_callback_action_new (use_by_key_cb, NULL, NULL)));
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
 }
 
 static void
@@ -313,6 +423,7 @@ hs_tokens_dialog_init (HsTokensDialog *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->ask = hs_ask_by_chooser;
   hs_accessible_name_all (GTK_WIDGET (self));
+  add_keys (self);
 }
 
 GtkWidget *

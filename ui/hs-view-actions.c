@@ -97,6 +97,25 @@ previous_found_cb (GSimpleAction *action G_GNUC_UNUSED,
 
 #define EXPLORED "hs-explored-kind" /* on the session: the view that Explore goes back to */
 
+/* A file has no second text to compare with: where nothing tells B apart, it is the next head. */
+static void
+part_sides (HsSession *session)
+{
+  HsSide *b = hs_session_peek_side_b (session);
+  const guint layer = hs_session_get_layer (session), head = hs_session_get_head (session);
+  guint n_layers = 0, n_heads = 0;
+
+  if (hs_side_peek_attention (hs_session_peek_side (session)) == NULL ||
+      hs_side_peek_wanted (b)->path != NULL || *hs_side_peek_name (b) != '\0' ||
+      hs_session_get_layer_b (session) != layer || hs_session_get_head_b (session) != head)
+    return;
+  hs_side_get_size (hs_session_peek_side (session), &n_layers, &n_heads);
+  if (n_heads > 1)
+    hs_session_set_head_b (session, (head + 1) % n_heads);
+  else if (n_layers > 1)
+    hs_session_set_layer_b (session, (layer + 1) % n_layers);
+}
+
 static void
 change_page_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value, gpointer data)
 {
@@ -104,9 +123,10 @@ change_page_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value, gpointer d
   const char *page = g_variant_get_string (value, NULL);
 
   hs_session_set_in_lab (session, g_str_equal (page, "lab"));
-  if (g_str_equal (page, "compare"))
+  if (g_str_equal (page, "compare")) {
+    part_sides (session);
     hs_lines_open_view (session, ATTN_DRAW_COMPARE);
-  else if (g_str_equal (page, "explore") && hs_session_get_kind (session) == ATTN_DRAW_COMPARE)
+  } else if (g_str_equal (page, "explore") && hs_session_get_kind (session) == ATTN_DRAW_COMPARE)
     hs_lines_open_view (
         session, (AttnDrawKind)GPOINTER_TO_INT (g_object_get_data (G_OBJECT (session), EXPLORED)));
 }

@@ -25,6 +25,7 @@
 
 #include <glib.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 
 G_BEGIN_DECLS
@@ -40,6 +41,7 @@ typedef enum { ATTN_ARRAYS_NPY, ATTN_ARRAYS_NPZ, ATTN_ARRAYS_SAFETENSORS } AttnA
 
 typedef struct {
   const char *array; /* (nullable): which of the file's arrays; see attn_arrays_load() */
+  bool takes_first;  /* of several that could be meant the first, for who can choose another */
   guint64 max_bytes; /* of weights in memory; 0: half of the machine's memory, at most 4 GiB */
   AttnProgressFunc progress; /* nullable */
   void *progress_data;
@@ -84,6 +86,15 @@ const char *attn_arrays_format_peek_name (AttnArraysFormat format); /* "npy", "n
 /* Returns: (nullable) (transfer none): the array's name in the file, fit to be shown, "layer_0 …
  * layer_11" of several; NULL in an NPY file. */
 const char *attn_arrays_peek_array (const AttnArrays *arrays);
+
+/* The arrays of the file that could have been read instead, and the one that was: their names as
+ * options take them, and their shapes. None where there is no choice. */
+size_t attn_arrays_get_n_choices (const AttnArrays *arrays);
+const char *attn_arrays_peek_choice (const AttnArrays *arrays, size_t index);
+const char *attn_arrays_peek_choice_shape (const AttnArrays *arrays, size_t index);
+
+/* Returns: which of the choices was read. */
+size_t attn_arrays_get_chosen (const AttnArrays *arrays);
 
 /* Returns: (transfer none): as the file has it: "<f4", "BF16". */
 const char *attn_arrays_peek_dtype (const AttnArrays *arrays);

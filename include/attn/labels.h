@@ -36,6 +36,10 @@ typedef struct _AttnLabels AttnLabels;
  */
 AttnLabels *attn_labels_load (const char *path, GError **error);
 
+/* attn_labels_load() of text in memory; @name is for messages, and for its ending. */
+AttnLabels *
+attn_labels_load_text (const char *text, size_t n_bytes, const char *name, GError **error);
+
 /**
  * attn_labels_new_typed:
  * @queries: UTF-8: tokens with white space between them

@@ -192,7 +192,17 @@ find_by_habit (const AttnArrayFile *file)
 }
 
 GPtrArray *
-attn_arrays_choose (const AttnArrayFile *file, const char *name, GError **error)
+attn_arrays_find_usable (const AttnArrayFile *file)
+{
+  GPtrArray *usable = g_ptr_array_new ();
+  for (guint i = 0; i < file->entries->len; i++)
+    if (is_usable (g_ptr_array_index (file->entries, i)))
+      g_ptr_array_add (usable, g_ptr_array_index (file->entries, i));
+  return usable;
+}
+
+GPtrArray *
+attn_arrays_choose (const AttnArrayFile *file, const char *name, bool takes_first, GError **error)
 {
   bool is_npy = file->format == ATTN_ARRAYS_NPY;
   if (is_npy && name != NULL) {
@@ -203,10 +213,7 @@ attn_arrays_choose (const AttnArrayFile *file, const char *name, GError **error)
   AttnArrayEntry *one = is_npy         ? g_ptr_array_index (file->entries, 0)
                         : name != NULL ? find (file, name)
                                        : find_by_habit (file);
-  g_autoptr (GPtrArray) usable = g_ptr_array_new ();
-  for (guint i = 0; i < file->entries->len && one == NULL; i++)
-    if (is_usable (g_ptr_array_index (file->entries, i)))
-      g_ptr_array_add (usable, g_ptr_array_index (file->entries, i));
+  g_autoptr (GPtrArray) usable = attn_arrays_find_usable (file);
   if (one == NULL && name == NULL && file->entries->len == 1)
     one = g_ptr_array_index (file->entries, 0);
   if (one != NULL) {
@@ -218,6 +225,10 @@ attn_arrays_choose (const AttnArrayFile *file, const char *name, GError **error)
   if (usable->len == 1 && (one != NULL || name == NULL))
     return g_steal_pointer (&usable);
   GPtrArray *layers = usable->len > 1 && name == NULL ? find_layers (usable) : NULL;
+  if (layers == NULL && takes_first && usable->len > 1 && name == NULL) {
+    g_ptr_array_set_size (usable, 1);
+    return g_steal_pointer (&usable);
+  }
   if (layers == NULL)
     refuse_names (file, name, usable->len, error);
   return layers;

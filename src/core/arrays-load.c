@@ -63,6 +63,20 @@ describe (AttnArrays *arrays, const GPtrArray *chosen)
       chosen->len > 1 ? g_strdup_printf ("%s … %s", name, other) : g_steal_pointer (&name);
 }
 
+/* Several arrays, of which one was read: a layer each are no choice. */
+static void
+list_choices (AttnArrays *arrays, const AttnArrayFile *file, const GPtrArray *chosen)
+{
+  g_autoptr (GPtrArray) usable = attn_arrays_find_usable (file);
+  for (guint i = 0; i < usable->len && usable->len > 1 && chosen->len == 1; i++) {
+    const AttnArrayEntry *entry = g_ptr_array_index (usable, i);
+    if (entry == g_ptr_array_index (chosen, 0))
+      arrays->chosen = i;
+    g_ptr_array_add (arrays->choices, g_strdup (entry->name));
+    g_ptr_array_add (arrays->choice_shapes, attn_array_entry_dup_shape (entry));
+  }
+}
+
 /* Elements between neighbours in dimension @d; 0 for a dimension that is not there. */
 static size_t
 find_stride (const AttnArrayEntry *entry, int d)
@@ -209,6 +223,8 @@ arrays_new (const AttnArrayFile *file)
   arrays->state = file->state;
   arrays->blocks = g_ptr_array_new_with_free_func (g_free);
   arrays->warnings = g_ptr_array_new_with_free_func (g_free);
+  arrays->choices = g_ptr_array_new_with_free_func (g_free);
+  arrays->choice_shapes = g_ptr_array_new_with_free_func (g_free);
   return arrays;
 }
 
@@ -223,11 +239,13 @@ attn_arrays_load (const char *path, const AttnArraysOptions *options, GError **e
   g_autoptr (AttnArrayFile) file = attn_array_file_open (path, error);
   if (file == NULL)
     return NULL;
-  g_autoptr (GPtrArray) chosen = attn_arrays_choose (file, options->array, error);
+  g_autoptr (GPtrArray) chosen =
+      attn_arrays_choose (file, options->array, options->takes_first, error);
   if (chosen == NULL)
     return NULL;
   g_autoptr (AttnArrays) arrays = arrays_new (file);
   describe (arrays, chosen);
+  list_choices (arrays, file, chosen);
   if (!check_sizes (arrays, error) || !count_bytes (arrays, chosen, find_budget (options), error) ||
       !read_entries (arrays, file, chosen, &progress, error) ||
       !read_labels (arrays, file, error) || !attn_arrays_check_values (arrays, &progress, error))

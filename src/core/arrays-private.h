@@ -26,8 +26,10 @@ struct _AttnArrays {
   AttnArrayLayer *layers; /* [n_layers] */
   GPtrArray *blocks;      /* of what the layers point into, owned */
   guint64 n_bytes;
-  GPtrArray *warnings; /* of char *, owned */
-  AttnLabels *labels;  /* nullable */
+  GPtrArray *warnings;                /* of char *, owned */
+  GPtrArray *choices, *choice_shapes; /* of char *, owned, of the same number */
+  size_t chosen;                      /* of them */
+  AttnLabels *labels;                 /* nullable */
   AttnFileState state;
   GMutex hash_lock;
   char *sha256; /* atomic; NULL until somebody asked */
@@ -44,12 +46,16 @@ bool attn_array_fit (const AttnArrayEntry *entry, AttnArrayFit *fit);
 
 /**
  * attn_arrays_choose:
- * @name: (nullable): as AttnArraysOptions has it
+ * @name,@takes_first: (nullable): as AttnArraysOptions has them
  *
  * Returns: (transfer container): the entries to read, one or a layer each in their order; or NULL
  *   with @error: SHAPE, UNSUPPORTED.
  */
-GPtrArray *attn_arrays_choose (const AttnArrayFile *file, const char *name, GError **error);
+GPtrArray *
+attn_arrays_choose (const AttnArrayFile *file, const char *name, bool takes_first, GError **error);
+
+/* Returns: (transfer container): all entries that have numbers and one of the shapes. */
+GPtrArray *attn_arrays_find_usable (const AttnArrayFile *file);
 
 /* The weights of one head, [n_queries, n_keys] f32. */
 void attn_arrays_get_map (const AttnArrays *arrays, size_t layer, size_t head, float *weights);

@@ -35,6 +35,8 @@ attn_arrays_unref (AttnArrays *arrays)
   g_free (arrays->layers);
   g_ptr_array_unref (arrays->blocks);
   g_ptr_array_unref (arrays->warnings);
+  g_ptr_array_unref (arrays->choices);
+  g_ptr_array_unref (arrays->choice_shapes);
   attn_labels_unref (arrays->labels);
   g_mutex_clear (&arrays->hash_lock);
   g_free (arrays->sha256);
@@ -71,6 +73,32 @@ const char *
 attn_arrays_peek_array (const AttnArrays *arrays)
 {
   return arrays->array;
+}
+
+size_t
+attn_arrays_get_n_choices (const AttnArrays *arrays)
+{
+  return arrays->choices->len;
+}
+
+const char *
+attn_arrays_peek_choice (const AttnArrays *arrays, size_t index)
+{
+  g_return_val_if_fail (index < arrays->choices->len, NULL);
+  return g_ptr_array_index (arrays->choices, index);
+}
+
+const char *
+attn_arrays_peek_choice_shape (const AttnArrays *arrays, size_t index)
+{
+  g_return_val_if_fail (index < arrays->choice_shapes->len, NULL);
+  return g_ptr_array_index (arrays->choice_shapes, index);
+}
+
+size_t
+attn_arrays_get_chosen (const AttnArrays *arrays)
+{
+  return arrays->chosen;
 }
 
 const char *

@@ -189,9 +189,12 @@ attn_labels_load (const char *path, GError **error)
   g_return_val_if_fail (path != NULL, NULL);
   size_t n_bytes = 0;
   g_autofree char *bytes = attn_file_load (path, ATTN_LABELS_MAX_BYTES, &n_bytes, error);
-  if (bytes == NULL)
-    return NULL;
-  const char *text = bytes;
+  return bytes == NULL ? NULL : attn_labels_load_text (bytes, n_bytes, path, error);
+}
+
+AttnLabels *
+attn_labels_load_text (const char *text, size_t n_bytes, const char *path, GError **error)
+{
   if (attn_json_has_byte_order_mark (text, n_bytes)) {
     text += 3;
     n_bytes -= 3;

@@ -19,14 +19,20 @@ get_value (size_t layer, size_t head, size_t query, size_t key)
 }
 
 static AttnArrays *
-load (const GString *bytes, const char *array, GError **error)
+load_with (const GString *bytes, const AttnArraysOptions *options, GError **error)
 {
   char *folder = test_folder_new ();
-  AttnArraysOptions options = {.array = array};
   g_autofree char *path = test_folder_write (folder, "a", bytes->str, bytes->len);
-  AttnArrays *arrays = attn_arrays_load (path, &options, error);
+  AttnArrays *arrays = attn_arrays_load (path, options, error);
   test_folder_remove (folder);
   return arrays;
+}
+
+static AttnArrays *
+load (const GString *bytes, const char *array, GError **error)
+{
+  AttnArraysOptions options = {.array = array};
+  return load_with (bytes, &options, error);
 }
 
 /* The values of layers [0, n_layers) and heads [0, n_heads). */
@@ -188,6 +194,34 @@ test_safetensors (void)
   check_values (arrays, L, H);
 }
 
+/* Several arrays: refused with their names, or the first is read and the others are told. */
+static void
+test_choices (void)
+{
+  const float weights[] = {1, 0, 0.5f, 0.5f, 0.25f, 0.25f, 0.5f};
+  AttnArraysOptions first = {.takes_first = true};
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GString) bytes = g_string_new (NULL);
+  test_append_safetensors (
+      bytes,
+      "{\"decoder\":{\"dtype\":\"F32\",\"shape\":[2,2],\"data_offsets\":[0,16]},"
+      "\"encoder\":{\"dtype\":\"F32\",\"shape\":[1,3],\"data_offsets\":[16,28]}}",
+      weights, sizeof weights);
+  g_assert_null (load (bytes, NULL, &error));
+  g_assert_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED);
+  g_clear_error (&error);
+  g_autoptr (AttnArrays) arrays = load_with (bytes, &first, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (attn_arrays_get_n_choices (arrays), ==, 2);
+  g_assert_cmpuint (attn_arrays_get_chosen (arrays), ==, 0);
+  g_assert_cmpstr (attn_arrays_peek_choice (arrays, 1), ==, "encoder");
+  g_assert_cmpstr (attn_arrays_peek_choice_shape (arrays, 1), ==, "[1, 3]");
+  g_autoptr (AttnArrays) other = load (bytes, "encoder", &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (attn_arrays_get_chosen (other), ==, 1);
+  g_assert_cmpuint (attn_arrays_get_n (other, ATTN_SIDE_KEY), ==, 3);
+}
+
 /* A layer each, not in order, and the other way round in the file. */
 static void
 test_layers (void)
@@ -213,6 +247,7 @@ test_layers (void)
     g_autoptr (AttnArrays) arrays = load (bytes, NULL, &error);
     g_assert_no_error (error);
     g_assert_cmpstr (attn_arrays_peek_array (arrays), ==, "layer_0 … layer_2");
+    g_assert_cmpuint (attn_arrays_get_n_choices (arrays), ==, 0);
     check_values (arrays, L, H);
     g_autoptr (AttnArrays) one = load (bytes, "layer_0", &error);
     g_assert_no_error (error);
@@ -375,6 +410,7 @@ main (int argc, char **argv)
   g_test_add_func ("/arrays/dtypes", test_dtypes);
   g_test_add_func ("/arrays/versions", test_versions);
   g_test_add_func ("/arrays/safetensors", test_safetensors);
+  g_test_add_func ("/arrays/choices", test_choices);
   g_test_add_func ("/arrays/layers", test_layers);
   g_test_add_func ("/arrays/own-tokens", test_own_tokens);
   g_test_add_func ("/arrays/warnings", test_warnings);

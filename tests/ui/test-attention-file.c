@@ -223,6 +223,170 @@ test_unfit (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 }
 
 static void
+click (GtkWindow *dialog, const char *label)
+{
+  g_signal_emit_by_name (ui_test_find_button (GTK_WIDGET (dialog), label), "clicked");
+}
+
+static void
+wait (Fixture *fixture)
+{
+  hs_work_drain ();
+  hs_work_drain ();
+  ui_test_drain (fixture->desk.engine);
+}
+
+/* Names are taken as they come: a JSON list, words on one line, too many empty lines. */
+static void
+test_pasted (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  static const char *const fitting[] = {
+      "[\"a\", \"b b\", \"c\"]", "a b\tc", " a b c ", "a\nb\n\n", "a\nb\nc\n\n\n", "a b\nb\nc"};
+  static const char *const others[] = {"[\"a\"]", "a b", "a b c d", "", "a\nb\nc\nd", "[\"a\""};
+
+  write_maps (fixture->path, 3, 3);
+  open_path (fixture);
+  GtkWindow *dialog = find_dialog (HS_TYPE_TOKENS_DIALOG);
+  GtkWidget *use = ui_test_find_button (GTK_WIDGET (dialog), "_Use these");
+  for (size_t i = 0; i < G_N_ELEMENTS (fitting); i++) {
+    type_names (dialog, fitting[i]);
+    if (!gtk_widget_get_sensitive (use))
+      g_error ("\"%s\" is not taken", fitting[i]);
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS (others); i++) {
+    type_names (dialog, others[i]);
+    if (gtk_widget_get_sensitive (use))
+      g_error ("\"%s\" is taken", others[i]);
+  }
+  type_names (dialog, fitting[0]);
+  click (dialog, "_Use these");
+  wait (fixture);
+  g_assert_cmpstr (peek_label (fixture, ATTN_SIDE_KEY, 1), ==, "b b");
+  g_unlink (fixture->opened->place.tokens);
+}
+
+static const char *answer;
+
+static void
+answer_at_once (GtkWindow *parent G_GNUC_UNUSED,
+                const HsQuestion *question G_GNUC_UNUSED,
+                HsPathFunc done,
+                gpointer data)
+{
+  done (g_strdup (answer), data);
+}
+
+/* A file of tokens that does not fit is refused in the dialog, which stays; it goes with what it
+ * asks about. */
+static void
+test_wrong_tokens (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  write_maps (fixture->path, 3, 3);
+  hs_open_attention_set_ask (fixture->window, answer_at_once);
+  open_path (fixture);
+  GtkWindow *dialog = find_dialog (HS_TYPE_TOKENS_DIALOG);
+  g_assert_true (g_file_set_contents (fixture->tokens, "[\"a\",\"b\"]", -1, NULL));
+  answer = fixture->tokens;
+  click (dialog, "Choose _file…");
+  wait (fixture);
+  g_assert_true (find_dialog (HS_TYPE_TOKENS_DIALOG) == dialog);
+  g_assert_null (find_dialog (GTK_TYPE_MESSAGE_DIALOG));
+  g_autofree char *told = ui_test_dup_labels (GTK_WIDGET (dialog));
+  g_assert_nonnull (strstr (told, "found 2 tokens, wanted 3 tokens"));
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.leave-attention", NULL);
+  wait (fixture);
+  g_assert_null (find_dialog (HS_TYPE_TOKENS_DIALOG));
+}
+
+static GtkDropDown *
+find_drop_down (GtkWidget *widget)
+{
+  if (GTK_IS_DROP_DOWN (widget))
+    return GTK_DROP_DOWN (widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkDropDown *found = find_drop_down (child);
+    if (found != NULL)
+      return found;
+  }
+  return NULL;
+}
+
+/* Of several arrays the first is shown, and the dialog asks which is meant. */
+static void
+test_several_arrays (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  static const char header[] =
+      "{\"decoder\":{\"dtype\":\"F32\",\"shape\":[2,2],\"data_offsets\":[0,16]},"
+      "\"encoder\":{\"dtype\":\"F32\",\"shape\":[1,3],\"data_offsets\":[16,28]}}";
+  const guint64 n_header = GUINT64_TO_LE (sizeof header - 1);
+  const float weights[] = {1, 0, 0.5f, 0.5f, 0.25f, 0.25f, 0.5f};
+  g_autoptr (GString) bytes = g_string_new (NULL);
+
+  g_free (fixture->path);
+  fixture->path = g_build_filename (fixture->folder, "two.safetensors", NULL);
+  g_string_append_len (bytes, (const char *)&n_header, sizeof n_header);
+  g_string_append (bytes, header);
+  g_string_append_len (bytes, (const char *)weights, sizeof weights);
+  g_assert_true (g_file_set_contents (fixture->path, bytes->str, (gssize)bytes->len, NULL));
+  open_path (fixture);
+  g_assert_cmpstr (fixture->opened->place.array, ==, "decoder");
+  GtkWindow *dialog = find_dialog (HS_TYPE_TOKENS_DIALOG);
+  GtkDropDown *arrays = find_drop_down (GTK_WIDGET (dialog));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (arrays)));
+  g_assert_cmpuint (g_list_model_get_n_items (gtk_drop_down_get_model (arrays)), ==, 2);
+  gtk_drop_down_set_selected (arrays, 1);
+  wait (fixture);
+  g_assert_cmpstr (fixture->opened->place.array, ==, "encoder");
+  g_assert_cmpuint (attn_maps_get_n (fixture->opened->maps, ATTN_SIDE_KEY), ==, 3);
+  dialog = find_dialog (HS_TYPE_TOKENS_DIALOG); /* of this one */
+  g_assert_cmpuint (gtk_drop_down_get_selected (find_drop_down (GTK_WIDGET (dialog))), ==, 1);
+  click (dialog, "Use _numbers");
+  wait (fixture);
+  g_assert_null (find_dialog (HS_TYPE_TOKENS_DIALOG));
+  g_assert_cmpstr (fixture->opened->place.array, ==, "encoder");
+}
+
+/* As the list of recent ones has it: with its tokens, or numbered where they are gone. */
+static void
+test_again (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  write_maps (fixture->path, 2, 2);
+  for (int gone = 0; gone < 2; gone++) {
+    if (gone == 0)
+      g_assert_true (g_file_set_contents (fixture->tokens, "[\"a\",\"b\"]", -1, NULL));
+    else
+      g_unlink (fixture->tokens);
+    gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.load-attention", "(sss)",
+                                fixture->path, "", fixture->tokens);
+    wait (fixture);
+    g_assert_null (fixture->failed);
+    g_assert_cmpstr (peek_label (fixture, ATTN_SIDE_KEY, 1), ==, gone == 0 ? "b" : "1");
+    g_assert_cmpint (find_dialog (HS_TYPE_TOKENS_DIALOG) != NULL, ==, gone);
+  }
+}
+
+/* Compare begins with two heads of the file, not with one twice; B stays where somebody put it. */
+static void
+test_compare_begins (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  HsSession *session = fixture->desk.session;
+
+  write_maps (fixture->path, 2, 2);
+  open_path (fixture);
+  hs_session_set_head (session, 3);
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window), "view.page", "s", "compare");
+  wait (fixture);
+  g_assert_cmpuint (hs_session_get_head (session), ==, 3);
+  g_assert_cmpuint (hs_session_get_head_b (session), ==, 0);
+  hs_session_set_head_b (session, 2);
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window), "view.page", "s", "explore");
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window), "view.page", "s", "compare");
+  wait (fixture);
+  g_assert_cmpuint (hs_session_get_head_b (session), ==, 2);
+}
+
+static void
 close_alert (void)
 {
   GtkWindow *alert = find_dialog (GTK_TYPE_MESSAGE_DIALOG);
@@ -368,6 +532,11 @@ main (int argc, char **argv)
   ADD ("tokens-beside", NULL, test_tokens_beside);
   ADD ("typed", NULL, test_typed);
   ADD ("unfit", NULL, test_unfit);
+  ADD ("pasted", NULL, test_pasted);
+  ADD ("wrong-tokens", NULL, test_wrong_tokens);
+  ADD ("several-arrays", NULL, test_several_arrays);
+  ADD ("again", NULL, test_again);
+  ADD ("compare-begins", NULL, test_compare_begins);
   ADD ("damaged", NULL, test_damaged);
   ADD ("kept", GINT_TO_POINTER (false), test_kept);
   ADD ("kept-missing", GINT_TO_POINTER (true), test_kept);

@@ -24,7 +24,8 @@ set_up (Fixture *fixture, gconstpointer data)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  static const char *const keys[] = {"keeps-recent", "recent-texts", "recent-models"};
+  static const char *const keys[] = {"keeps-recent", "recent-texts", "recent-models",
+                                     "recent-attentions"};
 
   (void)data;
   for (size_t i = 0; i < G_N_ELEMENTS (keys); i++)
@@ -212,6 +213,54 @@ test_missing (Fixture *fixture, gconstpointer data)
   g_rmdir (gone);
   g_rmdir (here);
 }
+static HsAttentionPlace
+make_place (const char *path, const char *array, const char *tokens)
+{
+  return (HsAttentionPlace){(char *)(guintptr)path, (char *)(guintptr)array,
+                            (char *)(guintptr)tokens};
+}
+
+/* Attention files: each once, with its array and tokens; what is gone can be taken off. */
+static void
+test_attentions (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GSimpleActionGroup) actions = g_simple_action_group_new ();
+  g_autofree char *folder = g_dir_make_tmp ("headscope-here-XXXXXX", NULL);
+  g_autofree char *here = g_build_filename (folder, "a_b.npy", NULL);
+  GMenuModel *menu = hs_recent_peek_menu (fixture->recent);
+  const HsAttentionPlace first = make_place (here, NULL, "/x/tokens.json");
+  const HsAttentionPlace second = make_place ("/gone/two.npz", "encoder", NULL);
+  const HsAttentionPlace again = make_place (here, NULL, NULL);
+  const HsAttentionPlace odd = make_place ("/\xff.npy", NULL, NULL);
+  g_autoptr (GMenuModel) section = NULL;
+  g_autoptr (GVariant) target = NULL;
+
+  g_assert_true (g_file_set_contents (here, "x", 1, NULL));
+  hs_recent_add_actions (fixture->recent, G_ACTION_MAP (actions));
+  hs_recent_add_attention (fixture->recent, &again);
+  hs_recent_add_attention (fixture->recent, &second);
+  hs_recent_add_attention (fixture->recent, &odd); /* settings hold text */
+  hs_recent_add_attention (fixture->recent, &first);
+  g_autofree char *labels = dup_labels (menu);
+  g_assert_cmpstr (labels, ==, "a__b.npy|two.npz|Clear list|");
+  section = g_menu_model_get_item_link (menu, 0, G_MENU_LINK_SECTION);
+  target = g_menu_model_get_item_attribute_value (section, 0, G_MENU_ATTRIBUTE_TARGET, NULL);
+  g_autofree char *printed = g_variant_print (target, FALSE);
+  g_autofree char *wanted = g_strdup_printf ("('%s', '', '/x/tokens.json')", here);
+  g_assert_cmpstr (printed, ==, wanted);
+  g_action_group_activate_action (G_ACTION_GROUP (actions), "check-recent", NULL);
+  hs_work_drain ();
+  g_assert_cmpint (g_menu_model_get_n_items (menu), ==, 3); /* the one, the missing one, clear */
+  g_action_group_activate_action (G_ACTION_GROUP (actions), "forget-model",
+                                  g_variant_new_string (second.path));
+  g_autofree char *left = dup_labels (menu);
+  g_assert_cmpstr (left, ==, "a__b.npy|Clear list|");
+  g_action_group_activate_action (G_ACTION_GROUP (actions), "clear-recent", NULL);
+  g_autofree char *none = dup_labels (menu);
+  g_assert_cmpstr (none, ==, "Nothing yet|");
+  g_unlink (here);
+  g_rmdir (folder);
+}
 
 static bool
 is_listed (gpointer data)
@@ -244,10 +293,15 @@ main (int argc, char **argv)
     const char *path;
     void (*test) (Fixture *, gconstpointer);
   } tests[] = {
-      {"/recent/order", test_order},   {"/recent/limits", test_limits},
-      {"/recent/models", test_models}, {"/recent/off", test_off},
-      {"/recent/menu", test_menu},     {"/recent/stands", test_stands},
-      {"/recent/names", test_names},   {"/recent/missing", test_missing},
+      {"/recent/order", test_order},
+      {"/recent/limits", test_limits},
+      {"/recent/models", test_models},
+      {"/recent/off", test_off},
+      {"/recent/menu", test_menu},
+      {"/recent/stands", test_stands},
+      {"/recent/attentions", test_attentions},
+      {"/recent/names", test_names},
+      {"/recent/missing", test_missing},
   };
 
   g_test_init (&argc, &argv, NULL);
