@@ -25,6 +25,7 @@
 #include "attn/model.h"
 #include "attn/names.h"
 #include "attn/number.h"
+#include "attn/passport.h"
 #include "attn/pool.h"
 #include "attn/predict.h"
 #include "attn/progress.h"

@@ -102,6 +102,22 @@ int32_t attn_tokenizer_find_id (const AttnTokenizer *tokenizer, const char *piec
  */
 const char *attn_tokenizer_peek_mask (const AttnTokenizer *tokenizer);
 
+/**
+ * attn_tokenizer_mask_tokens:
+ * @tokens:    of this tokenizer
+ * @positions: [n] which tokens, from 0
+ *
+ * Returns: new tokens with the mask at these positions, each with its way back to the text that it
+ *   now hides, for attn_tokens_unref(); or NULL with @error: UNSUPPORTED (there is no mask), SHAPE
+ *   (a position beyond the tokens), TOO_LARGE.
+ * Test: tests/core/test-passport.c
+ */
+AttnTokens *attn_tokenizer_mask_tokens (AttnTokenizer *tokenizer,
+                                        AttnTokens *tokens,
+                                        const size_t *positions,
+                                        size_t n,
+                                        GError **error);
+
 /* Sentences found while loading that are no errors; warning @index below the count. */
 size_t attn_tokenizer_get_n_warnings (const AttnTokenizer *tokenizer);
 const char *attn_tokenizer_peek_warning (const AttnTokenizer *tokenizer, size_t index);

@@ -48,6 +48,7 @@ static const Command commands[] = {
      "NAME[@REVISION]"},
     {"verify", "compare a model's files in the cache with their hashes, as JSON", CLI_VERIFY,
      cli_verify, "\nWhere a file is wrong or missing, the exit status is 1.\n", "NAME[@REVISION]"},
+    {"heads", "where each head looks, in numbers, as JSON or CSV", CLI_HEADS, cli_heads},
     {"lab", "how multi-head attention is computed: head counts, steps, training, as JSON", CLI_LAB,
      cli_lab},
     {"bench", "time a forward pass on random weights, as JSON", CLI_BENCH, cli_bench,
@@ -55,7 +56,7 @@ static const Command commands[] = {
 };
 
 static const char *const later_commands[] = {
-    "heads", "ablate", "importance", "prune-curve", "lens", "atlas",
+    "ablate", "importance", "prune-curve", "lens", "atlas",
 };
 
 /* A complaint and where to read on. Returns the exit status. */

@@ -7,10 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-#define TEXTS (CLI_TOKENIZE | CLI_ATTENTION | CLI_PREDICT | CLI_RENDER | CLI_COMPARE | CLI_LAB)
+#define TEXTS \
+  (CLI_TOKENIZE | CLI_ATTENTION | CLI_PREDICT | CLI_RENDER | CLI_COMPARE | CLI_LAB | CLI_HEADS)
 #define MAPS (CLI_ATTENTION | CLI_RENDER)
 #define MODELS (CLI_INFO | TEXTS)
-#define ARRAYS (CLI_INFO | CLI_ATTENTION | CLI_RENDER | CLI_COMPARE)
+#define ARRAYS (CLI_INFO | CLI_ATTENTION | CLI_RENDER | CLI_COMPARE | CLI_HEADS)
 #define COMPARED (CLI_COMPARE | CLI_RENDER)
 #define NO_ARRAYS (CLI_TOKENIZE | CLI_PREDICT | CLI_LAB)
 #define RUNS (MODELS | CLI_BENCH)
@@ -88,6 +89,9 @@ static const Option table[] = {
     {"--head-b", "H", "head of B (default: as A's)", CLI_COMPARE | CLI_RENDER, KIND_COUNT,
      AT (head_b), 0},
     {"--top", "N", "only the N most changed heads", CLI_COMPARE, KIND_COUNT, AT (top), 0},
+    {"--format", "FORMAT", "json (default) or csv", CLI_HEADS, KIND_STRING, AT (format), 0},
+    {"--mask-positions", "P,P", "put the mask in the place of these tokens, counted from 0",
+     CLI_HEADS, KIND_STRING, AT (mask_positions), 0},
     {"--format", "FORMAT", "json (default), or csv: the heads alone", CLI_COMPARE, KIND_STRING,
      AT (format), 0},
     {"--layer", "L", "layer, counted from 1, or \"all\" (default)", CLI_ATTENTION, KIND_WHICH,

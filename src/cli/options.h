@@ -33,6 +33,7 @@ typedef enum {
   CLI_VERIFY = 1 << 9,
   CLI_FETCH = 1 << 10,
   CLI_LAB = 1 << 11,
+  CLI_HEADS = 1 << 12,
 } CliCommandBit;
 
 /* The commands whose first argument is a model's name on the Hub. */
@@ -49,6 +50,7 @@ typedef struct {
       *kernel;
   const char *color_scale, *crop, *page;
   const char *combine, *heads, *unit, *part, *hide, *words_file;
+  const char *mask_positions;
   const char *step, *cell, *figure, *code, *train, *time;
   size_t d_model, n_heads, n_layers, n_tokens, n_seeds, n_steps;
   size_t max_tokens, threads, top, top_keys, repeat, n_columns;

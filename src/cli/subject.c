@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "elsewhere.h"
+#include "masked.h"
 
 #include "attn-hub/store.h"
 #include "attn/quote.h"
@@ -58,8 +59,17 @@ bool
 cli_subject_init (CliSubject *subject, const CliOptions *options, GError **error)
 {
   *subject = (CliSubject){0};
-  return options->attention != NULL ? load_arrays (subject, options, false, NULL, error)
-                                    : load (subject, options->model, options, error);
+  g_autoptr (GError) odd = NULL;
+  subject->masked = cli_masked_read (options, &odd);
+  if (odd != NULL) {
+    g_propagate_error (error, g_steal_pointer (&odd));
+    return false;
+  }
+  if (options->attention == NULL)
+    return load (subject, options->model, options, error);
+  if (subject->masked != NULL)
+    return cli_usage (error, "--mask-positions needs a model: it is not for --attention");
+  return load_arrays (subject, options, false, NULL, error);
 }
 
 bool
@@ -88,6 +98,7 @@ void
 cli_subject_clear (CliSubject *subject)
 {
   g_clear_pointer (&subject->name, g_free);
+  g_clear_pointer (&subject->masked, g_array_unref);
   g_clear_pointer (&subject->model, attn_model_unref);
   g_clear_pointer (&subject->arrays, attn_arrays_unref);
   g_clear_pointer (&subject->labels, attn_labels_unref);
@@ -124,7 +135,12 @@ AttnTokens *
 cli_subject_encode (const CliSubject *subject, const CliText *text, GError **error)
 {
   AttnTokenizer *tokenizer = attn_model_peek_tokenizer (subject->model);
-  return cli_encode (tokenizer, text, subject->max_tokens, error);
+  g_autoptr (AttnTokens) tokens = cli_encode (tokenizer, text, subject->max_tokens, error);
+  if (tokens == NULL || subject->masked == NULL)
+    return g_steal_pointer (&tokens);
+  return attn_tokenizer_mask_tokens (tokenizer, tokens,
+                                     (const size_t *)(void *)subject->masked->data,
+                                     subject->masked->len, error);
 }
 
 AttnTrace *

@@ -17,6 +17,7 @@ typedef struct {
   AttnLabels *labels;
   char *name; /* of the model or the arrays' file, for messages */
   size_t max_tokens;
+  GArray *masked;    /* nullable: of size_t: tokens that are masked */
   bool borrows_pool; /* another subject owns it */
 } CliSubject;
 

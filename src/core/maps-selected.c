@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps of some rows and columns: a part of a sentence pair, without tokens that are hidden. */
 #include "arrange-steps.h"
-#include "unicode.h"
+#include "punctuation.h"
 
 #include "attn/error.h"
 
@@ -91,24 +91,6 @@ selected_free (void *source)
   g_free (self);
 }
 
-static bool
-is_punctuation (const AttnTokens *tokens, const AttnOrigin *origin)
-{
-  if (origin->sequence < 0 || origin->start >= origin->end)
-    return false;
-  const char *text = attn_tokens_peek_text (tokens, origin->sequence, NULL);
-  bool found = false;
-  for (const char *at = text + origin->start; at < text + origin->end;
-       at += g_utf8_skip[(guchar)*at]) {
-    unsigned flags = attn_char_get_flags (g_utf8_get_char (at));
-    if ((flags & ATTN_CHAR_PUNCTUATION) != 0)
-      found = true;
-    else if ((flags & (ATTN_CHAR_WHITE | ATTN_CHAR_ACCENT)) == 0)
-      return false;
-  }
-  return found;
-}
-
 /* Which of the two texts a side of @part is of; -1 for both. */
 static int
 find_sequence (AttnPart part, AttnSide side)
@@ -138,10 +120,10 @@ keep_side (Selected *self, AttnSide side, const AttnTokens *tokens, AttnPart par
     AttnOrigin origin;
     attn_maps_get_origin (self->maps, side, i, &origin);
     bool front = origin.special && origin.first == 0;
-    bool hidden = (sequence >= 0 && origin.sequence != sequence) ||
-                  ((hide & ATTN_HIDE_CLS) != 0 && front) ||
-                  ((hide & ATTN_HIDE_SEP) != 0 && origin.special && !front) ||
-                  ((hide & ATTN_HIDE_PUNCTUATION) != 0 && is_punctuation (tokens, &origin));
+    bool hidden =
+        (sequence >= 0 && origin.sequence != sequence) || ((hide & ATTN_HIDE_CLS) != 0 && front) ||
+        ((hide & ATTN_HIDE_SEP) != 0 && origin.special && !front) ||
+        ((hide & ATTN_HIDE_PUNCTUATION) != 0 && attn_origin_is_punctuation (&origin, tokens));
     if (!hidden)
       self->kept[side][self->n[side]++] = i;
   }

@@ -29,7 +29,7 @@ static const struct {
   const char *words, *sentence;
 } wrong[] = {
     {"nonsense", "there is no command"},
-    {"heads --text a", "not in this version yet"},
+    {"atlas --text a", "not in this version yet"},
     {"lab", "wanted is one of: --d-model"},
     {"lab --d-model 512", "both are needed"},
     {"lab --d-model 512 --heads 8 --text a --step scores", "wanted is one of"},

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* A head's passport: numbers that say where one map looks, and the pattern they make it.
+ *
+ * For: tables of heads, the atlas. Not for: what a head is good for (a pattern says where it looks
+ * on this text, not why).
+ *
+ * Letters: T queries and as many keys, a_ij the weight of query i on key j. */
+#pragma once
+
+#include "attn/maps.h"
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Patterns, after Kovaleva et al. 2019, told apart by how much weight goes where. The first rule in
+ * this order that holds is the one. */
+typedef enum {
+  ATTN_PATTERN_VERTICAL,          /* cls + sep ≥ 0.5, and no diagonal of 0.25 */
+  ATTN_PATTERN_DIAGONAL,          /* the largest of previous, next and self ≥ 0.5 */
+  ATTN_PATTERN_VERTICAL_DIAGONAL, /* both ≥ 0.25, and together ≥ 0.6 */
+  ATTN_PATTERN_BLOCK, /* of a pair: other sentence ≤ 0.1, entropy ≥ 0.6 of ln T; each text looks at
+                         itself */
+  ATTN_PATTERN_BROAD, /* entropy ≥ 0.85 of ln T */
+  ATTN_PATTERN_MIXED, /* none of these */
+  ATTN_N_PATTERNS
+} AttnPattern;
+
+/* Returns: (transfer none): "vertical", "diagonal", "vertical-diagonal", "block", "broad" or
+ * "mixed"; static. */
+const char *attn_pattern_peek_name (AttnPattern pattern);
+
+/* NaN says that the maps do not tell: which tokens the template added, or which sentence they are
+ * of. */
+typedef struct {
+  double entropy;            /* mean over i of -Σ_j a_ij ln a_ij; nats */
+  double entropy_normalised; /* the same with each row's divided by the logarithm of how many keys
+                                it sees; rows that see one key are left out; 0 … 1 */
+  double confidence;         /* mean over i of the largest a_ij */
+  double mean_distance;      /* mean over i of Σ_j a_ij |i - j|; tokens */
+  double mass_self;          /* mean of a_ii */
+  double mass_previous;      /* mean of a_i,i-1 over the rows that have one */
+  double mass_next;          /* mean of a_i,i+1 likewise; of a causal model 0 */
+  double mass_cls;           /* mean over i of the weight on what the template put in front */
+  double mass_sep;           /* … on what else it added */
+  double mass_punctuation;   /* … on signs of the text */
+  double mass_same;          /* … on other places with the very token of i */
+  double mass_other;         /* … on the other text of a pair, over rows of either text */
+  AttnPattern pattern;
+} AttnPassport;
+
+/**
+ * attn_map_compute_passport:
+ * @map:      with as many queries as keys
+ * @passport: written; sums are taken in double
+ *
+ * Source: Clark et al. 2019, section 3; Voita et al. 2019 (confidence); Vig and Belinkov 2019
+ *   (distance); Kovaleva et al. 2019 (patterns; the thresholds are ours).
+ * Test:   tests/core/test-passport.c, golden data and closed forms.
+ */
+void attn_map_compute_passport (const AttnMap *map, AttnPassport *passport);
+
+G_END_DECLS

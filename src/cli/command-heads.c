@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* headscope-cli heads: a row of numbers for every head, its passport. */
+#include "cli.h"
+#include "elsewhere.h"
+#include "subject.h"
+
+#include "attn/error.h"
+#include "attn/number.h"
+
+#include <string.h>
+
+typedef struct {
+  const char *name;
+  size_t offset; /* of a double in AttnPassport */
+} Field;
+
+#define FIELD(name, member) \
+  { \
+    name, offsetof (AttnPassport, member) \
+  }
+
+static const Field fields[] = {
+    FIELD ("entropy", entropy),           FIELD ("entropy_normalised", entropy_normalised),
+    FIELD ("confidence", confidence),     FIELD ("mean_distance", mean_distance),
+    FIELD ("mass_self", mass_self),       FIELD ("mass_prev", mass_previous),
+    FIELD ("mass_next", mass_next),       FIELD ("mass_cls", mass_cls),
+    FIELD ("mass_sep", mass_sep),         FIELD ("mass_punctuation", mass_punctuation),
+    FIELD ("mass_same_token", mass_same), FIELD ("mass_other_sentence", mass_other),
+};
+
+static double
+get_field (const AttnPassport *passport, const Field *field)
+{
+  double value;
+  memcpy (&value, (const char *)passport + field->offset, sizeof value);
+  return value;
+}
+
+static void
+append_json (GString *text, size_t layer, size_t head, const AttnPassport *passport)
+{
+  g_string_append_printf (text, "%s{\"layer\":%zu,\"head\":%zu", layer + head > 0 ? "," : "",
+                          layer + 1, head + 1);
+  for (size_t i = 0; i < G_N_ELEMENTS (fields); i++) {
+    g_string_append_printf (text, ",\"%s\":", fields[i].name);
+    cli_append_number (text, get_field (passport, &fields[i]));
+  }
+  g_string_append_printf (text, ",\"class\":\"%s\"}", attn_pattern_peek_name (passport->pattern));
+}
+
+static void
+append_csv (GString *text, size_t layer, size_t head, const AttnPassport *passport)
+{
+  char number[ATTN_NUMBER_SIZE];
+  g_string_append_printf (text, "%zu,%zu", layer + 1, head + 1);
+  for (size_t i = 0; i < G_N_ELEMENTS (fields); i++)
+    g_string_append_printf (
+        text, ",%s",
+        attn_number_format (number, get_field (passport, &fields[i]), ATTN_NUMBER_CSV));
+  g_string_append_printf (text, ",%s\n", attn_pattern_peek_name (passport->pattern));
+}
+
+static void
+append_csv_heading (GString *text)
+{
+  g_string_append (text, "layer,head");
+  for (size_t i = 0; i < G_N_ELEMENTS (fields); i++)
+    g_string_append_printf (text, ",%s", fields[i].name);
+  g_string_append (text, ",class\n");
+}
+
+static bool
+append_heads (GString *text, AttnMaps *maps, bool csv, GError **error)
+{
+  for (size_t layer = 0; layer < attn_maps_get_n_layers (maps); layer++)
+    for (size_t head = 0; head < attn_maps_get_n_heads (maps); head++) {
+      g_autoptr (AttnMap) map = attn_maps_dup_map (maps, layer, head, error);
+      if (map == NULL)
+        return false;
+      AttnPassport passport;
+      attn_map_compute_passport (map, &passport);
+      (csv ? append_csv : append_json) (text, layer, head, &passport);
+    }
+  return true;
+}
+
+/* Neighbours and distances need rows and columns to be the same tokens. */
+static bool
+check_square (const CliSubject *subject, const AttnMaps *maps, GError **error)
+{
+  const size_t n_queries = attn_maps_get_n (maps, ATTN_SIDE_QUERY);
+  const size_t n_keys = attn_maps_get_n (maps, ATTN_SIDE_KEY);
+  if (n_queries == n_keys)
+    return true;
+  g_set_error (
+      error, ATTN_ERROR, ATTN_ERROR_SHAPE,
+      "%s: its maps have %zu queries and %zu keys; the numbers of a head want as many keys "
+      "as queries",
+      subject->name, n_queries, n_keys);
+  return false;
+}
+
+bool
+cli_heads (const CliOptions *options, GError **error)
+{
+  const bool csv = g_strcmp0 (options->format, "csv") == 0;
+  if (options->format != NULL && !csv && strcmp (options->format, "json") != 0)
+    return cli_usage_value (error, "--format", options->format, "known are json and csv");
+  if (!cli_arrays_check (options, error))
+    return false;
+  g_autoptr (GPtrArray) texts = cli_texts_read (options, error);
+  g_auto (CliSubject) subject = {0};
+  if (texts == NULL || !cli_subject_init (&subject, options, error))
+    return false;
+  g_autoptr (AttnMaps) maps = cli_subject_new_maps (&subject, g_ptr_array_index (texts, 0), error);
+  if (maps == NULL || !check_square (&subject, maps, error))
+    return false;
+  g_autoptr (GString) text = g_string_new (NULL);
+  if (csv)
+    append_csv_heading (text);
+  else
+    g_string_append (text, "{\"heads\":[");
+  if (!append_heads (text, maps, csv, error))
+    return false;
+  if (!csv)
+    g_string_append (text, "]}\n");
+  return cli_answer (options, text, error);
+}
