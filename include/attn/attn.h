@@ -15,6 +15,7 @@
 #include "attn/config.h"
 #include "attn/diagnostics.h"
 #include "attn/error.h"
+#include "attn/experiment.h"
 #include "attn/export.h"
 #include "attn/folder.h"
 #include "attn/heads.h"
