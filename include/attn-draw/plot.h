@@ -51,6 +51,7 @@ typedef struct {
   const AttnDrawPlot *plots;    /* [n_plots]; the legend is of the first one's series */
   size_t n_plots;
   double plot_height; /* em of each; 0 for 15 */
+  double margin;      /* em of empty ground around all */
   size_t n_columns;   /* at most so many beside each other; 0 for all that have room */
 } AttnDrawChart;
 

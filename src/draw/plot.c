@@ -310,18 +310,18 @@ draw_plot (const Board *board, const AttnDrawPlot *plot, AttnDrawRect rect, unsi
 
 /* Names in as many lines as they need. Returns: where what is below begins. */
 static double
-draw_legend (const Board *board, const AttnDrawPlot *plot, double width, double y)
+draw_legend (const Board *board, const AttnDrawPlot *plot, AttnDrawRect room)
 {
   const double em = board->em, line = measure (board, "0").height;
-  double x = 0;
+  double x = room.x, y = room.y;
   bool has_any = false;
   for (size_t i = 0; i < plot->n_series; i++) {
     const AttnDrawPlotSeries *series = &plot->series[i];
     if (series->name == NULL)
       continue;
     const double needed = (SWATCH + PAD) * em + measure (board, series->name).width;
-    if (x > 0 && x + needed > width) {
-      x = 0;
+    if (x > room.x && x + needed > room.x + room.width) {
+      x = room.x;
       y += line + PAD * em;
     }
     attn_draw_figure_add_rule (board->builder,
@@ -335,29 +335,38 @@ draw_legend (const Board *board, const AttnDrawPlot *plot, double width, double 
   return has_any ? y + line + 2 * PAD * em : y;
 }
 
+/* Plots in rows. Returns: where what is below begins. */
+static double
+draw_plots (const Board *board, const AttnDrawChart *chart, AttnDrawRect room)
+{
+  const double em = board->em, gap = GAP * em;
+  const double height = (chart->plot_height > 0 ? chart->plot_height : PLOT_HEIGHT) * em;
+  const size_t most =
+      chart->n_columns > 0 ? MIN (chart->n_columns, chart->n_plots) : chart->n_plots;
+  const double fitting = floor ((room.width + gap) / (LEAST_WIDTH * em + gap));
+  const size_t n_columns = (size_t)CLAMP (fitting, 1, (double)most);
+  const double width = (room.width - gap * (double)(n_columns - 1)) / (double)n_columns;
+  for (size_t i = 0; i < chart->n_plots; i++) {
+    const double row = (double)(i / n_columns), column = (double)(i % n_columns);
+    const AttnDrawRect rect = {room.x + column * (width + gap), room.y + row * (height + gap),
+                               width, height};
+    draw_plot (board, &chart->plots[i], rect, ATTN_DRAW_PLOT_ID (i));
+  }
+  const size_t n_rows = (chart->n_plots + n_columns - 1) / n_columns;
+  return room.y + (double)n_rows * (height + gap) - gap;
+}
+
 AttnDrawFigure *
 attn_draw_chart_new (const AttnDrawChart *chart, const AttnDrawFigureStyle *style, double width)
 {
+  g_return_val_if_fail (chart->n_plots > 0, NULL);
   AttnDrawFigureBuilder *builder = attn_draw_figure_builder_new (style);
   const Board board = {builder, attn_draw_figure_builder_peek_style (builder),
                        attn_draw_figure_builder_get_em (builder)};
-  const double em = board.em, gap = GAP * em;
-  const double height = (chart->plot_height > 0 ? chart->plot_height : PLOT_HEIGHT) * em;
-  const size_t most = chart->n_columns > 0 ? chart->n_columns : MAX (chart->n_plots, 1);
-  const double room = floor ((width + gap) / (LEAST_WIDTH * em + gap));
-  const size_t n_columns = room < 1 ? 1 : MIN ((size_t)room, MIN (most, MAX (chart->n_plots, 1)));
-  const double plot_width = (width - gap * (double)(n_columns - 1)) / (double)n_columns;
-  double y = add_heading (&board, chart->title, true, 0, 0, width);
-  y += add_heading (&board, chart->subtitle, false, 0, y, width);
-  if (chart->n_plots > 0)
-    y = draw_legend (&board, &chart->plots[0], width, y);
-  for (size_t i = 0; i < chart->n_plots; i++) {
-    const size_t row = i / n_columns, column = i % n_columns;
-    const AttnDrawRect rect = {(double)column * (plot_width + gap),
-                               y + (double)row * (height + gap), plot_width, height};
-    draw_plot (&board, &chart->plots[i], rect, ATTN_DRAW_PLOT_ID (i));
-  }
-  const size_t n_rows = (chart->n_plots + n_columns - 1) / n_columns;
-  const double bottom = n_rows > 0 ? (double)n_rows * (height + gap) - gap : 0;
-  return attn_draw_figure_builder_end (builder, width, y + bottom);
+  const double margin = chart->margin * board.em;
+  AttnDrawRect room = {.x = margin, .y = margin, .width = MAX (width - 2 * margin, board.em)};
+  room.y += add_heading (&board, chart->title, true, room.x, room.y, room.width);
+  room.y += add_heading (&board, chart->subtitle, false, room.x, room.y, room.width);
+  room.y = draw_legend (&board, &chart->plots[0], room);
+  return attn_draw_figure_builder_end (builder, width, draw_plots (&board, chart, room) + margin);
 }

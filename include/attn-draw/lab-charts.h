@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* Charts of what the lab measures: the same ones in the window and in files of the command line. */
+#pragma once
+
+#include "attn-draw/figure.h"
+#include "attn-draw/view.h"
+#include "attn/experiment.h"
+#include "attn/timing.h"
+
+#include <glib.h>
+
+#include <stddef.h>
+
+G_BEGIN_DECLS
+
+/* How any of them is made. @translate: (nullable): none means English. */
+typedef struct {
+  AttnDrawFigureStyle style;
+  double width;  /* px */
+  double margin; /* em of empty ground around it */
+  AttnDrawTranslate translate;
+  void *translate_data;
+} AttnDrawLabLook;
+
+/* What was measured with which options. */
+typedef struct {
+  AttnTimingOptions options;
+  const AttnTiming *timings; /* [n]; (nullable) where n is 0 */
+  size_t n;
+  size_t n_threads;
+  size_t picked; /* number of heads that is marked; 0 for none */
+} AttnDrawTimingChart;
+
+/* Returns: (transfer full): the time of a block against the number of heads.
+ *
+ * Test: tests/draw/test-plot.c */
+AttnDrawFigure *attn_draw_timing_chart_new (const AttnDrawTimingChart *chart,
+                                            const AttnDrawLabLook *look);
+
+/* Returns: (transfer full): loss and right answers of each question against the steps, as far as
+ * they have come. @experiment: (nullable): an empty chart.
+ *
+ * Test: tests/draw/test-plot.c */
+AttnDrawFigure *attn_draw_experiment_chart_new (const AttnExperiment *experiment,
+                                                const AttnDrawLabLook *look);
+
+G_END_DECLS

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* Charts of what the lab measures. */
+#include "attn-draw/lab-charts.h"
+
+#include "attn-draw/plot.h"
+#include "attn/model.h"
+
+#include <math.h>
+
+#define N_(english) (english)
+#define LOSS_HEIGHT 15.0 /* em */
+
+static const char *
+say (const AttnDrawLabLook *look, const char *english)
+{
+  return look->translate != NULL ? look->translate (english, look->translate_data) : english;
+}
+
+/* A sentence with one place for a number. */
+static char *
+dup_counted (const AttnDrawLabLook *look, const char *english, size_t number)
+{
+  g_autofree char *text = g_strdup_printf ("%zu", number);
+  return attn_draw_format_string (say (look, english), text);
+}
+
+/* ---- times ---- */
+
+static char *
+dup_timing_subtitle (const AttnDrawTimingChart *chart, const AttnDrawLabLook *look)
+{
+  g_autofree char *tokens = dup_counted (look, N_ ("tokens: %s"), chart->options.n_tokens);
+  g_autofree char *threads = dup_counted (look, N_ ("threads: %s"), chart->n_threads);
+  const size_t n_runs = chart->n > 0 ? chart->timings[0].n_runs : chart->options.n_runs;
+  g_autofree char *lines = dup_counted (
+      look, N_ ("line: median of measurements (%s); band: the middle half of them"), n_runs);
+  return g_strdup_printf ("d_model: %zu · %s · %s · %s\n%s", chart->options.d_model, tokens,
+                          threads, attn_kernel_peek_name (), lines);
+}
+
+AttnDrawFigure *
+attn_draw_timing_chart_new (const AttnDrawTimingChart *chart, const AttnDrawLabLook *look)
+{
+  g_autofree char *subtitle = dup_timing_subtitle (chart, look);
+  g_autofree AttnDrawPlotPoint *points = g_new (AttnDrawPlotPoint, MAX (chart->n, 1));
+  g_autofree double *ticks = g_new (double, MAX (chart->n, 1));
+  for (size_t i = 0; i < chart->n; i++) {
+    const AttnTiming *timing = &chart->timings[i];
+    ticks[i] = (double)timing->n_heads;
+    points[i] = (AttnDrawPlotPoint){ticks[i], timing->median, timing->low, timing->high};
+  }
+  const AttnDrawPlotSeries series = {.points = points, .n = chart->n};
+  const AttnDrawPlot plot = {
+      .reason = chart->n > 0 ? NULL : say (look, N_ ("Nothing is measured yet")),
+      .x = {.title = say (look, N_ ("heads h")),
+            .is_log = true,
+            .ticks = chart->n > 0 ? ticks : NULL,
+            .n_ticks = chart->n},
+      .y = {.title = say (look, N_ ("milliseconds, logarithmic")), .is_log = true},
+      .series = &series,
+      .n_series = 1,
+      .has_mark = chart->picked > 0,
+      .mark = (double)chart->picked,
+  };
+  return attn_draw_chart_new (
+      &(AttnDrawChart){.title = say (look, N_ ("Time of one attention block on this machine")),
+                       .subtitle = subtitle,
+                       .plots = &plot,
+                       .n_plots = 1,
+                       .margin = look->margin},
+      &look->style, look->width);
+}
+
+/* ---- training ---- */
+
+static const struct {
+  const char *title, *y;
+} words[ATTN_N_MEASURES] = {
+    [ATTN_MEASURE_LOSS] = {N_ ("Loss"), N_ ("nats, logarithmic")},
+    [ATTN_MEASURE_PREVIOUS] = {N_ ("Which symbol stood just before?"), N_ ("share right")},
+    [ATTN_MEASURE_FIRST] = {N_ ("Which symbol was the first?"), N_ ("share right")},
+    [ATTN_MEASURE_MARKED] = {N_ ("Which symbol is the marked one?"), N_ ("share right")},
+};
+
+/* [n_points], as many as there are; the rest is not finite. */
+static void
+fill_points (const AttnExperiment *experiment,
+             size_t index,
+             AttnMeasure measure,
+             AttnDrawPlotPoint *points)
+{
+  const size_t n = attn_experiment_get_n_points (experiment);
+  for (size_t i = 0; i < n; i++) {
+    const AttnSpread spread = attn_experiment_get_spread (experiment, index, i, measure);
+    const double x = (double)attn_experiment_get_step (experiment, i);
+    points[i] = spread.n > 0 ? (AttnDrawPlotPoint){x, spread.mean, spread.least, spread.most}
+                             : (AttnDrawPlotPoint){x, NAN, NAN, NAN};
+  }
+}
+
+/* What every plot of an experiment is made of. */
+typedef struct {
+  size_t n_heads, n_points;
+  AttnDrawPlotPoint *points;  /* [measures, n_heads, n_points] */
+  AttnDrawPlotSeries *series; /* [measures, n_heads] */
+  char **names;               /* [n_heads] and NULL */
+} Curves;
+
+static void
+curves_init (Curves *curves, const AttnExperiment *experiment)
+{
+  const AttnExperimentOptions *options = attn_experiment_peek_options (experiment);
+  const size_t n_points = attn_experiment_get_n_points (experiment), n_heads = options->n_heads;
+  *curves = (Curves){
+      .n_heads = n_heads,
+      .n_points = n_points,
+      .points = g_new (AttnDrawPlotPoint, ATTN_N_MEASURES * n_heads * n_points),
+      .series = g_new0 (AttnDrawPlotSeries, ATTN_N_MEASURES * n_heads),
+      .names = g_new0 (char *, n_heads + 1),
+  };
+  for (size_t i = 0; i < n_heads; i++)
+    curves->names[i] = g_strdup_printf ("h = %zu", options->heads[i]);
+  for (size_t k = 0; k < ATTN_N_MEASURES * n_heads; k++) {
+    AttnDrawPlotPoint *points = curves->points + k * n_points;
+    fill_points (experiment, k % n_heads, (AttnMeasure)(k / n_heads), points);
+    curves->series[k] =
+        (AttnDrawPlotSeries){curves->names[k % n_heads], points, n_points, k % n_heads};
+  }
+}
+
+static void
+curves_clear (Curves *curves)
+{
+  g_free (curves->points);
+  g_free (curves->series);
+  g_strfreev (curves->names);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Curves, curves_clear)
+
+static AttnDrawPlot
+get_plot (const Curves *curves, AttnMeasure measure, const AttnDrawLabLook *look, size_t n_steps)
+{
+  const bool is_loss = measure == ATTN_MEASURE_LOSS;
+  return (AttnDrawPlot){
+      .title = say (look, words[measure].title),
+      .x = {.title = say (look, N_ ("step")), .most = (double)n_steps},
+      .y = {.title = say (look, words[measure].y), .is_log = is_loss, .most = is_loss ? 0 : 1},
+      .series = curves->series + measure * curves->n_heads,
+      .n_series = curves->n_heads,
+  };
+}
+
+AttnDrawFigure *
+attn_draw_experiment_chart_new (const AttnExperiment *experiment, const AttnDrawLabLook *look)
+{
+  const AttnTrainOptions defaults = ATTN_TRAIN_OPTIONS;
+  g_auto (Curves) curves = {0};
+  AttnDrawPlot plots[ATTN_N_MEASURES];
+  g_autofree char *lines = NULL, *subtitle = NULL;
+  size_t n_steps = defaults.n_steps;
+  if (experiment != NULL) {
+    const AttnExperimentOptions *options = attn_experiment_peek_options (experiment);
+    curves_init (&curves, experiment);
+    n_steps = options->train.n_steps;
+    lines = dup_counted (look,
+                         N_ ("line: mean of the seeds (%s); band: from the lowest to the "
+                             "highest"),
+                         options->n_seeds);
+    subtitle = g_strdup_printf ("d_model: %zu · %s", options->train.d_model, lines);
+  }
+  for (size_t i = 0; i < ATTN_N_MEASURES; i++)
+    plots[i] = get_plot (&curves, (AttnMeasure)i, look, n_steps);
+  return attn_draw_chart_new (
+      &(AttnDrawChart){.title =
+                           say (look, N_ ("Small layers trained with several numbers of heads")),
+                       .subtitle = subtitle,
+                       .plots = plots,
+                       .n_plots = ATTN_N_MEASURES,
+                       .plot_height = LOSS_HEIGHT,
+                       .n_columns = 2,
+                       .margin = look->margin},
+      &look->style, look->width);
+}
