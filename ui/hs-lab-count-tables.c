@@ -7,8 +7,6 @@
 
 #include <glib/gi18n.h>
 
-#define MAX_ROWS 14 /* numbers of heads beside each other */
-
 char *
 hs_lab_count_format_bytes (guint64 bytes)
 {
@@ -44,16 +42,16 @@ hs_lab_count_fill_same (GtkGrid *grid, const AttnLabShape *shape)
 
 /* Powers of two, and the one that is chosen, where they divide d_model; where that leaves few, all
  * divisors. */
-static size_t
-choose_heads (const AttnLabShape *shape, size_t heads[MAX_ROWS])
+size_t
+hs_lab_count_choose_heads (const AttnLabShape *shape, size_t *heads)
 {
   size_t n_divisors = 0, n = 0;
 
   for (size_t h = 1; h <= shape->d_model; h++)
     n_divisors += shape->d_model % h == 0;
-  for (size_t h = 1; h <= shape->d_model && n < MAX_ROWS; h++)
+  for (size_t h = 1; h <= shape->d_model && n < HS_LAB_COUNT_MAX; h++)
     if (shape->d_model % h == 0 &&
-        (n_divisors <= MAX_ROWS || (h & (h - 1)) == 0 || h == shape->n_heads))
+        (n_divisors <= HS_LAB_COUNT_MAX || (h & (h - 1)) == 0 || h == shape->n_heads))
       heads[n++] = h;
   return n;
 }
@@ -77,8 +75,8 @@ hs_lab_count_fill_changing (GtkGrid *grid, const AttnLabShape *shape)
 {
   const char *const names[] = {"h", "d_k", _ ("exponentials"), _ ("memory of maps")};
   const char *const formulas[] = {"", "d / h", "h·T²·L", "4·h·T²·L B"};
-  size_t heads[MAX_ROWS];
-  const size_t n = choose_heads (shape, heads);
+  size_t heads[HS_LAB_COUNT_MAX];
+  const size_t n = hs_lab_count_choose_heads (shape, heads);
 
   hs_table_clear (grid);
   hs_table_add_row (grid, names, G_N_ELEMENTS (names), true, "heading");

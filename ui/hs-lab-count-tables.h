@@ -14,6 +14,11 @@ void hs_lab_count_fill_same (GtkGrid *grid, const AttnLabShape *shape);
 /* What does, for several numbers of heads that divide d_model; the shape's own is marked. */
 void hs_lab_count_fill_changing (GtkGrid *grid, const AttnLabShape *shape);
 
+#define HS_LAB_COUNT_MAX 14
+
+/* Writes the numbers of heads that the table above has, [HS_LAB_COUNT_MAX]. Returns: how many. */
+size_t hs_lab_count_choose_heads (const AttnLabShape *shape, size_t *heads);
+
 /* What people choose, and why. */
 void hs_lab_count_fill_usual (GtkGrid *grid);
 

@@ -5,6 +5,7 @@
 #include "hs-accessible.h"
 #include "hs-format.h"
 #include "hs-lab-count-tables.h"
+#include "hs-lab-time.h"
 #include "hs-wrap-layout.h"
 
 #include <glib/gi18n.h>
@@ -17,6 +18,7 @@ struct _HsLabCount {
   GtkWidget *heads_spin;
   GtkLabel *source, *verdict;
   GtkWidget *nearest;
+  HsLabTime *time;
   GtkGrid *same_grid, *changing_grid, *usual_grid;
 
   AttnModel *model; /* nullable: the last of the list */
@@ -182,6 +184,7 @@ shape_changed_cb (HsLabCount *self)
   offer_all (self, &count);
   hs_lab_count_fill_same (self->same_grid, &shape);
   hs_lab_count_fill_changing (self->changing_grid, &shape);
+  hs_lab_time_set_shape (self->time, &shape);
   self->is_choosing = true;
   gtk_drop_down_set_selected (self->preset_drop, find_example (self, &shape));
   self->is_choosing = false;
@@ -274,6 +277,7 @@ hs_lab_count_class_init (HsLabCountClass *klass)
   G_OBJECT_CLASS (klass)->finalize = hs_lab_count_finalize;
   HS_PANEL_CLASS (klass)->update = hs_lab_count_update;
 
+  g_type_ensure (HS_TYPE_LAB_TIME);
   g_type_ensure (HS_TYPE_WRAP_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/headscope/Headscope/ui/hs-lab-count.ui");
@@ -285,6 +289,7 @@ hs_lab_count_class_init (HsLabCountClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsLabCount, layers);
   gtk_widget_class_bind_template_child (widget_class, HsLabCount, source);
   gtk_widget_class_bind_template_child (widget_class, HsLabCount, verdict);
+  gtk_widget_class_bind_template_child (widget_class, HsLabCount, time);
   gtk_widget_class_bind_template_child (widget_class, HsLabCount, nearest);
   gtk_widget_class_bind_template_child (widget_class, HsLabCount, same_grid);
   gtk_widget_class_bind_template_child (widget_class, HsLabCount, changing_grid);

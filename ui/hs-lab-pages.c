@@ -3,6 +3,7 @@
 #include "hs-lab-pages.h"
 
 #include "hs-lab-count.h"
+#include "hs-lab-train.h"
 
 #include <glib/gi18n.h>
 
@@ -10,6 +11,9 @@ static const HsLabPageInfo pages[] = {
     {ATTN_DRAW_LAB_HEAD_COUNT, "head-count", N_ ("Head count"),
      N_ ("What the number of heads changes, and what it does not"),
      N_ ("Change a number; the rest follows"), false, hs_lab_count_new},
+    {ATTN_DRAW_LAB_TRAIN, "train", N_ ("Train and see"),
+     N_ ("Are more heads better? Measured while you look"),
+     N_ ("What is shown was measured on this machine, by this program"), false, hs_lab_train_new},
 };
 
 const HsLabPageInfo *

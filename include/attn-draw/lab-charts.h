@@ -44,4 +44,26 @@ AttnDrawFigure *attn_draw_timing_chart_new (const AttnDrawTimingChart *chart,
 AttnDrawFigure *attn_draw_experiment_chart_new (const AttnExperiment *experiment,
                                                 const AttnDrawLabLook *look);
 
+/* A look for files: paper, letters of 10 points, ATTN_DRAW_LAB_WIDTH wide, with a margin. */
+#define ATTN_DRAW_LAB_WIDTH 820.0 /* px */
+#define ATTN_DRAW_LAB_LOOK \
+  { \
+    .width = ATTN_DRAW_LAB_WIDTH, .margin = 1 \
+  }
+
+/* The same as files, which say what makes them again; @scale as attn_draw_write() takes it.
+ *
+ * Returns: (transfer full): the bytes, or NULL with @error: TOO_LARGE, IO.
+ * Test: tests/draw/test-plot.c */
+GBytes *attn_draw_timing_chart_write (const AttnDrawTimingChart *chart,
+                                      const AttnDrawLabLook *look,
+                                      AttnDrawFormat format,
+                                      double scale,
+                                      GError **error);
+GBytes *attn_draw_experiment_chart_write (const AttnExperiment *experiment,
+                                          const AttnDrawLabLook *look,
+                                          AttnDrawFormat format,
+                                          double scale,
+                                          GError **error);
+
 G_END_DECLS

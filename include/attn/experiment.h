@@ -116,6 +116,7 @@ typedef enum {
   ATTN_EXPERIMENT_WORSE,
 } AttnExperimentVerdict;
 
+/* Returns: how number of heads @index did against number @other. */
 AttnExperimentVerdict
 attn_experiment_compare (const AttnExperiment *experiment, size_t index, size_t other);
 

@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "subject.h"
 
+#include "attn-draw/lab-charts.h"
 #include "attn/lab.h"
 #include "attn/steps.h"
 
@@ -32,6 +33,19 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliLabRun, cli_lab_run_clear)
 
 /* Returns: (transfer full) (nullable): "1,2,4" as size_t that divide @d_model; NULL with @error. */
 GArray *cli_lab_read_heads (const char *option, const char *list, size_t d_model, GError **error);
+
+typedef GBytes *(*CliLabWrite) (const void *data,
+                                const AttnDrawLabLook *look,
+                                AttnDrawFormat format,
+                                double scale,
+                                GError **error);
+
+/* Writes a chart of @data as options ask: format, width, scale, language. */
+bool cli_lab_draw (const CliOptions *options,
+                   AttnDrawFormat format,
+                   CliLabWrite write,
+                   const void *data,
+                   GError **error);
 
 /* Times of an attention block as JSON. */
 bool cli_lab_time (const CliOptions *options, GError **error);

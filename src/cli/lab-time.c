@@ -3,34 +3,36 @@
  * numbers of heads. */
 #include "lab-parts.h"
 
-#include "attn/model.h"
+#include "attn-draw/lab-charts.h"
+#include "attn/lab-text.h"
 #include "attn/timing.h"
 
-static void
-append_time (GString *json, const char *name, double ms)
+static GBytes *
+write_chart (const void *data,
+             const AttnDrawLabLook *look,
+             AttnDrawFormat format,
+             double scale,
+             GError **error)
 {
-  g_string_append_printf (json, ",\"%s\":", name);
-  cli_append_number (json, ms);
+  return attn_draw_timing_chart_write (data, look, format, scale, error);
 }
 
-static void
-append_timing (GString *json, const AttnTiming *timing, size_t d_model)
+static bool
+answer (AttnDrawTimingChart *chart, const CliOptions *options, GError **error)
 {
-  g_string_append_printf (json, "{\"heads\":%zu,\"d_k\":%zu,\"runs\":%zu", timing->n_heads,
-                          d_model / timing->n_heads, timing->n_runs);
-  append_time (json, "median_ms", timing->median);
-  append_time (json, "low_ms", timing->low);
-  append_time (json, "high_ms", timing->high);
-  g_string_append_c (json, '}');
-}
-
-static void
-append_head (GString *json, const AttnTimingOptions *options, const AttnPool *pool)
-{
-  g_string_append_printf (json, "{\"d_model\":%zu,\"tokens\":%zu,\"threads\":%zu,\"kernel\":",
-                          options->d_model, options->n_tokens, attn_pool_get_n_threads (pool));
-  cli_append_string (json, attn_kernel_peek_name ());
-  g_string_append (json, ",\"times\":[");
+  static const char *const formats = "known are json, csv, png, svg and pdf";
+  AttnDrawFormat format;
+  if (options->format != NULL && attn_draw_format_find (options->format, &format))
+    return cli_lab_draw (options, format, write_chart, chart, error);
+  g_autofree char *text = NULL;
+  if (g_strcmp0 (options->format, "csv") == 0)
+    text = attn_timing_dup_csv (&chart->options, chart->timings, chart->n);
+  else if (options->format == NULL || g_str_equal (options->format, "json"))
+    text = attn_timing_dup_json (&chart->options, chart->timings, chart->n, chart->n_threads);
+  else
+    return cli_usage_value (error, "--format", options->format, "%s", formats);
+  g_autoptr (GString) whole = g_string_new (text);
+  return cli_answer (options, whole, error);
 }
 
 bool
@@ -49,15 +51,9 @@ cli_lab_time (const CliOptions *options, GError **error)
     return false;
   g_autoptr (AttnPool) pool = cli_make_pool (options);
   g_autofree AttnTiming *timings = g_new (AttnTiming, heads->len);
-  if (!attn_timing_run (&timing, (const size_t *)heads->data, heads->len, pool, NULL, NULL, timings,
-                        error))
+  const size_t *all = (const size_t *)(gconstpointer)heads->data;
+  if (!attn_timing_run (&timing, all, heads->len, pool, NULL, NULL, timings, error))
     return false;
-  g_autoptr (GString) json = g_string_new (NULL);
-  append_head (json, &timing, pool);
-  for (guint i = 0; i < heads->len; i++) {
-    g_string_append (json, i > 0 ? ",\n" : "\n");
-    append_timing (json, &timings[i], timing.d_model);
-  }
-  g_string_append (json, "]}\n");
-  return cli_answer (options, json, error);
+  AttnDrawTimingChart chart = {timing, timings, heads->len, attn_pool_get_n_threads (pool), 0};
+  return answer (&chart, options, error);
 }

@@ -2,13 +2,16 @@
 /* Charts of what the lab measures. */
 #include "attn-draw/lab-charts.h"
 
+#include "hs-build.h"
+
 #include "attn-draw/plot.h"
 #include "attn/model.h"
 
 #include <math.h>
 
 #define N_(english) (english)
-#define LOSS_HEIGHT 15.0 /* em */
+#define TIMING_TITLE N_ ("Time of one attention block on this machine")
+#define EXPERIMENT_TITLE N_ ("Small layers trained with several numbers of heads")
 
 static const char *
 say (const AttnDrawLabLook *look, const char *english)
@@ -62,13 +65,12 @@ attn_draw_timing_chart_new (const AttnDrawTimingChart *chart, const AttnDrawLabL
       .has_mark = chart->picked > 0,
       .mark = (double)chart->picked,
   };
-  return attn_draw_chart_new (
-      &(AttnDrawChart){.title = say (look, N_ ("Time of one attention block on this machine")),
-                       .subtitle = subtitle,
-                       .plots = &plot,
-                       .n_plots = 1,
-                       .margin = look->margin},
-      &look->style, look->width);
+  return attn_draw_chart_new (&(AttnDrawChart){.title = say (look, TIMING_TITLE),
+                                               .subtitle = subtitle,
+                                               .plots = &plot,
+                                               .n_plots = 1,
+                                               .margin = look->margin},
+                              &look->style, look->width);
 }
 
 /* ---- training ---- */
@@ -171,14 +173,68 @@ attn_draw_experiment_chart_new (const AttnExperiment *experiment, const AttnDraw
   }
   for (size_t i = 0; i < ATTN_N_MEASURES; i++)
     plots[i] = get_plot (&curves, (AttnMeasure)i, look, n_steps);
-  return attn_draw_chart_new (
-      &(AttnDrawChart){.title =
-                           say (look, N_ ("Small layers trained with several numbers of heads")),
-                       .subtitle = subtitle,
-                       .plots = plots,
-                       .n_plots = ATTN_N_MEASURES,
-                       .plot_height = LOSS_HEIGHT,
-                       .n_columns = 2,
-                       .margin = look->margin},
-      &look->style, look->width);
+  return attn_draw_chart_new (&(AttnDrawChart){.title = say (look, EXPERIMENT_TITLE),
+                                               .subtitle = subtitle,
+                                               .plots = plots,
+                                               .n_plots = ATTN_N_MEASURES,
+                                               .n_columns = 2,
+                                               .margin = look->margin},
+                              &look->style, look->width);
+}
+
+/* ---- files ---- */
+
+/* Frees @figure. @command: what makes the same measurement. */
+static GBytes *
+write_figure (AttnDrawFigure *figure,
+              const char *title,
+              const char *command,
+              AttnDrawFormat format,
+              double scale,
+              GError **error)
+{
+  g_autoptr (AttnDrawFigure) owned = figure;
+  g_autofree char *description = g_strdup_printf ("Headscope " HS_VERSION "\nmade by: %s", command);
+  const AttnDrawProvenance provenance = {
+      .title = title, .description = description, .creator = "Headscope " HS_VERSION};
+  return attn_draw_figure_write (owned, format, scale, &provenance, error);
+}
+
+static void
+append_heads (GString *command, size_t index, size_t n_heads)
+{
+  g_string_append_printf (command, index > 0 ? ",%zu" : "%zu", n_heads);
+}
+
+GBytes *
+attn_draw_timing_chart_write (const AttnDrawTimingChart *chart,
+                              const AttnDrawLabLook *look,
+                              AttnDrawFormat format,
+                              double scale,
+                              GError **error)
+{
+  g_autoptr (GString) command = g_string_new (NULL);
+  g_string_printf (command, "headscope-cli lab --d-model %zu --tokens %zu --repeat %zu --time ",
+                   chart->options.d_model, chart->options.n_tokens, chart->options.n_runs);
+  for (size_t i = 0; i < chart->n; i++)
+    append_heads (command, i, chart->timings[i].n_heads);
+  return write_figure (attn_draw_timing_chart_new (chart, look), say (look, TIMING_TITLE),
+                       command->str, format, scale, error);
+}
+
+GBytes *
+attn_draw_experiment_chart_write (const AttnExperiment *experiment,
+                                  const AttnDrawLabLook *look,
+                                  AttnDrawFormat format,
+                                  double scale,
+                                  GError **error)
+{
+  const AttnExperimentOptions *options = attn_experiment_peek_options (experiment);
+  g_autoptr (GString) command = g_string_new ("headscope-cli lab --train ");
+  for (size_t i = 0; i < options->n_heads; i++)
+    append_heads (command, i, options->heads[i]);
+  g_string_append_printf (command, " --seeds %zu --steps %zu", options->n_seeds,
+                          options->train.n_steps);
+  return write_figure (attn_draw_experiment_chart_new (experiment, look),
+                       say (look, EXPERIMENT_TITLE), command->str, format, scale, error);
 }

@@ -54,11 +54,26 @@ find_linear (AttnDrawPlotScale *scale, size_t n)
     add_tick (scale, i * step + 0.0);
 }
 
-/* Powers of ten, and between them 2 and 5 times them where few would be left. */
+/* Returns: 1, 2 or 5 times a power of ten that is at most @value. */
+static double
+round_down (double value)
+{
+  const double up = round_up_step (value);
+  if (up <= value * (1 + 1e-9))
+    return up;
+  const double ten = pow (10, floor (log10 (up) + 1e-9)), digit = round (up / ten);
+  return digit == 1 ? up / 2 : digit == 2 ? ten : 2 * ten;
+}
+
+/* Powers of ten, and between them 2 and 5 times them where few would be left. Ends are such
+ * numbers.
+ */
 static void
 find_logarithmic (AttnDrawPlotScale *scale, size_t n)
 {
   static const double all[] = {1, 2, 5};
+  scale->least = round_down (scale->least);
+  scale->most = round_up_step (scale->most);
   const double first = floor (log10 (scale->least) + 1e-9),
                last = ceil (log10 (scale->most) - 1e-9);
   const double span = log10 (scale->most / scale->least);

@@ -57,6 +57,18 @@ measure (const Board *board, const char *text)
                                         &(AttnDrawFigureText){.text = text, .size = SMALL});
 }
 
+/* An axis' title, on as many lines as it needs. */
+static AttnDrawFigureText
+get_title (const char *text, AttnDrawAlign align, double width)
+{
+  return (AttnDrawFigureText){.text = text,
+                              .size = SMALL,
+                              .tone = ATTN_DRAW_TONE_DIM,
+                              .align = align,
+                              .max_width = width,
+                              .wraps = true};
+}
+
 /* Returns: the height of a wrapped text's lines, and of the gap below. */
 static double
 add_heading (const Board *board, const char *text, bool is_bold, double x, double y, double width)
@@ -263,9 +275,13 @@ lay_out (Sheet *sheet, AttnDrawRect rect)
   double least, most;
   find_ends (plot, false, &least, &most);
   sheet->y =
-      attn_draw_plot_scale_find (&plot->y, least, most, (size_t)MAX (rect.height / (3 * line), 2));
+      attn_draw_plot_scale_find (&plot->y, least, most, (size_t)MAX (rect.height / (2 * line), 2));
   const double left = measure_y_numbers (board, &sheet->y) + PAD * em;
-  const double top = line + 2 * PAD * em, bottom = 2 * line + (TICK + PAD) * em;
+  const AttnDrawFigureText y_title = get_title (plot->y.title, ATTN_DRAW_ALIGN_START, rect.width);
+  const AttnDrawFigureText x_title = get_title (plot->x.title, ATTN_DRAW_ALIGN_MIDDLE, rect.width);
+  const double top = attn_draw_figure_measure_text (board->builder, &y_title).height + 2 * PAD * em;
+  const double bottom =
+      attn_draw_figure_measure_text (board->builder, &x_title).height + line + (TICK + PAD) * em;
   sheet->area = (AttnDrawRect){rect.x + left, rect.y + top, MAX (rect.width - left - 1.2 * em, 1),
                                MAX (rect.height - top - bottom, 1)};
   find_ends (plot, true, &least, &most);
@@ -287,13 +303,15 @@ draw_plot (const Board *board, const AttnDrawPlot *plot, AttnDrawRect rect, unsi
   rect.height -= heading;
   lay_out (&sheet, rect);
   const AttnDrawRect *area = &sheet.area;
-  add_text (board, plot->y.title, ATTN_DRAW_TONE_DIM, ATTN_DRAW_ALIGN_START, rect.x, rect.y);
+  const AttnDrawFigureText y_title = get_title (plot->y.title, ATTN_DRAW_ALIGN_START, rect.width);
+  const AttnDrawFigureText x_title = get_title (plot->x.title, ATTN_DRAW_ALIGN_MIDDLE, rect.width);
+  attn_draw_figure_add_text (board->builder, &y_title, rect.x, rect.y);
   draw_y_axis (&sheet);
   draw_mark (&sheet);
   draw_x_axis (&sheet);
-  add_text (board, plot->x.title, ATTN_DRAW_TONE_DIM, ATTN_DRAW_ALIGN_MIDDLE,
-            area->x + area->width / 2,
-            area->y + area->height + TICK * board->em + measure (board, "0").height);
+  attn_draw_figure_add_text (board->builder, &x_title, area->x + area->width / 2,
+                             area->y + area->height + TICK * board->em +
+                                 measure (board, "0").height);
   for (size_t i = 0; i < plot->n_series; i++)
     draw_series (&sheet, i);
   if (plot->reason != NULL)

@@ -203,6 +203,45 @@ test_several (void)
   json_decref (answer);
 }
 
+/* A chart is the same bytes each time, and tells what makes it. */
+static void
+test_chart (void)
+{
+  static const char *const command = "lab --train 1,4 --seeds 2 --steps 20 --format svg";
+  g_auto (Run) first = RUN (command);
+  g_auto (Run) second = RUN (command);
+  g_assert_cmpint (first.status, ==, 0);
+  g_assert_cmpstr (first.out, ==, second.out);
+  g_assert_nonnull (strstr (first.out, "headscope-cli lab --train 1,4 --seeds 2 --steps 20"));
+  g_auto (Run) csv = RUN ("lab --train 1,4 --seeds 2 --steps 20 --format csv");
+  g_assert_true (
+      g_str_has_prefix (csv.out, "heads,d_k,seed,step,loss,previous,first,marked\n1,32,1,0,"));
+  g_auto (Run) refused = RUN ("lab --train 1 --steps 1 --seeds 1 --format gif");
+  g_assert_cmpint (refused.status, ==, 2);
+}
+
+/* The summary is that of the runs: nine digits each. */
+static void
+test_summary (void)
+{
+  json_t *answer = ASK ("lab --train 2,16 --seeds 3 --steps 30");
+  json_t *runs = json_object_get (answer, "runs");
+  json_t *summary = json_object_get (answer, "summary");
+  double means[2];
+  for (size_t i = 0; i < 2; i++) {
+    json_t *loss = json_object_get (json_array_get (summary, i), "loss");
+    double sum = 0;
+    for (size_t seed = 0; seed < 3; seed++)
+      sum += get_number (json_array_get (runs, 3 * i + seed), "loss");
+    means[i] = sum / 3;
+    g_assert_cmpfloat_with_epsilon (get_number (loss, "mean"), means[i], 1e-8);
+    g_assert_cmpfloat (get_number (loss, "least"), <=, get_number (loss, "mean"));
+    g_assert_cmpfloat (get_number (loss, "mean"), <=, get_number (loss, "most"));
+  }
+  g_assert_cmpfloat (get_number (answer, "best"), ==, means[0] <= means[1] ? 2 : 16);
+  json_decref (answer);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -215,6 +254,8 @@ main (int argc, char **argv)
   g_test_add_func ("/lab/figure", test_figure);
   g_test_add_func ("/lab/figure-usage", test_figure_usage);
   g_test_add_func ("/lab/train", test_train);
+  g_test_add_func ("/lab/summary", test_summary);
+  g_test_add_func ("/lab/chart", test_chart);
   g_test_add_func ("/lab/several", test_several);
   return cli_test_run ();
 }

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* What the lab measured, written down: as JSON and as CSV, the same from the window and from the
+ * command line. Numbers as attn_number_format() writes them; seconds and milliseconds. */
+#pragma once
+
+#include "attn/experiment.h"
+#include "attn/timing.h"
+
+#include <glib.h>
+
+#include <stddef.h>
+
+G_BEGIN_DECLS
+
+/* Returns: (transfer full): {"d_model","tokens","threads","kernel","times":[{"heads","d_k","runs",
+ * "median_ms","low_ms","high_ms"}]} of [@n] timings. */
+char *attn_timing_dup_json (const AttnTimingOptions *options,
+                            const AttnTiming *timings,
+                            size_t n,
+                            size_t n_threads);
+
+/* Returns: (transfer full): the same as lines of heads,d_k,runs,median_ms,low_ms,high_ms. */
+char *attn_timing_dup_csv (const AttnTimingOptions *options, const AttnTiming *timings, size_t n);
+
+/* Returns: (transfer full): {"d_model","tokens","symbols","sequences","steps","learning_rate",
+ * "runs":[{"heads","d_k","seed","curve":[{"step","loss","right"}],"loss","right","seconds"}],
+ * "summary":[{"heads","seeds" and for each measure {"mean","least","most"}}],"best"}. Runs that are
+ * not over are left out. */
+char *attn_experiment_dup_json (const AttnExperiment *experiment);
+
+/* Returns: (transfer full): a line for each point so far:
+ * heads,d_k,seed,step,loss,previous,first,marked. */
+char *attn_experiment_dup_csv (const AttnExperiment *experiment);
+
+G_END_DECLS

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* headscope-cli lab --format png, svg or pdf: what was measured as a chart. */
+#include "lab-parts.h"
+#include "language.h"
+
+#define PNG_SCALE 2.0
+#define LEAST_WIDTH 200.0 /* px */
+#define MOST_WIDTH 10000.0
+
+static bool
+read_look (const CliOptions *options, AttnDrawLabLook *look, GError **error)
+{
+  const char *language = options->lang != NULL ? options->lang : "en";
+  if (!cli_language_check (language, error))
+    return false;
+  look->translate = cli_language_use (language);
+  look->style.language = g_str_equal (language, "zh_TW")   ? "zh-TW"
+                         : g_str_equal (language, "zh_CN") ? "zh-CN"
+                                                           : "en";
+  if (options->width_px > 0)
+    look->width = options->width_px;
+  if (look->width < LEAST_WIDTH || look->width > MOST_WIDTH)
+    return cli_usage (error, "--width-px %g: wanted is %g to %g", look->width, LEAST_WIDTH,
+                      MOST_WIDTH);
+  return true;
+}
+
+bool
+cli_lab_draw (const CliOptions *options,
+              AttnDrawFormat format,
+              CliLabWrite write,
+              const void *data,
+              GError **error)
+{
+  AttnDrawLabLook look = ATTN_DRAW_LAB_LOOK;
+  if (!read_look (options, &look, error))
+    return false;
+  const double scale = options->scale > 0        ? options->scale
+                       : format == ATTN_DRAW_PNG ? PNG_SCALE
+                                                 : 1;
+  g_autoptr (GBytes) bytes = write (data, &look, format, scale, error);
+  if (bytes == NULL)
+    return false;
+  gsize n;
+  const char *content = g_bytes_get_data (bytes, &n);
+  g_autoptr (GString) whole = g_string_new_len (content, (gssize)n);
+  g_autoptr (AttnOutput) output =
+      cli_open_binary_output (options, attn_draw_format_peek_name (format), error);
+  return output != NULL && cli_write (output, whole, error) && attn_output_commit (output, error);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* What an experiment of training is, and what came of it, in words and in a table. */
+#include "hs-lab-train-words.h"
+
+#include "hs-lab-train.h"
+#include "hs-table.h"
+
+#include "attn/number.h"
+
+#include <glib/gi18n.h>
+
+#define LOSS_DECIMALS 4
+#define N_COLUMNS 7
+
+AttnExperimentOptions
+hs_lab_train_get_options (void)
+{
+  static const size_t heads[] = {1, 2, 4, 8, 16};
+
+  return (AttnExperimentOptions){
+      .train = ATTN_TRAIN_OPTIONS, .heads = heads, .n_heads = G_N_ELEMENTS (heads), .n_seeds = 3};
+}
+
+void
+hs_lab_train_say_example (GtkLabel *label)
+{
+  g_autofree char *text =
+      g_strdup_printf ("<big><tt>C A F B <b><u>D</u></b> [E] A G</tt></big>   %s: <b>B</b> · %s: "
+                       "<b>C</b> · %s: <b>E</b>",
+                       _ ("just before"), _ ("first"), _ ("marked"));
+
+  gtk_label_set_markup (label, text);
+}
+
+static char *
+dup_number (double value, int decimals)
+{
+  char text[ATTN_NUMBER_SIZE];
+
+  return g_strdup (attn_number_format_fixed (text, value, decimals));
+}
+
+/* ---- the table ---- */
+
+static char *
+dup_spread (const AttnSpread *spread, int decimals)
+{
+  g_autofree char *mean = dup_number (spread->mean, decimals);
+  g_autofree char *least = dup_number (spread->least, decimals);
+  g_autofree char *most = dup_number (spread->most, decimals);
+
+  return spread->n > 1 && !g_str_equal (least, most)
+             ? g_strdup_printf ("%s (%s – %s)", mean, least, most)
+             : g_strdup (mean);
+}
+
+static char *
+dup_percent (const AttnSpread *spread)
+{
+  const AttnSpread percent = {spread->n, spread->mean * 100, spread->least * 100,
+                              spread->most * 100};
+  g_autofree char *text = dup_spread (&percent, 0);
+
+  return g_strdup_printf ("%s %%", text);
+}
+
+static char *
+dup_seconds (const AttnExperiment *experiment, size_t index)
+{
+  const size_t n_seeds = attn_experiment_peek_options (experiment)->n_seeds;
+  double seconds = 0;
+  size_t n = 0;
+
+  for (size_t seed = 0; seed < n_seeds; seed++) {
+    const double one = attn_experiment_get_seconds (experiment, index, seed);
+    seconds += one;
+    n += one > 0;
+  }
+  return n > 0 ? dup_number (seconds / (double)n, 2) : g_strdup ("");
+}
+
+static void
+add_row (GtkGrid *grid, const AttnExperiment *experiment, size_t index, bool is_best)
+{
+  const AttnExperimentOptions *options = attn_experiment_peek_options (experiment);
+  const AttnSpread loss = attn_experiment_get_result (experiment, index, ATTN_MEASURE_LOSS);
+  const char *cells[N_COLUMNS];
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+
+  if (loss.n == 0)
+    return;
+  g_ptr_array_add (texts, g_strdup_printf ("%zu", options->heads[index]));
+  g_ptr_array_add (texts, g_strdup_printf ("%zu", options->train.d_model / options->heads[index]));
+  g_ptr_array_add (texts, dup_spread (&loss, LOSS_DECIMALS));
+  for (int i = ATTN_MEASURE_PREVIOUS; i < ATTN_N_MEASURES; i++) {
+    const AttnSpread right = attn_experiment_get_result (experiment, index, (AttnMeasure)i);
+    g_ptr_array_add (texts, dup_percent (&right));
+  }
+  g_ptr_array_add (texts, dup_seconds (experiment, index));
+  for (guint i = 0; i < N_COLUMNS; i++)
+    cells[i] = g_ptr_array_index (texts, i);
+  hs_table_add_row (grid, cells, N_COLUMNS, true, is_best ? "best-row" : NULL);
+}
+
+void
+hs_lab_train_fill_table (GtkGrid *grid, const AttnExperiment *experiment)
+{
+  const char *const names[N_COLUMNS] = {"h",         "d_k",        _ ("loss"),   _ ("just before"),
+                                        _ ("first"), _ ("marked"), _ ("seconds")};
+  const size_t best = attn_experiment_find_best (experiment);
+
+  hs_table_clear (grid);
+  hs_table_add_row (grid, names, N_COLUMNS, true, "dim-label");
+  for (size_t i = 0; i < attn_experiment_peek_options (experiment)->n_heads; i++)
+    add_row (grid, experiment, i, i == best);
+}
+
+/* ---- what it says ---- */
+
+static void
+add_sentence (GString *text, char *sentence)
+{
+  if (text->len > 0)
+    g_string_append_c (text, ' ');
+  g_string_append (text, sentence);
+  g_free (sentence);
+}
+
+static void
+tell_best (GString *text, const AttnExperiment *experiment, size_t best)
+{
+  const size_t heads = attn_experiment_peek_options (experiment)->heads[best];
+  const AttnSpread loss = attn_experiment_get_result (experiment, best, ATTN_MEASURE_LOSS);
+  g_autofree char *spread = dup_spread (&loss, LOSS_DECIMALS);
+
+  add_sentence (
+      text, g_strdup_printf (ngettext ("The lowest loss was measured with %zu head: %s.",
+                                       "The lowest loss was measured with %zu heads: %s.", heads),
+                             heads, spread));
+}
+
+/* The most heads that have a result. */
+static size_t
+find_last (const AttnExperiment *experiment)
+{
+  size_t last = 0;
+
+  for (size_t i = 0; i < attn_experiment_peek_options (experiment)->n_heads; i++)
+    if (attn_experiment_get_result (experiment, i, ATTN_MEASURE_LOSS).n > 0)
+      last = i;
+  return last;
+}
+
+static void
+tell_most (GString *text, const AttnExperiment *experiment, size_t best)
+{
+  const size_t last = find_last (experiment);
+  const size_t heads = attn_experiment_peek_options (experiment)->heads[last];
+
+  if (last == best)
+    add_sentence (text, g_strdup (_ ("No more heads than these were measured: here more heads were "
+                                     "better.")));
+  else if (attn_experiment_compare (experiment, last, best) == ATTN_EXPERIMENT_WORSE)
+    add_sentence (text, g_strdup_printf (_ ("%zu heads did worse with every seed: more heads were "
+                                            "not better."),
+                                         heads));
+  else
+    add_sentence (text, g_strdup_printf (_ ("%zu heads did as well within the spread of the seeds: "
+                                            "more heads made no clear difference."),
+                                         heads));
+}
+
+static void
+tell_least (GString *text, const AttnExperiment *experiment, size_t best)
+{
+  const size_t heads = attn_experiment_peek_options (experiment)->heads[0];
+
+  if (best == 0 || attn_experiment_get_result (experiment, 0, ATTN_MEASURE_LOSS).n == 0)
+    return;
+  if (attn_experiment_compare (experiment, 0, best) == ATTN_EXPERIMENT_WORSE)
+    add_sentence (text, g_strdup_printf (ngettext ("%zu head did worse with every seed.",
+                                                   "%zu heads did worse with every seed.", heads),
+                                         heads));
+  else
+    add_sentence (text,
+                  g_strdup_printf (ngettext ("%zu head did as well within the spread.",
+                                             "%zu heads did as well within the spread.", heads),
+                                   heads));
+}
+
+char *
+hs_lab_train_dup_finding (const AttnExperiment *experiment)
+{
+  const size_t best = attn_experiment_find_best (experiment);
+  GString *text = g_string_new (NULL);
+
+  if (best == G_MAXSIZE)
+    return g_string_free (text, FALSE);
+  tell_best (text, experiment, best);
+  if (attn_experiment_get_result (experiment, best, ATTN_MEASURE_LOSS).n < 2) {
+    add_sentence (text, g_strdup (_ ("One seed has no spread: whether a difference is more than "
+                                     "chance, only several can tell.")));
+    return g_string_free (text, FALSE);
+  }
+  tell_most (text, experiment, best);
+  tell_least (text, experiment, best);
+  return g_string_free (text, FALSE);
+}
