@@ -80,6 +80,58 @@ hs_settings_get_bind_flags (bool read_only)
          (read_only ? 0 : G_SETTINGS_BIND_SET);
 }
 
+/* The pair of numbers a key of type "i" may lie between. */
+typedef struct {
+  int smallest, largest;
+} Range;
+
+static Range *
+find_range (GSettings *settings, const char *key)
+{
+  Range *range = g_new (Range, 1);
+  g_autoptr (GSettingsSchema) schema = NULL;
+  g_autoptr (GSettingsSchemaKey) facts = NULL;
+  g_autoptr (GVariant) kind = NULL, limits = NULL;
+  const char *name;
+
+  *range = (Range){G_MININT, G_MAXINT};
+  g_object_get (settings, "settings-schema", &schema, NULL);
+  facts = g_settings_schema_get_key (schema, key);
+  kind = g_settings_schema_key_get_range (facts);
+  g_variant_get (kind, "(&sv)", &name, &limits);
+  if (g_variant_is_of_type (limits, G_VARIANT_TYPE ("(ii)")))
+    g_variant_get (limits, "(ii)", &range->smallest, &range->largest);
+  return range;
+}
+
+static GVariant *
+to_range_cb (const GValue *value, const GVariantType *type, gpointer data)
+{
+  const Range *range = data;
+
+  (void)type;
+  return g_variant_new_int32 (CLAMP (g_value_get_int (value), range->smallest, range->largest));
+}
+
+static gboolean
+from_range_cb (GValue *value, GVariant *stored, gpointer data)
+{
+  (void)data;
+  g_value_set_int (value, g_variant_get_int32 (stored));
+  return TRUE;
+}
+
+void
+hs_settings_bind_int (GSettings *settings,
+                      const char *key,
+                      gpointer object,
+                      const char *property,
+                      GSettingsBindFlags flags)
+{
+  g_settings_bind_with_mapping (settings, key, object, property, flags, from_range_cb, to_range_cb,
+                                find_range (settings, key), g_free);
+}
+
 void
 hs_settings_apply (GSettings *settings, HsSession *session)
 {

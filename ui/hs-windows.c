@@ -215,8 +215,8 @@ remember_size (HsWindows *self, HsWindow *window)
 
   if (self->settings == NULL)
     return;
-  g_settings_bind (self->settings, "window-width", window, "default-width", flags);
-  g_settings_bind (self->settings, "window-height", window, "default-height", flags);
+  hs_settings_bind_int (self->settings, "window-width", window, "default-width", flags);
+  hs_settings_bind_int (self->settings, "window-height", window, "default-height", flags);
   g_settings_bind (self->settings, "window-maximized", window, "maximized", flags);
 }
 

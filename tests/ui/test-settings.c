@@ -69,6 +69,29 @@ test_written_later (void)
   reset (settings);
 }
 
+/* A window may be made smaller than any we would remember; GLib would write a critical warning. */
+static void
+test_range (void)
+{
+  g_autoptr (GSettings) settings = hs_settings_open ();
+  GtkWidget *window = gtk_window_new ();
+  int width = 0;
+
+  hs_settings_bind_int (settings, "window-width", window, "default-width",
+                        hs_settings_get_bind_flags (false));
+  g_object_get (window, "default-width", &width, NULL);
+  g_assert_cmpint (width, ==, g_settings_get_int (settings, "window-width"));
+  gtk_window_set_default_size (GTK_WINDOW (window), 150, 100);
+  g_assert_cmpint (g_settings_get_int (settings, "window-width"), ==, 200);
+  gtk_window_set_default_size (GTK_WINDOW (window), 40000, 100);
+  g_assert_cmpint (g_settings_get_int (settings, "window-width"), ==, 30000);
+  gtk_window_set_default_size (GTK_WINDOW (window), 640, 100);
+  g_assert_cmpint (g_settings_get_int (settings, "window-width"), ==, 640);
+  gtk_window_destroy (GTK_WINDOW (window));
+  g_settings_reset (settings, "window-width");
+  hs_settings_flush (settings);
+}
+
 static void
 test_no_settings (void)
 {
@@ -82,10 +105,11 @@ test_no_settings (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/settings/new-window", test_new_window);
   g_test_add_func ("/settings/same-names", test_same_names);
   g_test_add_func ("/settings/written-later", test_written_later);
+  g_test_add_func ("/settings/range", test_range);
   g_test_add_func ("/settings/none", test_no_settings);
   return g_test_run ();
 }
