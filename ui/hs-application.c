@@ -26,6 +26,10 @@
 #include <glib/gi18n.h>
 
 #include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define PATIENCE_MS 3000 /* more than stopping takes, less than people wait */
 
 struct _HsApplication {
   GtkApplication parent_instance;
@@ -309,6 +313,17 @@ hs_application_activate (GApplication *application)
 
 /* ---- end ---- */
 
+/* Threads that hang in a read would see what they use freed under them. */
+static void
+leave_at_once (HsApplication *self)
+{
+  g_message ("Something that is read does not answer; it is not waited for");
+  hs_settings_flush (self->settings);
+  hs_drag_folder_clean ();
+  fflush (NULL);
+  _exit (0);
+}
+
 static void
 hs_application_shutdown (GApplication *application)
 {
@@ -316,10 +331,13 @@ hs_application_shutdown (GApplication *application)
   GList *windows;
 
   hs_settings_flush (self->settings);
-  drop_work (self);
+  if (self->windows != NULL)
+    hs_windows_close (self->windows);
   while ((windows = gtk_application_get_windows (GTK_APPLICATION (self))) != NULL)
     gtk_window_destroy (windows->data);
-  hs_work_drain ();
+  if (!hs_work_drain_for (PATIENCE_MS))
+    leave_at_once (self);
+  drop_work (self);
   for (size_t i = 0; i < G_N_ELEMENTS (self->signal_sources); i++)
     g_clear_handle_id (&self->signal_sources[i], g_source_remove);
   /* what is in the clipboard goes to whoever keeps it, and may be made only now */

@@ -426,7 +426,7 @@ hs_export_make_async (HsExport *export,
                       GAsyncReadyCallback callback,
                       gpointer user_data)
 {
-  static const HsWorkClass klass = {make_in_thread, job_free, free_file};
+  static const HsWorkClass klass = {make_in_thread, job_free, free_file, .writes = true};
   const HsExportWish nothing = {0};
   const HsExportWish *wanted = wish != NULL ? wish : &nothing;
   Job *job = g_new0 (Job, 1);

@@ -142,7 +142,7 @@ prepare (HsKeeper *self)
 static gboolean
 write_cb (gpointer data)
 {
-  static const HsWorkClass klass = {write_in_thread, write_free, unref_bytes};
+  static const HsWorkClass klass = {write_in_thread, write_free, unref_bytes, .writes = true};
   HsKeeper *self = data;
   Write *write;
 

@@ -76,7 +76,7 @@ unref_labels (gpointer labels)
 void
 hs_kept_tokens_save_async (AttnLabels *labels, GAsyncReadyCallback callback, gpointer data)
 {
-  static const HsWorkClass klass = {save_in_thread, unref_labels, g_free};
+  static const HsWorkClass klass = {save_in_thread, unref_labels, g_free, .writes = true};
 
   hs_work_start (&klass, attn_labels_ref (labels), NULL, NULL, NULL, callback, data);
 }

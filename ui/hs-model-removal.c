@@ -67,7 +67,7 @@ remove_in_thread (gpointer data, HsReport *report, GError **error)
   return NULL;
 }
 
-static const HsWorkClass remove_work = {remove_in_thread, job_free, result_free};
+static const HsWorkClass remove_work = {remove_in_thread, job_free, result_free, .writes = true};
 
 /* Consumes @self. */
 static void

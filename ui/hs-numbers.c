@@ -291,7 +291,7 @@ hs_numbers_save_async (HsNumbers *numbers,
                        GAsyncReadyCallback callback,
                        gpointer user_data)
 {
-  static const HsWorkClass klass = {save_in_thread, saving_free, g_free};
+  static const HsWorkClass klass = {save_in_thread, saving_free, g_free, .writes = true};
   Saving *saving = g_new (Saving, 1);
   *saving = (Saving){hs_numbers_ref (numbers), g_strdup (path)};
   hs_work_start (&klass, saving, cancellable, progress, progress_data, callback, user_data);

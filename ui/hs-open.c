@@ -17,6 +17,7 @@
 
 #define MAX_BYTES (1 << 20) /* of a text file; models take far less */
 #define OPEN "hs-open"
+#define SLOW_MS 500
 
 /* Lives as long as the window. */
 typedef struct {
@@ -27,15 +28,23 @@ typedef struct {
   GtkFileChooserNative *chooser; /* nullable */
   bool is_for_b;                 /* what the chooser asks for */
   gulong failed_handler;
+  guint is_slow; /* source: the file takes so long that it is said */
 } Open;
+
+static void
+stop_reading (Open *self)
+{
+  g_cancellable_cancel (self->reading);
+  g_clear_object (&self->reading);
+  g_clear_handle_id (&self->is_slow, g_source_remove);
+}
 
 static void
 open_free (gpointer data)
 {
   Open *self = data;
 
-  g_cancellable_cancel (self->reading);
-  g_clear_object (&self->reading);
+  stop_reading (self);
   g_clear_object (&self->chooser);
   g_signal_handler_disconnect (self->updater, self->failed_handler);
   g_object_unref (self->session);
@@ -149,6 +158,7 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer data)
   (void)source;
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return; /* the window is gone, or something newer was dropped */
+  stop_reading (self);
   if (found == NULL) {
     hs_window_say (self->window, error->message);
     return;
@@ -162,6 +172,17 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer data)
   found_free (found);
 }
 
+/* A file of a network, or one that never ends: it can be dropped again, or another instead. */
+static gboolean
+slow_cb (gpointer data)
+{
+  Open *self = data;
+
+  self->is_slow = 0;
+  hs_window_say (self->window, _ ("Reading the file…"));
+  return G_SOURCE_REMOVE;
+}
+
 void
 hs_open_file (HsWindow *window, GFile *file)
 {
@@ -173,9 +194,9 @@ hs_open_file (HsWindow *window, GFile *file)
     hs_session_actions_open (GTK_APPLICATION_WINDOW (window), path);
     return;
   }
-  g_cancellable_cancel (self->reading);
-  g_clear_object (&self->reading);
+  stop_reading (self);
   self->reading = g_cancellable_new ();
+  self->is_slow = g_timeout_add (SLOW_MS, slow_cb, self);
   hs_work_start (&look_work, g_object_ref (file), self->reading, NULL, NULL, looked_cb, self);
 }
 

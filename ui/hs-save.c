@@ -45,7 +45,7 @@ hs_save_async (const HsSaveClass *klass,
                GAsyncReadyCallback callback,
                gpointer user_data)
 {
-  static const HsWorkClass work = {save_in_thread, saving_free, g_free};
+  static const HsWorkClass work = {save_in_thread, saving_free, g_free, .writes = true};
   Saving *saving = g_new (Saving, 1);
 
   *saving = (Saving){klass, source, g_strdup (path)};

@@ -378,7 +378,7 @@ hs_windows_set_n_threads (HsWindows *self, size_t n_threads)
 }
 
 void
-hs_windows_free (HsWindows *self)
+hs_windows_close (HsWindows *self)
 {
   for (guint i = 0; i < self->desks->len; i++) {
     HsDesk *desk = g_ptr_array_index (self->desks, i);
@@ -390,8 +390,15 @@ hs_windows_free (HsWindows *self)
     if (window != NULL)
       gtk_window_destroy (GTK_WINDOW (window));
   }
-  g_clear_pointer (&self->desks, g_ptr_array_unref);
+  g_ptr_array_set_size (self->desks, 0);
   hs_downloads_stop (self->downloads);
+}
+
+void
+hs_windows_free (HsWindows *self)
+{
+  hs_windows_close (self);
+  g_clear_pointer (&self->desks, g_ptr_array_unref);
   hs_engine_drain (self->engine);
   hs_work_drain ();
   g_clear_pointer (&self->folder, hs_state_folder_free);

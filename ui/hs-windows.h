@@ -31,6 +31,9 @@ HsWindows *hs_windows_new (GtkApplication *application, GSettings *settings, boo
 /* Closes the windows, keeping their states, and waits until no thread is in the core any more. */
 void hs_windows_free (HsWindows *self);
 
+/* Before that: ends all windows and stops whatever runs for them, without waiting for it. */
+void hs_windows_close (HsWindows *self);
+
 /* Before there is a display: takes over the states of the last run, or begins with an example, and
  * lets the first window's model load. */
 void hs_windows_begin (HsWindows *self, const HsStart *start);

@@ -8,7 +8,8 @@ typedef struct {
   HsReport *report;
 } Work;
 
-static guint n_works; /* whose callback has not come yet; main thread only */
+/* Whose callback has not come yet, and those of them that write; main thread only. */
+static guint n_works, n_writers;
 
 static void
 work_free (gpointer data)
@@ -53,6 +54,7 @@ hs_work_start (const HsWorkClass *klass,
 
   *work = (Work){klass, job, hs_report_new (cancellable, progress, progress_data)};
   n_works++;
+  n_writers += klass->writes;
   g_task_set_source_tag (task, hs_work_start);
   g_task_set_task_data (task, work, work_free);
   g_task_run_in_thread (task, work_thread);
@@ -64,6 +66,7 @@ hs_work_finish (GAsyncResult *result, GError **error)
   Work *work = g_task_get_task_data (G_TASK (result));
 
   n_works--;
+  n_writers -= work->klass->writes;
   hs_report_end (work->report);
   return g_task_propagate_pointer (G_TASK (result), error);
 }
@@ -73,4 +76,24 @@ hs_work_drain (void)
 {
   while (n_works > 0)
     g_main_context_iteration (NULL, TRUE);
+}
+
+static gboolean
+over_cb (gpointer is_over)
+{
+  *(bool *)is_over = true;
+  return G_SOURCE_REMOVE;
+}
+
+bool
+hs_work_drain_for (guint patience_ms)
+{
+  bool is_over = false;
+  const guint timer = g_timeout_add (patience_ms, over_cb, &is_over);
+
+  while (n_works > 0 && (!is_over || n_writers > 0))
+    g_main_context_iteration (NULL, TRUE);
+  if (!is_over)
+    g_source_remove (timer);
+  return n_works == 0;
 }

@@ -6,6 +6,8 @@
 
 #include <gio/gio.h>
 
+#include <stdbool.h>
+
 G_BEGIN_DECLS
 
 /* On the other thread. @job: the work's own copy of what it needs; @report: for hs_report_tell().
@@ -17,6 +19,7 @@ typedef gpointer (*HsWorkFunc) (gpointer job, HsReport *report, GError **error);
 typedef struct {
   HsWorkFunc func;
   GDestroyNotify free_job, free_result;
+  bool writes; /* what it leaves behind must not be half of it: the end waits for it */
 } HsWorkClass;
 
 /**
@@ -41,5 +44,10 @@ gpointer hs_work_finish (GAsyncResult *result, GError **error);
 /* Runs the main loop until every work has called back; the program does so before it ends, so that
  * no thread is in the core while it is taken down. Who started one stops it before. */
 void hs_work_drain (void);
+
+/* Likewise for the end of the program, which a file that never answers (of a network that is gone,
+ * of the kernel) must not keep: works that only read or compute are waited for @patience_ms at
+ * most. Returns: false when some are left, whose threads go on; nothing they use may be freed. */
+bool hs_work_drain_for (guint patience_ms);
 
 G_END_DECLS

@@ -6,6 +6,8 @@
 
 #include "attn/attn.h"
 
+#include <unistd.h>
+
 typedef struct {
   HsAnswer *answer;
   AttnModel *model;
@@ -352,6 +354,49 @@ test_job_ends_before (void)
   outcome_clear (&outcome);
 }
 
+/* Reads from a pipe that gives nothing, as from a network that is gone. */
+static gpointer
+hang_in_thread (gpointer pipe, HsReport *report G_GNUC_UNUSED, GError **error)
+{
+  char byte;
+
+  g_assert_cmpint (read (GPOINTER_TO_INT (pipe), &byte, 1), ==, 1);
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, "nothing");
+  return NULL;
+}
+
+static gboolean
+write_cb (gpointer pipe)
+{
+  g_assert_cmpint (write (GPOINTER_TO_INT (pipe), "x", 1), ==, 1);
+  return G_SOURCE_REMOVE;
+}
+
+/* A read that does not come back does not keep the program; what is written does. */
+static void
+test_end_of_hanging (void)
+{
+  static const HsWorkClass reads = {hang_in_thread, NULL, g_free};
+  static const HsWorkClass writes = {hang_in_thread, NULL, g_free, .writes = true};
+  const HsWorkClass *const classes[] = {&reads, &writes};
+
+  for (size_t i = 0; i < G_N_ELEMENTS (classes); i++) {
+    Outcome outcome = {0};
+    int ends[2];
+
+    g_assert_cmpint (pipe (ends), ==, 0);
+    hs_work_start (classes[i], GINT_TO_POINTER (ends[0]), NULL, NULL, NULL, nothing_cb, &outcome);
+    g_timeout_add (200, write_cb, GINT_TO_POINTER (ends[1]));
+    g_assert_true (hs_work_drain_for (20) == classes[i]->writes);
+    g_assert_true (outcome.done == classes[i]->writes);
+    g_assert_true (hs_work_drain_for (10000)); /* and is over as soon as it is */
+    g_assert_true (outcome.done);
+    outcome_clear (&outcome);
+    close (ends[0]);
+    close (ends[1]);
+  }
+}
+
 static void
 let_go_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
@@ -412,6 +457,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/threads", test_threads);
   g_test_add_func ("/engine/borrowed-pool", test_borrowed_pool);
   g_test_add_func ("/engine/job-ends-before", test_job_ends_before);
+  g_test_add_func ("/engine/end-of-hanging", test_end_of_hanging);
   g_test_add_func ("/engine/ends-on-main-thread", test_ends_on_main_thread);
   g_test_add_func ("/engine/errors", test_errors);
   g_test_add_func ("/engine/load-and-run", test_load_and_run);
