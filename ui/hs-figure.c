@@ -8,6 +8,7 @@
 #include <math.h>
 
 #define HOVER_LINE 1.0F
+#define MOST_WIDTH 32767 /* px */
 
 struct _HsFigure {
   GtkWidget parent_instance;
@@ -186,8 +187,11 @@ hs_figure_measure (GtkWidget *widget,
   *minimum = *natural = self->least_width;
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     return;
-  AttnDrawFigure *figure = ensure (self, for_size > 0 ? for_size : self->least_width);
-  *minimum = *natural = figure != NULL ? (int)ceil (attn_draw_figure_get_height (figure)) : 0;
+  /* without a width, or with one that no screen has, there is nothing to go by: as it is now */
+  const bool is_width = for_size >= 0 && for_size <= MOST_WIDTH;
+  AttnDrawFigure *figure = is_width ? ensure (self, for_size) : self->figure;
+  *natural = figure != NULL ? (int)ceil (attn_draw_figure_get_height (figure)) : 0;
+  *minimum = is_width ? *natural : 0;
 }
 
 /* ---- input ---- */
@@ -213,11 +217,26 @@ leave_cb (HsFigure *self)
   set_hovered (self, NULL);
 }
 
+/* Taking the focus would scroll a high figure's top into view, away from under the pointer. */
+static void
+take_focus (GtkWidget *widget)
+{
+  GtkWidget *scrolled = gtk_widget_get_ancestor (widget, GTK_TYPE_SCROLLED_WINDOW);
+  GtkAdjustment *adjustment =
+      scrolled != NULL ? gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled))
+                       : NULL;
+  const double before = adjustment != NULL ? gtk_adjustment_get_value (adjustment) : 0;
+
+  gtk_widget_grab_focus (widget);
+  if (adjustment != NULL)
+    gtk_adjustment_set_value (adjustment, before);
+}
+
 static void
 pressed_cb (HsFigure *self, int n_press G_GNUC_UNUSED, double x, double y)
 {
   AttnDrawFigureHit hit;
-  gtk_widget_grab_focus (GTK_WIDGET (self));
+  take_focus (GTK_WIDGET (self));
   if (pick (self, x, y, &hit))
     g_signal_emit (self, signals[SIGNAL_PICKED], 0, hit.id, (guint)hit.row, (guint)hit.column);
 }

@@ -3,11 +3,17 @@
 #include "hs-lab-pages.h"
 
 #include "hs-lab-count.h"
+#include "hs-lab-pipeline.h"
 #include "hs-lab-train.h"
 
 #include <glib/gi18n.h>
 
 static const HsLabPageInfo pages[] = {
+    {ATTN_DRAW_LAB_PIPELINE, "pipeline", N_ ("Pipeline"),
+     N_ ("The way from the text to a head’s weights and on, step by step"),
+     N_ ("Click a number for its arithmetic, a token to follow it; arrow keys go from step to "
+         "step"),
+     true, hs_lab_pipeline_new},
     {ATTN_DRAW_LAB_HEAD_COUNT, "head-count", N_ ("Head count"),
      N_ ("What the number of heads changes, and what it does not"),
      N_ ("Change a number; the rest follows"), false, hs_lab_count_new},

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* The lab's pipeline in the window: it follows the session and the session follows it; steps and
+ * numbers by mouse and by keys. */
+#include "hs-lab-pipeline.h"
+#include "hs-resources.h"
+#include "hs-work.h"
+#include "ui-test.h"
+
+#include "attn-draw/pipeline.h"
+
+#include <string.h>
+
+#define TEXT "The animal didn't cross the street because it was too tired."
+#define IT 10 /* the token "it" of it */
+
+typedef struct {
+  UiTestDesk desk;
+  GtkWidget *page;
+  HsFigure *figure;
+} Fixture;
+
+static char *
+dup_value (Fixture *fixture)
+{
+  char *value = NULL;
+  g_object_get (fixture->figure, "value", &value, NULL);
+  return value;
+}
+
+/* Until the newest question is answered. */
+static void
+settle (void)
+{
+  hs_work_drain ();
+  ui_test_drain (NULL);
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  ui_test_desk_open (&fixture->desk, data != NULL ? data : TEXT);
+  hs_session_set_in_lab (fixture->desk.session, TRUE);
+  hs_session_set_lab_page (fixture->desk.session, ATTN_DRAW_LAB_PIPELINE);
+  fixture->page = g_object_ref_sink (hs_lab_pipeline_new (fixture->desk.session));
+  fixture->figure = hs_lab_pipeline_peek_figure (HS_LAB_PIPELINE (fixture->page));
+  settle ();
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  g_assert_finalize_object (fixture->page);
+  ui_test_desk_close (&fixture->desk);
+}
+
+static AttnStep
+get_step (Fixture *fixture)
+{
+  return hs_lab_pipeline_get_step (HS_LAB_PIPELINE (fixture->page));
+}
+
+static gboolean
+move (Fixture *fixture, HsMove direction)
+{
+  gboolean handled = FALSE;
+  g_signal_emit_by_name (fixture->figure, "moved", direction, &handled);
+  settle ();
+  return handled;
+}
+
+static void
+pick (Fixture *fixture, AttnStep step, guint row, guint column)
+{
+  g_signal_emit_by_name (fixture->figure, "picked", ATTN_DRAW_PIPELINE_STEP + step, row, column);
+  settle ();
+}
+
+static void
+assert_value (Fixture *fixture, const char *part)
+{
+  g_autofree char *value = dup_value (fixture);
+  if (value == NULL || strstr (value, part) == NULL)
+    g_error ("\"%s\" is not in \"%s\"", part, value);
+}
+
+static void
+test_steps (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  assert_value (fixture, "Layer 1, head 1");
+  g_assert_true (move (fixture, HS_MOVE_RIGHT));
+  g_assert_cmpint (get_step (fixture), ==, ATTN_STEP_QUERIES);
+  g_assert_true (move (fixture, HS_MOVE_PAGE_DOWN));
+  g_assert_cmpint (get_step (fixture), ==, ATTN_STEP_HEAD_QUERIES);
+  g_assert_true (move (fixture, HS_MOVE_LEFT));
+  g_assert_cmpint (get_step (fixture), ==, ATTN_STEP_QUERIES);
+  g_assert_true (move (fixture, HS_MOVE_END));
+  g_assert_cmpint (get_step (fixture), ==, ATTN_STEP_RESULT);
+  g_assert_true (move (fixture, HS_MOVE_HOME));
+  g_assert_cmpint (get_step (fixture), ==, ATTN_STEP_INPUT);
+  g_assert_false (move (fixture, HS_MOVE_DOWN)); /* the page scrolls */
+}
+
+/* A number that is picked is the session's selection; arrows move it. */
+static void
+test_pick (Fixture *fixture, gconstpointer data)
+{
+  HsSession *session = fixture->desk.session;
+  gboolean handled = FALSE;
+  (void)data;
+  hs_session_set_layer (session, 2);
+  hs_session_set_head (session, 4);
+  settle ();
+  pick (fixture, ATTN_STEP_WEIGHTS, IT, 13);
+  g_assert_cmpint (get_step (fixture), ==, ATTN_STEP_WEIGHTS);
+  g_assert_cmpuint (hs_session_get_pinned_query (session), ==, IT);
+  g_assert_cmpuint (hs_session_get_pinned_key (session), ==, 13);
+  assert_value (fixture, "“it” → “tired”: weight 0.");
+  g_assert_true (move (fixture, HS_MOVE_LEFT));
+  assert_value (fixture, "“it” → “too”");
+  g_assert_true (move (fixture, HS_MOVE_UP));
+  g_assert_cmpuint (hs_session_get_pinned_query (session), ==, IT - 1);
+  g_signal_emit_by_name (fixture->figure, "activated", &handled);
+  settle ();
+  g_assert_true (handled);
+  g_assert_true (move (fixture, HS_MOVE_LEFT)); /* from step to step again */
+  g_assert_cmpint (get_step (fixture), ==, ATTN_STEP_SCORES);
+}
+
+/* Numbers of matrices whose columns are no tokens pin their row alone. */
+static void
+test_pick_wide (Fixture *fixture, gconstpointer data)
+{
+  HsSession *session = fixture->desk.session;
+  (void)data;
+  pick (fixture, ATTN_STEP_OUTPUT, 3, 200);
+  g_assert_cmpuint (hs_session_get_pinned_query (session), ==, 3);
+  g_assert_cmpuint (hs_session_get_pinned_key (session), ==, HS_NONE);
+  assert_value (fixture, "output, row “didn”, column 201");
+}
+
+static void
+test_follow (Fixture *fixture, gconstpointer data)
+{
+  HsSession *session = fixture->desk.session;
+  (void)data;
+  g_signal_emit_by_name (fixture->figure, "picked", ATTN_DRAW_PIPELINE_TOKEN, IT, 0);
+  settle ();
+  g_assert_cmpuint (hs_session_get_pinned_query (session), ==, IT);
+  assert_value (fixture, "row “it”");
+  hs_session_set_pinned (session, 2, HS_NONE); /* as the text panel would */
+  settle ();
+  assert_value (fixture, "row “animal”");
+  g_signal_emit_by_name (fixture->figure, "picked", ATTN_DRAW_PIPELINE_TOKEN, 2, 0);
+  g_assert_cmpuint (hs_session_get_pinned_query (session), ==, HS_NONE);
+}
+
+/* A shorter text has fewer rows than the number that was picked. */
+static void
+test_other_text (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  pick (fixture, ATTN_STEP_SCORES, 15, 15);
+  hs_side_set_text (hs_session_peek_side (fixture->desk.session), "Hello");
+  ui_test_wait_state (fixture->desk.session, HS_STATE_READY);
+  ui_test_drain (fixture->desk.engine);
+  settle ();
+  gtk_widget_size_allocate (GTK_WIDGET (fixture->figure), &(GtkAllocation){0, 0, 900, 900}, -1);
+  g_assert_nonnull (hs_figure_peek (fixture->figure));
+  g_assert_cmpint (get_step (fixture), ==, ATTN_STEP_SCORES);
+}
+
+static void
+test_no_text (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  g_autofree char *labels = ui_test_dup_labels (fixture->page);
+  g_assert_null (hs_figure_peek (fixture->figure));
+  g_assert_nonnull (strstr (labels, "Type a text above"));
+}
+
+/* How long it takes at 128 tokens: told, and far from what would be a fault. */
+static void
+test_time (Fixture *fixture, gconstpointer data)
+{
+  HsSession *session = fixture->desk.session;
+  (void)data;
+  g_assert_cmpuint (hs_session_get_n_tokens (session), ==, 130);
+  const gint64 start = g_get_monotonic_time ();
+  hs_session_set_head (session, 3);
+  settle ();
+  const gint64 computed = g_get_monotonic_time ();
+  gtk_widget_size_allocate (GTK_WIDGET (fixture->figure), &(GtkAllocation){0, 0, 1300, 900}, -1);
+  g_assert_nonnull (hs_figure_peek (fixture->figure));
+  g_test_message ("130 tokens: steps %.1f ms on another thread, figure %.1f ms",
+                  (double)(computed - start) / 1e3,
+                  (double)(g_get_monotonic_time () - computed) / 1e3);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 2 * G_USEC_PER_SEC);
+}
+
+int
+main (int argc, char **argv)
+{
+  gtk_test_init (&argc, &argv, NULL);
+  hs_register_resource ();
+  GString *long_text = g_string_new (NULL);
+  for (int i = 0; i < 128; i++)
+    g_string_append (long_text, i % 2 == 0 ? "the " : "cat ");
+  g_test_add ("/lab-pipeline/steps", Fixture, NULL, set_up, test_steps, tear_down);
+  g_test_add ("/lab-pipeline/pick", Fixture, NULL, set_up, test_pick, tear_down);
+  g_test_add ("/lab-pipeline/pick-wide", Fixture, NULL, set_up, test_pick_wide, tear_down);
+  g_test_add ("/lab-pipeline/follow", Fixture, NULL, set_up, test_follow, tear_down);
+  g_test_add ("/lab-pipeline/other-text", Fixture, NULL, set_up, test_other_text, tear_down);
+  g_test_add ("/lab-pipeline/no-text", Fixture, "", set_up, test_no_text, tear_down);
+  g_test_add ("/lab-pipeline/time", Fixture, long_text->str, set_up, test_time, tear_down);
+  const int result = g_test_run ();
+  g_string_free (long_text, TRUE);
+  return result;
+}

@@ -1,0 +1,519 @@
+/* SPDX-License-Identifier: MIT */
+/* What is chosen in the page and in the session makes a question; its answer is drawn. */
+#include "hs-lab-pipeline.h"
+
+#include "hs-children.h"
+#include "hs-format.h"
+#include "hs-lab-steps.h"
+#include "hs-wrap-layout.h"
+
+#include <glib/gi18n.h>
+
+#define PLAY_MS 3500 /* of a step: long enough to read its sentence */
+
+struct _HsLabPipeline {
+  HsPanel parent_instance;
+
+  GtkWidget *back_button, *next_button, *play_button;
+  GtkWidget *hint, *missing, *place;
+  HsFigure *figure;
+  HsLabSteps *steps;
+  AttnStep step; /* asked for */
+  bool has_cell; /* a number of it was picked */
+  size_t row, column;
+  guint play; /* timeout; 0 for none */
+};
+
+G_DEFINE_FINAL_TYPE (HsLabPipeline, hs_lab_pipeline, HS_TYPE_PANEL)
+
+GtkWidget *
+hs_lab_pipeline_new (HsSession *session)
+{
+  return g_object_new (HS_TYPE_LAB_PIPELINE, "session", session, NULL);
+}
+
+HsFigure *
+hs_lab_pipeline_peek_figure (HsLabPipeline *self)
+{
+  g_return_val_if_fail (HS_IS_LAB_PIPELINE (self), NULL);
+  return self->figure;
+}
+
+AttnStep
+hs_lab_pipeline_get_step (HsLabPipeline *self)
+{
+  g_return_val_if_fail (HS_IS_LAB_PIPELINE (self), ATTN_STEP_INPUT);
+  return self->step;
+}
+
+/* ---- the session ---- */
+
+static HsSession *
+peek_session (HsLabPipeline *self)
+{
+  return hs_panel_peek_session (HS_PANEL (self));
+}
+
+/* The tokens of the run; the picture's rows may be words of them. */
+static AttnMaps *
+peek_tokens (HsLabPipeline *self)
+{
+  HsAnswer *answer = hs_side_peek_answer (hs_session_peek_side (peek_session (self)));
+  return answer != NULL ? answer->maps : NULL;
+}
+
+static AttnTrace *
+peek_trace (HsLabPipeline *self)
+{
+  AttnMaps *maps = peek_tokens (self);
+  return maps != NULL ? attn_maps_peek_trace (maps) : NULL;
+}
+
+static AttnMaps *
+peek_shown (HsLabPipeline *self)
+{
+  AttnDrawPanels *panels = hs_session_peek_panels (peek_session (self));
+  return panels != NULL ? attn_draw_panels_peek_maps (panels) : NULL;
+}
+
+/* The token that is followed: the first of the pinned row. */
+static bool
+find_followed (HsLabPipeline *self, size_t *token)
+{
+  const guint pinned = hs_session_get_pinned_query (peek_session (self));
+  AttnMaps *maps = peek_shown (self);
+  AttnOrigin origin;
+
+  if (pinned == HS_NONE || maps == NULL || pinned >= attn_maps_get_n (maps, ATTN_SIDE_QUERY) ||
+      !attn_maps_get_origin (maps, ATTN_SIDE_QUERY, pinned, &origin))
+    return false;
+  *token = origin.first;
+  return true;
+}
+
+static guint
+find_row (HsLabPipeline *self, AttnSide side, size_t token)
+{
+  AttnMaps *maps = peek_shown (self);
+  const size_t row = maps != NULL ? attn_maps_find_token (maps, side, token) : G_MAXSIZE;
+  return row == G_MAXSIZE ? HS_NONE : (guint)row;
+}
+
+static bool
+is_open (HsLabPipeline *self)
+{
+  HsSession *session = peek_session (self);
+  return session != NULL && hs_session_get_in_lab (session) &&
+         hs_session_get_lab_page (session) == ATTN_DRAW_LAB_PIPELINE;
+}
+
+/* ---- drawing ---- */
+
+static AttnDrawPipeline
+make_pipeline (HsLabPipeline *self, double width)
+{
+  const AttnDrawView *view = hs_session_peek_asked (peek_session (self));
+  const HsLabQuestion *answered = hs_lab_steps_peek_answered (self->steps);
+  AttnDrawPipeline pipeline = {
+      .step = answered->step,
+      .has_cell = answered->has_cell,
+      .example = hs_lab_steps_peek_example (self->steps),
+      .has_followed = answered->has_row,
+      .followed = answered->row,
+      .width = width,
+      .style = {.palette = view->palette,
+                .color_map = view->color_map,
+                .font_family = view->font_family,
+                .font_size_pt = view->font_size_pt,
+                .language = view->language},
+      .translate = hs_translate,
+  };
+  return pipeline;
+}
+
+static AttnDrawFigure *
+make_cb (double width, gpointer data)
+{
+  HsLabPipeline *self = data;
+  AttnDrawSteps *steps = hs_lab_steps_peek (self->steps);
+
+  if (steps == NULL || peek_session (self) == NULL)
+    return NULL;
+  const AttnDrawPipeline pipeline = make_pipeline (self, width);
+  return attn_draw_pipeline_new (steps, &pipeline);
+}
+
+/* What who reads the screen is told. */
+static void
+tell (HsLabPipeline *self)
+{
+  AttnDrawSteps *steps = hs_lab_steps_peek (self->steps);
+  if (steps == NULL)
+    return;
+  const AttnDrawPipeline pipeline = make_pipeline (self, 1);
+  g_autofree char *title = attn_draw_pipeline_dup_title (steps, &pipeline);
+  g_autofree char *value = attn_draw_pipeline_dup_value (steps, &pipeline);
+  g_autofree char *told = g_strdup_printf ("%s. %s", title, value);
+  g_object_set (self->figure, "value", told, NULL);
+}
+
+static void
+answered_cb (HsLabPipeline *self)
+{
+  const HsLabQuestion *answered = hs_lab_steps_peek_answered (self->steps);
+  AttnDrawSteps *steps = hs_lab_steps_peek (self->steps);
+
+  self->step = answered->step;
+  gtk_widget_set_sensitive (self->back_button,
+                            attn_draw_steps_move (steps, self->step, -1) != self->step);
+  gtk_widget_set_sensitive (self->next_button,
+                            attn_draw_steps_move (steps, self->step, 1) != self->step);
+  hs_figure_renew (self->figure);
+  tell (self);
+}
+
+/* ---- asking ---- */
+
+static void
+say_missing (HsLabPipeline *self, const char *why)
+{
+  gtk_label_set_text (GTK_LABEL (self->missing), why != NULL ? why : "");
+  gtk_widget_set_visible (self->missing, why != NULL);
+  gtk_widget_set_visible (self->place, why == NULL);
+}
+
+static void
+ask (HsLabPipeline *self, AttnTrace *trace)
+{
+  HsSession *session = peek_session (self);
+  const AttnConfig *config = attn_model_peek_config (attn_trace_peek_model (trace));
+  HsLabQuestion question = {
+      .trace = trace,
+      .layer = MIN (hs_session_get_layer (session), config->n_layers - 1),
+      .head = MIN (hs_session_get_head (session), config->n_heads - 1),
+      .step = self->step,
+  };
+  question.has_row = find_followed (self, &question.row);
+  if (self->has_cell && question.has_row && question.row != self->row)
+    self->has_cell = false; /* another row was pinned elsewhere */
+  question.has_cell = self->has_cell;
+  if (self->has_cell) {
+    question.row = self->row;
+    question.column = self->column;
+  }
+  hs_lab_steps_ask (self->steps, &question);
+}
+
+static void
+hs_lab_pipeline_update (HsPanel *panel)
+{
+  HsLabPipeline *self = HS_LAB_PIPELINE (panel);
+
+  if (!is_open (self))
+    return;
+  AttnTrace *trace = peek_trace (self);
+  if (trace == NULL) {
+    hs_lab_steps_clear (self->steps);
+    hs_figure_renew (self->figure);
+    say_missing (self,
+                 peek_tokens (self) != NULL
+                     ? _ ("A file of attention has weights alone. The steps that lead to them "
+                          "need a model and a text.")
+                     : _ ("Type a text above, and every step of attention is shown with its "
+                          "numbers."));
+    return;
+  }
+  say_missing (self, NULL);
+  ask (self, trace);
+}
+
+/* Only how it looks. */
+static void
+view_changed (HsPanel *panel)
+{
+  HsLabPipeline *self = HS_LAB_PIPELINE (panel);
+
+  hs_lab_pipeline_update (panel);
+  if (is_open (self))
+    hs_figure_renew (self->figure);
+}
+
+void
+hs_lab_pipeline_set_step (HsLabPipeline *self, AttnStep step)
+{
+  g_return_if_fail (HS_IS_LAB_PIPELINE (self) && step < ATTN_N_STEPS);
+  if (self->step == step && !self->has_cell)
+    return;
+  self->step = step;
+  self->has_cell = false;
+  hs_lab_pipeline_update (HS_PANEL (self));
+}
+
+/* ---- going through ---- */
+
+static bool
+move_step (HsLabPipeline *self, int by)
+{
+  AttnDrawSteps *steps = hs_lab_steps_peek (self->steps);
+  if (steps == NULL)
+    return false;
+  const AttnStep step = attn_draw_steps_move (steps, self->step, by);
+  if (step == self->step)
+    return false;
+  hs_lab_pipeline_set_step (self, step);
+  return true;
+}
+
+static void
+stop_playing (HsLabPipeline *self)
+{
+  g_clear_handle_id (&self->play, g_source_remove);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->play_button), FALSE);
+}
+
+static void
+back_cb (HsLabPipeline *self)
+{
+  stop_playing (self);
+  move_step (self, -1);
+}
+
+static void
+next_cb (HsLabPipeline *self)
+{
+  stop_playing (self);
+  move_step (self, 1);
+}
+
+static gboolean
+play_cb (gpointer data)
+{
+  HsLabPipeline *self = data;
+
+  if (is_open (self) && move_step (self, 1))
+    return G_SOURCE_CONTINUE;
+  self->play = 0;
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->play_button), FALSE);
+  return G_SOURCE_REMOVE;
+}
+
+/* From the end it begins again. */
+static void
+play_toggled_cb (HsLabPipeline *self)
+{
+  AttnDrawSteps *steps = hs_lab_steps_peek (self->steps);
+
+  g_clear_handle_id (&self->play, g_source_remove);
+  if (!gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->play_button)) || steps == NULL)
+    return;
+  if (attn_draw_steps_move (steps, self->step, 1) == self->step)
+    hs_lab_pipeline_set_step (self, ATTN_STEP_INPUT);
+  self->play = g_timeout_add (PLAY_MS, play_cb, self);
+}
+
+/* ---- picking ---- */
+
+static bool
+is_square (AttnStep step)
+{
+  return step == ATTN_STEP_SCORES || step == ATTN_STEP_WEIGHTS;
+}
+
+/* A number, and with it its row, and where its column is a token that, too. */
+static void
+pick_cell (HsLabPipeline *self, AttnStep step, size_t row, size_t column)
+{
+  self->step = step;
+  self->has_cell = true;
+  self->row = row;
+  self->column = column;
+  hs_session_set_pinned (peek_session (self), find_row (self, ATTN_SIDE_QUERY, row),
+                         is_square (step) ? find_row (self, ATTN_SIDE_KEY, column) : HS_NONE);
+  hs_lab_pipeline_update (HS_PANEL (self));
+}
+
+static void
+follow (HsLabPipeline *self, size_t token)
+{
+  HsSession *session = peek_session (self);
+  const guint row = find_row (self, ATTN_SIDE_QUERY, token);
+  const bool is_same = hs_session_get_pinned_query (session) == row;
+
+  self->has_cell = false;
+  hs_session_set_pinned (session, is_same ? HS_NONE : row, HS_NONE);
+  hs_lab_pipeline_update (HS_PANEL (self));
+}
+
+static void
+picked_cb (HsLabPipeline *self, guint id, guint row, guint column)
+{
+  stop_playing (self);
+  if (id == ATTN_DRAW_PIPELINE_TOKEN)
+    follow (self, row);
+  else if (id >= ATTN_DRAW_PIPELINE_STEP)
+    pick_cell (self, id - ATTN_DRAW_PIPELINE_STEP, row, column);
+}
+
+/* The status line tells of rows and weights as everywhere. */
+static void
+hovered_cb (HsLabPipeline *self, guint id, guint row, guint column)
+{
+  HsSession *session = peek_session (self);
+  HsCell cell = HS_CELL_NONE;
+
+  if (session == NULL)
+    return;
+  if (id != 0) {
+    cell.query = find_row (self, ATTN_SIDE_QUERY, row);
+    if (id >= ATTN_DRAW_PIPELINE_STEP && is_square (id - ATTN_DRAW_PIPELINE_STEP))
+      cell.key = find_row (self, ATTN_SIDE_KEY, column);
+  }
+  hs_session_set_hovered (session, &cell);
+}
+
+static gboolean
+move_cell (HsLabPipeline *self, HsMove move)
+{
+  const AttnMatrix *matrix = attn_draw_steps_peek (hs_lab_steps_peek (self->steps), self->step);
+  size_t row = self->row, column = self->column;
+
+  if (matrix == NULL)
+    return FALSE;
+  hs_cursor_move_cell (&row, &column, matrix->n_rows, matrix->n_columns, move);
+  pick_cell (self, self->step, row, column);
+  return TRUE;
+}
+
+/* Arrows go from step to step, and once a number is picked from number to number. */
+static gboolean
+moved_cb (HsLabPipeline *self, int move)
+{
+  AttnDrawSteps *steps = hs_lab_steps_peek (self->steps);
+
+  if (steps == NULL)
+    return FALSE;
+  stop_playing (self);
+  if (move == HS_MOVE_PAGE_UP || move == HS_MOVE_PAGE_DOWN) {
+    move_step (self, move == HS_MOVE_PAGE_UP ? -1 : 1);
+    return TRUE;
+  }
+  if (self->has_cell)
+    return move_cell (self, (HsMove)move);
+  switch (move) {
+  case HS_MOVE_LEFT:
+  case HS_MOVE_RIGHT:
+    move_step (self, move == HS_MOVE_LEFT ? -1 : 1);
+    return TRUE;
+  case HS_MOVE_HOME:
+  case HS_MOVE_END:
+    move_step (self, move == HS_MOVE_HOME ? -ATTN_N_STEPS : ATTN_N_STEPS);
+    return TRUE;
+  default:
+    return FALSE; /* the page scrolls */
+  }
+}
+
+static void
+drop_cell (HsLabPipeline *self)
+{
+  self->has_cell = false;
+  hs_lab_pipeline_update (HS_PANEL (self));
+}
+
+/* The example becomes the number that is picked, or is one again. */
+static gboolean
+activated_cb (HsLabPipeline *self)
+{
+  AttnDrawExample *example = hs_lab_steps_peek_example (self->steps);
+
+  if (example == NULL)
+    return FALSE;
+  stop_playing (self);
+  if (self->has_cell) {
+    drop_cell (self);
+    return TRUE;
+  }
+  const AttnCell *cell = attn_draw_example_peek_cell (example);
+  pick_cell (self, attn_draw_example_get_step (example), cell->row, cell->column);
+  return TRUE;
+}
+
+static gboolean
+escape_cb (GtkWidget *widget, GVariant *args G_GNUC_UNUSED, gpointer data G_GNUC_UNUSED)
+{
+  HsLabPipeline *self = HS_LAB_PIPELINE (widget);
+
+  if (!self->has_cell)
+    return FALSE;
+  drop_cell (self);
+  return TRUE;
+}
+
+/* ---- object ---- */
+
+static void
+hs_lab_pipeline_dispose (GObject *object)
+{
+  HsLabPipeline *self = HS_LAB_PIPELINE (object);
+
+  g_clear_handle_id (&self->play, g_source_remove);
+  if (self->steps != NULL)
+    g_signal_handlers_disconnect_by_data (self->steps, self);
+  if (self->figure != NULL)
+    hs_figure_set_maker (self->figure, NULL, NULL);
+  g_clear_object (&self->steps);
+  self->figure = NULL;
+  gtk_widget_dispose_template (GTK_WIDGET (object), HS_TYPE_LAB_PIPELINE);
+  G_OBJECT_CLASS (hs_lab_pipeline_parent_class)->dispose (object);
+}
+
+static void
+hs_lab_pipeline_class_init (HsLabPipelineClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = hs_lab_pipeline_dispose;
+  HS_PANEL_CLASS (klass)->update = hs_lab_pipeline_update;
+
+  g_type_ensure (HS_TYPE_WRAP_LAYOUT);
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/headscope/Headscope/ui/hs-lab-pipeline.ui");
+  gtk_widget_class_bind_template_child (widget_class, HsLabPipeline, back_button);
+  gtk_widget_class_bind_template_child (widget_class, HsLabPipeline, next_button);
+  gtk_widget_class_bind_template_child (widget_class, HsLabPipeline, play_button);
+  gtk_widget_class_bind_template_child (widget_class, HsLabPipeline, hint);
+  gtk_widget_class_bind_template_child (widget_class, HsLabPipeline, missing);
+  gtk_widget_class_bind_template_child (widget_class, HsLabPipeline, place);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
+}
+
+static void
+connect_figure (HsLabPipeline *self)
+{
+  hs_figure_set_maker (self->figure, make_cb, self);
+  g_signal_connect_swapped (self->figure, "picked", G_CALLBACK (picked_cb), self);
+  g_signal_connect_swapped (self->figure, "hovered", G_CALLBACK (hovered_cb), self);
+  g_signal_connect_swapped (self->figure, "moved", G_CALLBACK (moved_cb), self);
+  g_signal_connect_swapped (self->figure, "activated", G_CALLBACK (activated_cb), self);
+}
+
+static void
+hs_lab_pipeline_init (HsLabPipeline *self)
+{
+  static const char *const properties[] = {"view", "layer", "head", "in-lab", "lab-page"};
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->step = ATTN_STEP_INPUT;
+  self->steps = hs_lab_steps_new ();
+  g_signal_connect_swapped (self->steps, "changed", G_CALLBACK (answered_cb), self);
+  self->figure = HS_FIGURE (hs_figure_new (_ ("The steps of attention")));
+  gtk_widget_set_hexpand (GTK_WIDGET (self->figure), TRUE);
+  gtk_widget_set_valign (GTK_WIDGET (self->figure), GTK_ALIGN_START);
+  gtk_box_append (GTK_BOX (self->place), GTK_WIDGET (self->figure));
+  connect_figure (self);
+  g_signal_connect_swapped (self->back_button, "clicked", G_CALLBACK (back_cb), self);
+  g_signal_connect_swapped (self->next_button, "clicked", G_CALLBACK (next_cb), self);
+  g_signal_connect_swapped (self->play_button, "toggled", G_CALLBACK (play_toggled_cb), self);
+  for (size_t i = 0; i < G_N_ELEMENTS (properties); i++)
+    hs_panel_watch (HS_PANEL (self), properties[i], i == 0 ? view_changed : hs_lab_pipeline_update);
+}

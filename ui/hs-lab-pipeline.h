@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* The lab's first page: the steps of the chosen head, one after the other, with the numbers of the
+ * text, and the arithmetic of any of them. */
+#pragma once
+
+#include "hs-figure.h"
+#include "hs-panel.h"
+
+#include "attn/steps.h"
+
+G_BEGIN_DECLS
+
+#define HS_TYPE_LAB_PIPELINE (hs_lab_pipeline_get_type ())
+G_DECLARE_FINAL_TYPE (HsLabPipeline, hs_lab_pipeline, HS, LAB_PIPELINE, HsPanel)
+
+/* Follows the session's pinned query; picking a number pins its row. */
+GtkWidget *hs_lab_pipeline_new (HsSession *session);
+
+/* The step that is told of; of one the family has not, the next one that there is. */
+AttnStep hs_lab_pipeline_get_step (HsLabPipeline *self);
+void hs_lab_pipeline_set_step (HsLabPipeline *self, AttnStep step);
+
+/* Returns: (transfer none): what is on screen. */
+HsFigure *hs_lab_pipeline_peek_figure (HsLabPipeline *self);
+
+G_END_DECLS
