@@ -23,6 +23,8 @@ struct _HsFigure {
   int pixels_scale; /* … this scale factor */
   gboolean is_hovered;
   AttnDrawFigureHit hovered;
+  AttnDrawRect *marks; /* [n_marks] owned */
+  size_t n_marks;
 };
 
 G_DEFINE_FINAL_TYPE (HsFigure, hs_figure, GTK_TYPE_WIDGET)
@@ -69,7 +71,20 @@ hs_figure_renew (HsFigure *self)
   g_return_if_fail (HS_IS_FIGURE (self));
   self->made_width = -1;
   self->is_hovered = FALSE; /* the items have other places */
+  hs_figure_set_marks (self, NULL, 0);
   gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+void
+hs_figure_set_marks (HsFigure *self, const AttnDrawRect *rects, size_t n)
+{
+  g_return_if_fail (HS_IS_FIGURE (self));
+  if (n == 0 && self->n_marks == 0)
+    return;
+  g_free (self->marks);
+  self->marks = n > 0 ? g_memdup2 (rects, n * sizeof *rects) : NULL;
+  self->n_marks = n;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 void
@@ -135,13 +150,17 @@ append_outline (GtkSnapshot *snapshot, const AttnDrawRect *rect, const GdkRGBA *
   gtk_snapshot_append_border (snapshot, &outline, widths, colors);
 }
 
-/* The cell the pointer is on; of one too small to be seen its row and its column. */
+/* The cell the pointer is on, and what goes with it. */
 static void
 draw_hover (HsFigure *self, GtkSnapshot *snapshot)
 {
   const AttnDrawFigureHit *hit = &self->hovered;
   GdkRGBA color;
   gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (self)), &color);
+  for (size_t i = 0; i < self->n_marks; i++)
+    append_outline (snapshot, &self->marks[i], &color);
+  if (!self->is_hovered || hit->item >= attn_draw_figure_get_n_items (self->figure))
+    return;
   const AttnDrawRect cell = attn_draw_figure_place (self->figure, hit->item, hit->row, hit->column);
   append_outline (snapshot, &cell, &color);
 }
@@ -163,8 +182,7 @@ hs_figure_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
       GRAPHENE_RECT_INIT (0, 0, (float)ceil (attn_draw_figure_get_width (figure)),
                           (float)ceil (attn_draw_figure_get_height (figure)));
   hs_pixels_append (self->pixels, snapshot, &screen, &rect);
-  if (self->is_hovered && self->hovered.item < attn_draw_figure_get_n_items (figure))
-    draw_hover (self, snapshot);
+  draw_hover (self, snapshot);
 }
 
 static GtkSizeRequestMode
@@ -312,6 +330,7 @@ hs_figure_finalize (GObject *object)
   g_clear_pointer (&self->pixels, hs_pixels_unref);
   g_free (self->label);
   g_free (self->value);
+  g_free (self->marks);
   G_OBJECT_CLASS (hs_figure_parent_class)->finalize (object);
 }
 

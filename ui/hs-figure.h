@@ -34,6 +34,10 @@ void hs_figure_renew (HsFigure *self);
 /* Returns: (nullable) (transfer none): what is on screen. */
 AttnDrawFigure *hs_figure_peek (HsFigure *self);
 
+/* Outlines [@n] @rects of the figure on top of it, as what the pointer is on, until it is renewed:
+ * what goes with that elsewhere in the figure. Copied. */
+void hs_figure_set_marks (HsFigure *self, const AttnDrawRect *rects, size_t n);
+
 /* Px of width below which the figure would rather be scrolled; 0 at first. */
 void hs_figure_set_least_width (HsFigure *self, int width);
 

@@ -2,8 +2,11 @@
 /* The pages of the lab that there are, in one table. */
 #include "hs-lab-pages.h"
 
+#include "hs-lab-code.h"
 #include "hs-lab-count.h"
 #include "hs-lab-pipeline.h"
+#include "hs-lab-research.h"
+#include "hs-lab-several.h"
 #include "hs-lab-train.h"
 
 #include <glib/gi18n.h>
@@ -14,12 +17,23 @@ static const HsLabPageInfo pages[] = {
      N_ ("Click a number for its arithmetic, a token to follow it; arrow keys go from step to "
          "step"),
      true, hs_lab_pipeline_new},
+    {ATTN_DRAW_LAB_HEADS, "heads", N_ ("Why several heads"),
+     N_ ("How differently the heads of a layer look, and one head in their place"),
+     N_ ("Click a distance for its two heads, a small map to choose its head; arrow keys move"),
+     true, hs_lab_several_new},
     {ATTN_DRAW_LAB_HEAD_COUNT, "head-count", N_ ("Head count"),
      N_ ("What the number of heads changes, and what it does not"),
      N_ ("Change a number; the rest follows"), false, hs_lab_count_new},
     {ATTN_DRAW_LAB_TRAIN, "train", N_ ("Train and see"),
      N_ ("Are more heads better? Measured while you look"),
      N_ ("What is shown was measured on this machine, by this program"), false, hs_lab_train_new},
+    {ATTN_DRAW_LAB_CODE, "code", N_ ("Code"),
+     N_ ("The steps of this head as code, with the opened model’s shapes"),
+     N_ ("The code follows the text, the layer and the head"), true, hs_lab_code_new},
+    {ATTN_DRAW_LAB_RESEARCH, "research", N_ ("Research"),
+     N_ ("What papers measured about heads, and what they did not"),
+     N_ ("A link opens the paper in the browser; nothing is fetched before"), false,
+     hs_lab_research_new},
 };
 
 const HsLabPageInfo *

@@ -16,8 +16,9 @@ G_BEGIN_DECLS
 /* What is picked in such a figure. Of a map's hit the row is a query, the column a key. */
 typedef enum {
   ATTN_DRAW_SEVERAL_DISTANCE = 1, /* row and column: two heads, from 0 */
-  ATTN_DRAW_SEVERAL_PAIR,         /* row: 0 or 1, which of the two maps' titles */
-  ATTN_DRAW_SEVERAL_MAPS,         /* the map of head h has this and h as its id */
+  ATTN_DRAW_SEVERAL_PAIR,         /* the left map of the pair; the right one has this and 1 */
+  ATTN_DRAW_SEVERAL_ONE = ATTN_DRAW_SEVERAL_PAIR + 2, /* the one head's */
+  ATTN_DRAW_SEVERAL_MAPS, /* the small map of head h has this and h as its id */
 } AttnDrawSeveralId;
 
 /* What a figure is made of; pointers are borrowed and read at once. */
@@ -26,6 +27,7 @@ typedef struct {
   const AttnLayerHeads *heads;
   double width;   /* px there are */
   size_t pair[2]; /* heads side by side, from 0; the same twice: those farthest apart */
+  size_t head;    /* whose small map is marked; G_MAXSIZE for none */
   size_t query;   /* that is followed through all maps; G_MAXSIZE for none */
   AttnDrawTranslate translate; /* NULL for English */
   void *translate_data;

@@ -3,6 +3,7 @@
 #include "attn-draw/several.h"
 
 #include "plain-text.h"
+#include "values.h"
 #include "wording.h"
 
 #include "attn/number.h"
@@ -17,7 +18,11 @@
 #define LARGE_EM 14.0     /* a small map at most … */
 #define SMALL_EM 7.5      /* … and at least, but for want of room */
 #define WIDE_MAP_EM 23.0  /* the one head's */
+#define PAIR_EM 28.0      /* each of the two, labels included */
 #define GAP_EM 1.6
+#define SMALL_TEXT 0.85 /* of the font's size: numbers and labels beside cells */
+#define LABEL_EM 6.0    /* labels are cut beyond */
+#define VALUE_PAD_EM 0.4
 
 /* A figure in the making. */
 typedef struct {
@@ -79,8 +84,10 @@ add_numbers (Making *making, AttnDrawRect rect)
   const size_t every = (size_t)ceil (1.3 * making->em / cell);
   for (size_t head = 0; head < n; head += MAX (every, 1)) {
     g_autofree char *number = g_strdup_printf ("%zu", head + 1);
-    AttnDrawFigureText item = {
-        .text = number, .size = 0.85, .tone = ATTN_DRAW_TONE_DIM, .align = ATTN_DRAW_ALIGN_MIDDLE};
+    AttnDrawFigureText item = {.text = number,
+                               .size = SMALL_TEXT,
+                               .tone = ATTN_DRAW_TONE_DIM,
+                               .align = ATTN_DRAW_ALIGN_MIDDLE};
     const AttnDrawTextSize size = attn_draw_figure_measure_text (making->builder, &item);
     const double middle = ((double)head + 0.5) * cell;
     attn_draw_figure_add_text (making->builder, &item, rect.x + middle,
@@ -101,6 +108,45 @@ add_pair_frames (Making *making, AttnDrawRect rect)
     const AttnDrawRect frame = {rect.x + (double)making->pair[turn] * cell,
                                 rect.y + (double)making->pair[1 - turn] * cell, cell, cell};
     attn_draw_figure_add_frame (making->builder, frame, accent, 2);
+  }
+}
+
+/* Returns: the tone of a palette that is easier to read on a distance's colour. */
+static AttnDrawTone
+choose_tone (const Making *making, double distance, double largest)
+{
+  const AttnDrawFigureStyle *style = attn_draw_figure_builder_peek_style (making->builder);
+  const AttnDrawView view = {.palette = style->palette, .color_map = style->color_map};
+  const unsigned index = attn_draw_color_index ((float)distance, (float)largest);
+  const uint32_t *lut = attn_draw_color_map_peek_lut (style->color_map);
+  const uint32_t ground = lut[attn_draw_view_reverses_map (&view) ? 255 - index : index];
+  const AttnDrawTone tones[] = {ATTN_DRAW_TONE_TEXT, ATTN_DRAW_TONE_BACKGROUND};
+  double contrasts[2];
+  for (size_t i = 0; i < 2; i++)
+    contrasts[i] = attn_draw_values_get_contrast (
+        attn_draw_color_to_pixel (attn_draw_tone_get (style, tones[i])), ground);
+  return contrasts[0] >= contrasts[1] ? tones[0] : tones[1];
+}
+
+/* Distances in their cells, where these have room; the diagonal is all 0. */
+static void
+add_values (Making *making, AttnDrawRect rect, double largest)
+{
+  const size_t n = making->heads->n_heads;
+  const double cell = rect.width / (double)n;
+  AttnDrawFigureText text = {.text = "0.00", .size = SMALL_TEXT, .align = ATTN_DRAW_ALIGN_MIDDLE};
+  const AttnDrawTextSize size = attn_draw_figure_measure_text (making->builder, &text);
+  if (cell < size.width + VALUE_PAD_EM * making->em || cell < size.height)
+    return;
+  for (size_t i = 0; i < n * n; i++) {
+    const size_t row = i / n, column = i % n;
+    if (row == column)
+      continue;
+    g_autofree char *value = g_strdup_printf ("%.2f", making->heads->distances[i]);
+    text.text = value;
+    text.tone = choose_tone (making, making->heads->distances[i], largest);
+    attn_draw_figure_add_text (making->builder, &text, rect.x + ((double)column + 0.5) * cell,
+                               rect.y + ((double)row + 0.5) * cell - size.height / 2);
   }
 }
 
@@ -127,6 +173,7 @@ add_distance_matrix (Making *making, double x, double y, double side, double lar
   const AttnDrawFigureMatrix matrix = {
       .n_rows = n, .n_columns = n, .values = values, .max = largest > 0 ? largest : 1};
   attn_draw_figure_add_matrix (making->builder, &matrix, rect, ATTN_DRAW_SEVERAL_DISTANCE);
+  add_values (making, rect, matrix.max);
   add_numbers (making, rect);
   add_pair_frames (making, rect);
   return side + 0.5 * making->em;
@@ -158,7 +205,8 @@ add_distances (Making *making, double x, double y, double width)
            N_ ("0 to %s nats: Jensen–Shannon distance, mean over the queries; 0 is the same "
                "map, ln 2 = 0.6931 nothing in common")),
       arguments, 1);
-  y += add_text (making, range, x, y, width, 0.85, false, ATTN_DRAW_TONE_DIM) + 0.4 * making->em;
+  y += add_text (making, range, x, y, width, SMALL_TEXT, false, ATTN_DRAW_TONE_DIM) +
+       0.4 * making->em;
   y += add_pair_line (making, N_ ("Most alike: heads %s and %s, %s"), making->heads->alike, x, y,
                       width);
   y += add_pair_line (making, N_ ("Most different: heads %s and %s, %s"), making->heads->unlike, x,
@@ -189,20 +237,108 @@ add_map (Making *making, const float *weights, AttnDrawRect rect, unsigned id)
       attn_draw_tone_get (&making->several->style, ATTN_DRAW_TONE_ACCENT), row > 4 ? 2 : 1);
 }
 
-/* A head's map under its number. Returns: the height of both. */
+/* Returns: the height of a map's title and what is below it. */
 static double
-add_head (Making *making, size_t head, double x, double y, double side, double size)
+add_map_title (Making *making, size_t head, double x, double y, double width, double size)
 {
   g_autofree char *number = g_strdup_printf ("%zu", head + 1);
   const char *const arguments[] = {number};
   g_autofree char *title = attn_draw_fill (say (making, N_ ("Head %s")), arguments, 1);
-  const AttnDrawFigureText text = {.text = title, .size = size, .max_width = side};
-  const double below =
-      attn_draw_figure_add_text (making->builder, &text, x, y).height + 0.2 * making->em;
+  const bool is_chosen = head == making->several->head;
+  const AttnDrawFigureText text = {
+      .text = title,
+      .size = size,
+      .is_bold = is_chosen,
+      .tone = is_chosen ? ATTN_DRAW_TONE_ACCENT_TEXT : ATTN_DRAW_TONE_TEXT,
+      .max_width = width,
+  };
+  return attn_draw_figure_add_text (making->builder, &text, x, y).height + 0.2 * making->em;
+}
+
+static const float *
+peek_weights (const Making *making, size_t head)
+{
   const size_t T = making->heads->n_tokens;
-  add_map (making, making->heads->weights + head * T * T,
-           (AttnDrawRect){round (x), round (y + below), round (side), round (side)},
-           ATTN_DRAW_SEVERAL_MAPS + (unsigned)head);
+  return making->heads->weights + head * T * T;
+}
+
+/* A head's map under its number. Returns: the height of both. */
+static double
+add_head (Making *making, size_t head, double x, double y, double side)
+{
+  const double below = add_map_title (making, head, x, y, side, SMALL_TEXT);
+  const AttnDrawRect rect = {round (x), round (y + below), round (side), round (side)};
+  add_map (making, peek_weights (making, head), rect, ATTN_DRAW_SEVERAL_MAPS + (unsigned)head);
+  if (head == making->several->head)
+    attn_draw_figure_add_frame (making->builder, rect,
+                                attn_draw_tone_get (&making->several->style, ATTN_DRAW_TONE_ACCENT),
+                                2);
+  return below + side;
+}
+
+/* ---- the pair ---- */
+
+static AttnDrawFigureText
+make_label (const Making *making, AttnSide side, size_t token)
+{
+  const bool is_followed = side == ATTN_SIDE_QUERY && token == making->several->query;
+  return (AttnDrawFigureText){
+      .text = attn_maps_peek_label (making->heads->maps, side, token),
+      .size = SMALL_TEXT,
+      .is_bold = is_followed,
+      .tone = is_followed ? ATTN_DRAW_TONE_ACCENT_TEXT : ATTN_DRAW_TONE_DIM,
+      .align = side == ATTN_SIDE_QUERY ? ATTN_DRAW_ALIGN_END : ATTN_DRAW_ALIGN_START,
+      .max_width = LABEL_EM * making->em,
+      .is_turned = side == ATTN_SIDE_KEY,
+  };
+}
+
+/* Returns: px that labels need left of a map and above it, @side px of room for both; 0 where rows
+ * are too low for them. */
+static double
+find_margin (Making *making, double side)
+{
+  double widest = 0, highest = 0;
+  for (size_t t = 0; t < making->heads->n_tokens; t++) {
+    const AttnDrawFigureText label = make_label (making, ATTN_SIDE_QUERY, t);
+    const AttnDrawTextSize size = attn_draw_figure_measure_text (making->builder, &label);
+    widest = MAX (widest, size.width);
+    highest = MAX (highest, size.height);
+    if (highest * (double)making->heads->n_tokens > side)
+      return 0;
+  }
+  const double margin = ceil (widest + 0.4 * making->em);
+  return highest * (double)making->heads->n_tokens <= side - margin ? margin : 0;
+}
+
+static void
+add_labels (Making *making, AttnDrawRect rect)
+{
+  const double cell = rect.height / (double)making->heads->n_tokens, gap = 0.4 * making->em;
+  for (size_t t = 0; t < making->heads->n_tokens; t++) {
+    const double middle = ((double)t + 0.5) * cell;
+    AttnDrawFigureText label = make_label (making, ATTN_SIDE_QUERY, t);
+    const double height = attn_draw_figure_measure_text (making->builder, &label).height;
+    attn_draw_figure_add_text (making->builder, &label, rect.x - gap, rect.y + middle - height / 2);
+    label = make_label (making, ATTN_SIDE_KEY, t);
+    const AttnDrawTextSize size = attn_draw_figure_measure_text (making->builder, &label);
+    attn_draw_figure_add_text (making->builder, &label, rect.x + middle - size.width / 2,
+                               rect.y - gap - size.height);
+  }
+}
+
+/* One of the two, with its tokens where rows are high enough. Returns: its height. */
+static double
+add_large_map (Making *making, size_t which, double x, double y, double side)
+{
+  const size_t head = making->pair[which];
+  const double below = add_map_title (making, head, x, y, side, 1);
+  const double margin = find_margin (making, side);
+  const AttnDrawRect rect = {round (x + margin), round (y + below + margin), round (side - margin),
+                             round (side - margin)};
+  add_map (making, peek_weights (making, head), rect, ATTN_DRAW_SEVERAL_PAIR + (unsigned)which);
+  if (margin > 0)
+    add_labels (making, rect);
   return below + side;
 }
 
@@ -211,7 +347,7 @@ static double
 add_pair (Making *making, double x, double y, double width)
 {
   const double top = y, gap = GAP_EM * making->em;
-  const double side = MIN ((width - gap) / 2, 1.2 * DISTANCES_EM * making->em);
+  const double side = MIN ((width - gap) / 2, PAIR_EM * making->em);
   g_autofree char *a = g_strdup_printf ("%zu", making->pair[0] + 1);
   g_autofree char *b = g_strdup_printf ("%zu", making->pair[1] + 1);
   g_autofree char *distance = dup_number (get_distance (making, making->pair[0], making->pair[1]));
@@ -221,13 +357,12 @@ add_pair (Making *making, double x, double y, double width)
   y += add_heading (making, heading, x, y, width);
   double height = 0;
   for (size_t i = 0; i < 2; i++)
-    height = add_head (making, making->pair[i], x + (double)i * (side + gap), y, side, 1);
+    height = add_large_map (making, i, x + (double)i * (side + gap), y, side);
   y += height + 0.5 * making->em;
   y += add_text (making,
                  say (making, N_ ("Rows are queries, columns are keys, in the order of the text; "
-                                  "weights 0 to 1. Pick a cell of the distances for another "
-                                  "pair.")),
-                 x, y, width, 0.85, false, ATTN_DRAW_TONE_DIM);
+                                  "weights 0 to 1.")),
+                 x, y, width, SMALL_TEXT, false, ATTN_DRAW_TONE_DIM);
   return y - top;
 }
 
@@ -247,7 +382,7 @@ add_small_maps (Making *making, double x, double y, double width)
     const double row_height = side + 2 * making->em + gap;
     const double left = x + (double)(head % n_columns) * (side + gap);
     const double top = (double)(head / n_columns) * row_height;
-    height = top + add_head (making, head, left, y + top, side, 0.85);
+    height = top + add_head (making, head, left, y + top, side);
   }
   return height;
 }
@@ -260,7 +395,7 @@ add_one (Making *making, double x, double y, double width)
   const AttnMatrix *map = making->heads->one->map;
   y += add_heading (making, say (making, N_ ("One head in their place")), x, y, width);
   add_map (making, map->values, (AttnDrawRect){round (x), round (y), round (side), round (side)},
-           0);
+           ATTN_DRAW_SEVERAL_ONE);
   y += side + 0.5 * making->em;
   g_autofree char *share = g_strdup_printf ("%.1f", 100 * making->heads->one->lost);
   const char *const arguments[] = {share};

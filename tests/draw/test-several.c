@@ -43,6 +43,7 @@ make_figure (const AttnLayerHeads *heads, double width, double font_size_pt)
       .style = {.palette = ATTN_DRAW_PALETTE_PAPER, .font_size_pt = font_size_pt},
       .heads = heads,
       .width = width,
+      .head = 1,
       .query = 2,
   };
   return attn_draw_several_new (&several);

@@ -1,0 +1,502 @@
+/* SPDX-License-Identifier: MIT */
+/* All heads of a layer are compared on another thread; what is picked is drawn anew at once. */
+#include "hs-lab-several.h"
+
+#include "hs-accessible.h"
+#include "hs-errors.h"
+#include "hs-figure.h"
+#include "hs-format.h"
+#include "hs-lab-source.h"
+#include "hs-work.h"
+#include "hs-wrap-layout.h"
+
+#include "attn-draw/several.h"
+
+#include <glib/gi18n.h>
+
+#define LEAST_WIDTH 280 /* px: narrower, the figure is scrolled */
+
+/* Which two heads stand side by side. */
+typedef enum { PAIR_UNLIKE, PAIR_ALIKE, PAIR_CHOSEN } Pair;
+
+struct _HsLabSeveral {
+  HsPanel parent_instance;
+
+  GtkStack *stack;
+  GtkLabel *reason, *words, *reading;
+  GtkButton *alike_button, *unlike_button;
+  HsFigure *figure;
+
+  AttnLayerHeads *heads; /* owned; nullable */
+  AttnTrace *trace;      /* referenced; nullable: what they are of, or are to be of */
+  guint layer;           /* likewise */
+  char *failure;         /* nullable: why there are none */
+  gboolean is_working;
+  gboolean is_current; /* the heads, or the failure, are of trace and layer */
+  Pair pair;
+  guint chosen[2]; /* for PAIR_CHOSEN */
+};
+
+G_DEFINE_FINAL_TYPE (HsLabSeveral, hs_lab_several, HS_TYPE_PANEL)
+
+GtkWidget *
+hs_lab_several_new (HsSession *session)
+{
+  return g_object_new (HS_TYPE_LAB_SEVERAL, "session", session, NULL);
+}
+
+gboolean
+hs_lab_several_get_pair (HsLabSeveral *self, guint pair[2])
+{
+  const AttnLayerHeads *heads = self->heads;
+
+  if (heads == NULL || heads->n_heads < 2)
+    return FALSE;
+  const bool fits = MAX (self->chosen[0], self->chosen[1]) < heads->n_heads;
+  const size_t *found = self->pair == PAIR_ALIKE ? heads->alike : heads->unlike;
+  for (int i = 0; i < 2; i++)
+    pair[i] = self->pair == PAIR_CHOSEN && fits ? self->chosen[i] : (guint)found[i];
+  return TRUE;
+}
+
+/* ---- the figure ---- */
+
+static AttnDrawFigure *
+make_cb (double width, gpointer data)
+{
+  HsLabSeveral *self = data;
+  HsSession *session = hs_panel_peek_session (HS_PANEL (self));
+  guint pair[2] = {0};
+
+  if (self->heads == NULL || session == NULL)
+    return NULL;
+  hs_lab_several_get_pair (self, pair);
+  const guint pinned = hs_session_get_pinned_query (session);
+  const AttnDrawSeveral several = {
+      .style = hs_lab_get_style (session),
+      .heads = self->heads,
+      .width = width,
+      .pair = {pair[0], pair[1]},
+      .head = hs_session_get_head (session),
+      .query = pinned != HS_NONE ? pinned : G_MAXSIZE,
+      .translate = hs_translate,
+  };
+  return attn_draw_several_new (&several);
+}
+
+/* ---- words ---- */
+
+static char *
+dup_distance (const AttnLayerHeads *heads, size_t a, size_t b)
+{
+  if (a == b)
+    return g_strdup_printf (_ ("head %zu"), a + 1);
+  return g_strdup_printf (_ ("heads %zu and %zu: %.4f apart"), a + 1, b + 1,
+                          heads->distances[a * heads->n_heads + b]);
+}
+
+/* What is picked: the pair, and the query that is followed. */
+static char *
+dup_value (HsLabSeveral *self)
+{
+  const AttnLayerHeads *heads = self->heads;
+  const guint query = hs_session_get_pinned_query (hs_panel_peek_session (HS_PANEL (self)));
+  guint pair[2];
+
+  if (!hs_lab_several_get_pair (self, pair))
+    return NULL;
+  g_autofree char *distance = dup_distance (heads, pair[0], pair[1]);
+  if (query >= heads->n_tokens)
+    return g_steal_pointer (&distance);
+  g_autofree char *token = hs_format_token (heads->maps, ATTN_SIDE_QUERY, query);
+  return g_strdup_printf (_ ("%s; query “%s” is followed"), distance, token);
+}
+
+static void
+say_picked (HsLabSeveral *self)
+{
+  g_autofree char *value = dup_value (self);
+
+  g_object_set (self->figure, "value", value, NULL);
+  gtk_label_set_text (self->reading, value != NULL ? value : "");
+}
+
+/* A cell of a map: of a head's, or of the one in the place of all. */
+static char *
+dup_weight (const AttnLayerHeads *heads, const char *whose, float *weights, HsCell cell)
+{
+  const AttnMap map = {
+      .maps = heads->maps,
+      .layer = heads->layer,
+      .n_queries = heads->n_tokens,
+      .n_keys = heads->n_tokens,
+      .weights = weights,
+  };
+  g_autofree char *text = hs_format_cell (&map, &cell);
+
+  return g_strdup_printf ("%s · %s", whose, text != NULL ? text : "");
+}
+
+static char *
+dup_hovered (HsLabSeveral *self, guint id, guint row, guint column)
+{
+  const AttnLayerHeads *heads = self->heads;
+  const size_t size = heads->n_tokens * heads->n_tokens;
+  const HsCell cell = {.layer = HS_NONE, .head = HS_NONE, .query = row, .key = column};
+  guint pair[2] = {0};
+
+  if (id == ATTN_DRAW_SEVERAL_DISTANCE)
+    return dup_distance (heads, row, column);
+  if (id == ATTN_DRAW_SEVERAL_ONE)
+    return dup_weight (heads, _ ("one head"), heads->one->map->values, cell);
+  hs_lab_several_get_pair (self, pair);
+  const guint head = id >= ATTN_DRAW_SEVERAL_MAPS ? id - ATTN_DRAW_SEVERAL_MAPS
+                                                  : pair[id - ATTN_DRAW_SEVERAL_PAIR];
+  g_autofree char *whose = g_strdup_printf (_ ("head %u"), head + 1);
+  return dup_weight (heads, whose, heads->weights + head * size, cell);
+}
+
+/* ---- picking ---- */
+
+static void
+choose_pair (HsLabSeveral *self, Pair pair, guint a, guint b)
+{
+  self->pair = pair;
+  self->chosen[0] = a;
+  self->chosen[1] = b;
+  hs_figure_renew (self->figure);
+  say_picked (self);
+}
+
+static void
+alike_cb (HsLabSeveral *self)
+{
+  choose_pair (self, PAIR_ALIKE, 0, 0);
+}
+
+static void
+unlike_cb (HsLabSeveral *self)
+{
+  choose_pair (self, PAIR_UNLIKE, 0, 0);
+}
+
+/* A query that is followed already is so no more. */
+static void
+follow (HsLabSeveral *self, guint query)
+{
+  HsSession *session = hs_panel_peek_session (HS_PANEL (self));
+  const bool is_followed = hs_session_get_pinned_query (session) == query;
+
+  hs_session_set_pinned (session, is_followed ? HS_NONE : query, HS_NONE);
+}
+
+static void
+picked_cb (HsLabSeveral *self, guint id, guint row, guint column)
+{
+  HsSession *session = hs_panel_peek_session (HS_PANEL (self));
+
+  if (id >= ATTN_DRAW_SEVERAL_MAPS)
+    hs_session_set_head (session, id - ATTN_DRAW_SEVERAL_MAPS);
+  else if (id != ATTN_DRAW_SEVERAL_DISTANCE)
+    follow (self, row);
+  else if (row != column)
+    choose_pair (self, PAIR_CHOSEN, row, column);
+}
+
+/* What is under the pointer is the session's, and is followed in all maps. */
+static void
+hovered_cb (HsLabSeveral *self, guint id, guint row, guint column)
+{
+  HsSession *session = hs_panel_peek_session (HS_PANEL (self));
+  HsCell cell = HS_CELL_NONE;
+
+  if (id != 0 && id != ATTN_DRAW_SEVERAL_DISTANCE)
+    cell.query = row;
+  hs_session_set_hovered (session, &cell);
+  if (id == 0 || self->heads == NULL) {
+    say_picked (self);
+    return;
+  }
+  g_autofree char *text = dup_hovered (self, id, row, column);
+  gtk_label_set_text (self->reading, text);
+}
+
+static void
+move_query (HsLabSeveral *self, int by)
+{
+  HsSession *session = hs_panel_peek_session (HS_PANEL (self));
+  const guint query = hs_session_get_pinned_query (session);
+  const int last = (int)self->heads->n_tokens - 1;
+
+  hs_session_set_pinned (session, query == HS_NONE ? 0 : (guint)CLAMP ((int)query + by, 0, last),
+                         HS_NONE);
+}
+
+/* Arrows move the pair's cell among the distances, over the diagonal; the page keys the query. */
+static gboolean
+moved_cb (HsLabSeveral *self, int move)
+{
+  guint pair[2];
+
+  if (self->heads == NULL)
+    return FALSE;
+  if (move == HS_MOVE_PAGE_UP || move == HS_MOVE_PAGE_DOWN) {
+    move_query (self, move == HS_MOVE_PAGE_UP ? -1 : 1);
+    return TRUE;
+  }
+  if (!hs_lab_several_get_pair (self, pair))
+    return FALSE;
+  size_t row = pair[0], column = pair[1];
+  hs_cursor_move_cell (&row, &column, self->heads->n_heads, self->heads->n_heads, (HsMove)move);
+  if (row == column)
+    hs_cursor_move_cell (&row, &column, self->heads->n_heads, self->heads->n_heads, (HsMove)move);
+  if (row != column)
+    choose_pair (self, PAIR_CHOSEN, (guint)row, (guint)column);
+  return TRUE;
+}
+
+static gboolean
+activated_cb (HsLabSeveral *self)
+{
+  guint pair[2];
+
+  if (!hs_lab_several_get_pair (self, pair))
+    return FALSE;
+  hs_session_set_head (hs_panel_peek_session (HS_PANEL (self)), pair[0]);
+  return TRUE;
+}
+
+/* Rows of the query that the pointer is on, in every map. */
+static void
+hovered_query_cb (HsPanel *panel)
+{
+  HsLabSeveral *self = HS_LAB_SEVERAL (panel);
+  const guint query = hs_session_peek_hovered (hs_panel_peek_session (panel))->query;
+  g_autoptr (GArray) rects = g_array_new (FALSE, FALSE, sizeof (AttnDrawRect));
+  AttnDrawFigure *figure =
+      gtk_widget_get_mapped (GTK_WIDGET (self->figure)) ? hs_figure_peek (self->figure) : NULL;
+  const size_t n = figure != NULL && self->heads != NULL && query < self->heads->n_tokens
+                       ? attn_draw_figure_get_n_items (figure)
+                       : 0;
+
+  for (size_t i = 0; i < n; i++) {
+    const AttnDrawFigureItem *item = attn_draw_figure_peek_item (figure, i);
+    if (item->kind != ATTN_DRAW_FIGURE_MATRIX || item->id == ATTN_DRAW_SEVERAL_DISTANCE)
+      continue;
+    const AttnDrawRect rect = attn_draw_figure_place (figure, i, query, G_MAXSIZE);
+    g_array_append_val (rects, rect);
+  }
+  hs_figure_set_marks (self->figure, (const AttnDrawRect *)rects->data, rects->len);
+}
+
+/* ---- the numbers ---- */
+
+typedef struct {
+  AttnTrace *trace;
+  size_t layer;
+} Job;
+
+static void
+job_free (gpointer data)
+{
+  Job *job = data;
+
+  attn_trace_unref (job->trace);
+  g_free (job);
+}
+
+static void
+free_heads (gpointer heads)
+{
+  attn_layer_heads_free (heads);
+}
+
+static gpointer
+compare_in_thread (gpointer data, HsReport *report G_GNUC_UNUSED, GError **error)
+{
+  const Job *job = data;
+  g_autoptr (AttnPool) pool = attn_pool_new (0);
+
+  return attn_layer_heads_new (job->trace, job->layer, pool, error);
+}
+
+static void show (HsLabSeveral *self);
+
+/* One comparison at a time: when it is done the newest wish is next. What it gave is shown all the
+ * same, so that something moves while one types. */
+static void
+compared_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (HsLabSeveral) self = data;
+  g_autoptr (GError) error = NULL;
+  AttnLayerHeads *heads = hs_work_finish (result, &error);
+
+  self->is_working = FALSE;
+  if (hs_panel_peek_session (HS_PANEL (self)) == NULL) {
+    attn_layer_heads_free (heads);
+    return;
+  }
+  g_clear_pointer (&self->heads, attn_layer_heads_free);
+  g_clear_pointer (&self->failure, g_free);
+  self->heads = heads;
+  if (heads == NULL)
+    self->failure = g_strdup_printf ("%s\n%s", hs_error_peek_sentence (error), error->message);
+  show (self);
+}
+
+static void
+start (HsLabSeveral *self)
+{
+  static const HsWorkClass klass = {compare_in_thread, job_free, free_heads};
+  Job *job;
+
+  if (self->is_working || self->is_current || self->trace == NULL)
+    return;
+  self->is_working = self->is_current = TRUE;
+  job = g_new (Job, 1);
+  *job = (Job){attn_trace_ref (self->trace), self->layer};
+  hs_work_start (&klass, job, NULL, NULL, NULL, compared_cb, g_object_ref (self));
+}
+
+static void
+note_wanted (HsLabSeveral *self, AttnTrace *trace, guint layer)
+{
+  if (trace == self->trace && layer == self->layer)
+    return;
+  if (trace != NULL)
+    attn_trace_ref (trace);
+  g_clear_pointer (&self->trace, attn_trace_unref);
+  self->trace = trace;
+  self->layer = layer;
+  self->is_current = FALSE;
+  if (trace != NULL)
+    return;
+  g_clear_pointer (&self->heads, attn_layer_heads_free);
+  g_clear_pointer (&self->failure, g_free);
+}
+
+static void
+show_words (HsLabSeveral *self)
+{
+  const AttnLayerHeads *heads = self->heads;
+  const bool has_several = heads->n_heads > 1;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->alike_button), has_several);
+  gtk_widget_set_visible (GTK_WIDGET (self->unlike_button), has_several);
+  g_autofree char *words =
+      has_several
+          ? g_strdup_printf (
+                _ ("A softmax gives each token one set of weights that sum to 1, so one head has "
+                   "one way of looking. To look at the word before, at a verb’s object and at a "
+                   "comma all at once takes several. This layer has %zu heads, and they share its "
+                   "width: each works with %zu of the model’s %zu numbers, so together they have "
+                   "as many parameters as one wide head."),
+                heads->n_heads, attn_model_peek_config (attn_trace_peek_model (self->trace))->d_k,
+                attn_model_peek_config (attn_trace_peek_model (self->trace))->d_model)
+          : g_strdup (_ ("This model has one head in each layer, so there is nothing to compare: "
+                         "each token has one way of looking."));
+  gtk_label_set_text (self->words, words);
+}
+
+static void
+show (HsLabSeveral *self)
+{
+  HsSession *session = hs_panel_peek_session (HS_PANEL (self));
+
+  note_wanted (self, hs_lab_peek_trace (session), hs_session_get_layer (session));
+  start (self);
+  if (self->heads != NULL) {
+    show_words (self);
+    hs_figure_renew (self->figure);
+    say_picked (self);
+  } else if (!self->is_working || self->trace == NULL) {
+    g_autofree char *reason = hs_lab_dup_reason (session);
+    gtk_label_set_text (self->reason, self->failure != NULL ? self->failure : reason);
+  } else {
+    gtk_label_set_text (self->reason, _ ("The heads are being compared…"));
+  }
+  gtk_stack_set_visible_child_name (self->stack, self->heads != NULL ? "figure" : "reason");
+}
+
+/* Nothing is compared for a page that nobody sees. */
+static void
+hs_lab_several_update (HsPanel *panel)
+{
+  if (gtk_widget_get_mapped (GTK_WIDGET (panel)))
+    show (HS_LAB_SEVERAL (panel));
+}
+
+static void
+hs_lab_several_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (hs_lab_several_parent_class)->map (widget);
+  hs_lab_several_update (HS_PANEL (widget));
+}
+
+/* ---- object ---- */
+
+static void
+hs_lab_several_dispose (GObject *object)
+{
+  HsLabSeveral *self = HS_LAB_SEVERAL (object);
+
+  if (self->figure != NULL)
+    hs_figure_set_maker (self->figure, NULL, NULL);
+  gtk_widget_dispose_template (GTK_WIDGET (object), HS_TYPE_LAB_SEVERAL);
+  self->figure = NULL;
+  G_OBJECT_CLASS (hs_lab_several_parent_class)->dispose (object);
+}
+
+static void
+hs_lab_several_finalize (GObject *object)
+{
+  HsLabSeveral *self = HS_LAB_SEVERAL (object);
+
+  g_clear_pointer (&self->heads, attn_layer_heads_free);
+  g_clear_pointer (&self->trace, attn_trace_unref);
+  g_free (self->failure);
+  G_OBJECT_CLASS (hs_lab_several_parent_class)->finalize (object);
+}
+
+static void
+hs_lab_several_class_init (HsLabSeveralClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = hs_lab_several_dispose;
+  G_OBJECT_CLASS (klass)->finalize = hs_lab_several_finalize;
+  HS_PANEL_CLASS (klass)->update = hs_lab_several_update;
+  widget_class->map = hs_lab_several_map;
+
+  g_type_ensure (HS_TYPE_FIGURE);
+  g_type_ensure (HS_TYPE_WRAP_LAYOUT);
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/headscope/Headscope/ui/hs-lab-several.ui");
+  gtk_widget_class_bind_template_child (widget_class, HsLabSeveral, stack);
+  gtk_widget_class_bind_template_child (widget_class, HsLabSeveral, reason);
+  gtk_widget_class_bind_template_child (widget_class, HsLabSeveral, words);
+  gtk_widget_class_bind_template_child (widget_class, HsLabSeveral, reading);
+  gtk_widget_class_bind_template_child (widget_class, HsLabSeveral, alike_button);
+  gtk_widget_class_bind_template_child (widget_class, HsLabSeveral, unlike_button);
+  gtk_widget_class_bind_template_child (widget_class, HsLabSeveral, figure);
+}
+
+static void
+hs_lab_several_init (HsLabSeveral *self)
+{
+  static const char *const watched[] = {"view", "panels", "layer", "head", "state"};
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  hs_accessible_name_all (GTK_WIDGET (self));
+  hs_figure_set_least_width (self->figure, LEAST_WIDTH);
+  hs_figure_set_maker (self->figure, make_cb, self);
+  g_signal_connect_swapped (self->figure, "picked", G_CALLBACK (picked_cb), self);
+  g_signal_connect_swapped (self->figure, "hovered", G_CALLBACK (hovered_cb), self);
+  g_signal_connect_swapped (self->figure, "moved", G_CALLBACK (moved_cb), self);
+  g_signal_connect_swapped (self->figure, "activated", G_CALLBACK (activated_cb), self);
+  g_signal_connect_swapped (self->alike_button, "clicked", G_CALLBACK (alike_cb), self);
+  g_signal_connect_swapped (self->unlike_button, "clicked", G_CALLBACK (unlike_cb), self);
+  for (size_t i = 0; i < G_N_ELEMENTS (watched); i++)
+    hs_panel_watch (HS_PANEL (self), watched[i], hs_lab_several_update);
+  hs_panel_watch (HS_PANEL (self), "hovered-query", hovered_query_cb);
+}
