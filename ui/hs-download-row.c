@@ -59,6 +59,14 @@ asks_server (HsDownloadState state)
   return state == HS_DOWNLOAD_PLANNED || state == HS_DOWNLOAD_PAUSED || state == HS_DOWNLOAD_FAILED;
 }
 
+/* Who sees the row sees how the download ended. */
+static void
+note_seen (HsDownloadRow *self)
+{
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    hs_download_note_seen (self->download);
+}
+
 static void
 update (HsDownloadRow *self)
 {
@@ -72,6 +80,7 @@ update (HsDownloadRow *self)
       runs || state == HS_DOWNLOAD_PLANNING ? _ ("Stop") : _ ("Take off the list");
 
   gtk_label_set_text (self->status, status != NULL ? status : "");
+  note_seen (self);
   gtk_progress_bar_set_fraction (self->progress, hs_download_get_fraction (self->download));
   gtk_widget_set_visible (GTK_WIDGET (self->progress), runs || state == HS_DOWNLOAD_PAUSED);
   gtk_widget_set_visible (GTK_WIDGET (self->action), action != NULL);
@@ -166,6 +175,7 @@ hs_download_row_new (HsDownloads *downloads, HsDownload *download)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->progress), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   hs_download_peek_name (download), -1);
   g_signal_connect_object (download, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect (self, "map", G_CALLBACK (note_seen), NULL);
   update (self);
   return GTK_WIDGET (self);
 }

@@ -35,11 +35,12 @@ struct _HsDownload {
   char *facts;        /* (nullable): family and size */
   char *trouble;      /* nullable */
   char *folder;       /* nullable */
+  bool is_seen;       /* somebody has looked how it ended */
 };
 
 G_DEFINE_FINAL_TYPE (HsDownload, hs_download, G_TYPE_OBJECT)
 
-enum { SIGNAL_CHANGED, N_SIGNALS };
+enum { SIGNAL_CHANGED, SIGNAL_SEEN, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
@@ -58,6 +59,7 @@ shared_clear (gpointer data)
 static void
 set_state (HsDownload *self, HsDownloadState state)
 {
+  self->is_seen = false;
   self->state = state;
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
@@ -276,6 +278,24 @@ hs_download_get_state (HsDownload *self)
   return self->state;
 }
 
+bool
+hs_download_is_news (HsDownload *self)
+{
+  g_return_val_if_fail (HS_IS_DOWNLOAD (self), false);
+  return !self->is_seen && (self->state == HS_DOWNLOAD_DONE || self->state == HS_DOWNLOAD_FAILED);
+}
+
+void
+hs_download_note_seen (HsDownload *self)
+{
+  g_return_if_fail (HS_IS_DOWNLOAD (self));
+
+  if (!hs_download_is_news (self))
+    return;
+  self->is_seen = true;
+  g_signal_emit (self, signals[SIGNAL_SEEN], 0);
+}
+
 const char *
 hs_download_peek_name (HsDownload *self)
 {
@@ -397,6 +417,8 @@ hs_download_class_init (HsDownloadClass *klass)
   G_OBJECT_CLASS (klass)->finalize = hs_download_finalize;
   signals[SIGNAL_CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
                                           0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_SEEN] = g_signal_new ("seen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                       NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

@@ -47,6 +47,11 @@ void hs_download_pause (HsDownload *self);
 
 HsDownloadState hs_download_get_state (HsDownload *self);
 
+/* Whether it ended and nobody has seen that; who shows it notes that, and the signal "seen" tells.
+ */
+bool hs_download_is_news (HsDownload *self);
+void hs_download_note_seen (HsDownload *self);
+
 /* Returns: (transfer none): as it was asked for. */
 const char *hs_download_peek_name (HsDownload *self);
 

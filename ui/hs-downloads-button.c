@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Follows the download that runs. */
+/* Follows the download that runs, and what ended unseen. */
 #include "hs-downloads-button.h"
 
 #include <glib/gi18n.h>
@@ -9,25 +9,39 @@ struct _HsDownloadsButton {
 
   HsDownloads *downloads; /* nullable */
   GtkProgressBar *progress;
+  GtkLabel *news;
 };
 
 G_DEFINE_FINAL_TYPE (HsDownloadsButton, hs_downloads_button, GTK_TYPE_BUTTON)
+
+static const char *
+peek_news (HsDownload *download)
+{
+  return hs_download_get_state (download) == HS_DOWNLOAD_DONE ? _ ("Model downloaded")
+                                                              : _ ("Download failed");
+}
 
 static void
 update (HsDownloadsButton *self)
 {
   HsDownload *running = hs_downloads_peek_running (self->downloads);
+  HsDownload *shown = running != NULL ? running : hs_downloads_peek_news (self->downloads);
   g_autofree char *told = NULL, *status = NULL;
 
-  gtk_widget_set_visible (GTK_WIDGET (self), running != NULL);
-  if (running == NULL)
+  gtk_widget_set_visible (GTK_WIDGET (self), shown != NULL);
+  if (shown == NULL)
     return;
-  gtk_progress_bar_set_fraction (self->progress, hs_download_get_fraction (running));
-  told = g_strdup_printf (_ ("Downloading %s"), hs_download_peek_name (running));
-  status = hs_download_dup_status (running);
+  gtk_progress_bar_set_fraction (self->progress, hs_download_get_fraction (shown));
+  gtk_widget_set_visible (GTK_WIDGET (self->progress), running != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->news), running == NULL);
+  gtk_label_set_text (self->news, peek_news (shown));
+  told = running != NULL
+             ? g_strdup_printf (_ ("Downloading %s"), hs_download_peek_name (shown))
+             : g_strdup_printf ("%s: %s", hs_download_peek_name (shown), peek_news (shown));
+  status = hs_download_dup_status (shown);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, told, -1);
   g_free (g_steal_pointer (&told));
-  told = g_strdup_printf ("%s\n%s", hs_download_peek_name (running), status);
+  told = g_strdup_printf ("%s\n%s", hs_download_peek_name (shown), status);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), told);
 }
 
@@ -60,6 +74,7 @@ hs_downloads_button_class_init (HsDownloadsButtonClass *klass)
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/headscope/Headscope/ui/hs-downloads-button.ui");
   gtk_widget_class_bind_template_child (widget_class, HsDownloadsButton, progress);
+  gtk_widget_class_bind_template_child (widget_class, HsDownloadsButton, news);
 }
 
 static void

@@ -53,6 +53,17 @@ hs_downloads_peek_running (HsDownloads *self)
   return find_oldest (self, HS_DOWNLOAD_RUNNING);
 }
 
+HsDownload *
+hs_downloads_peek_news (HsDownloads *self)
+{
+  g_return_val_if_fail (HS_IS_DOWNLOADS (self), NULL);
+
+  for (guint i = 0; i < count (self); i++)
+    if (hs_download_is_news (peek (self, i)))
+      return peek (self, i);
+  return NULL;
+}
+
 static bool
 is_unfinished (HsDownloadState state)
 {
@@ -101,12 +112,19 @@ changed_cb (HsDownloads *self, HsDownload *download)
     run_next (self);
 }
 
+static void
+seen_cb (HsDownloads *self)
+{
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
 static HsDownload *
 add (HsDownloads *self, const char *name)
 {
   g_autoptr (HsDownload) download = hs_download_new (hs_models_peek_places (self->models), name);
 
   g_signal_connect_object (download, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (download, "seen", G_CALLBACK (seen_cb), self, G_CONNECT_SWAPPED);
   g_list_store_insert (self->list, 0, download);
   return download; /* the list keeps it */
 }

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#define MAX_NAMED 4 /* files */
+
 struct _HsModelItem {
   GObject parent_instance;
 
@@ -111,6 +113,42 @@ hs_model_item_dup_hub_name (HsModelItem *self)
   if (ref == NULL || g_str_equal (ref, ATTN_HUB_DEFAULT_REVISION))
     return g_strdup (entry->repo);
   return g_strconcat (entry->repo, "@", ref, NULL);
+}
+
+/* The first of many, and that there are more. */
+static char *
+dup_names (char *const *names)
+{
+  GString *joined = g_string_new (names[0]);
+
+  for (size_t i = 1; names[i] != NULL; i++) {
+    if (i == MAX_NAMED) {
+      g_string_append (joined, ", …");
+      break;
+    }
+    g_string_append_printf (joined, ", %s", names[i]);
+  }
+  return g_string_free (joined, FALSE);
+}
+
+char *
+hs_model_item_dup_reason (HsModelItem *self)
+{
+  const AttnHubEntry *entry = self->entry;
+  g_autofree char *names = NULL;
+
+  switch (entry->state) {
+  case ATTN_HUB_USABLE:
+    break;
+  case ATTN_HUB_PARTIAL:
+    if (entry->missing == NULL)
+      return g_strdup (_ ("Not complete: none of its files is there"));
+    names = dup_names (entry->missing);
+    return g_strdup_printf (_ ("Not complete: %s missing"), names);
+  case ATTN_HUB_UNUSABLE:
+    return g_strdup_printf (_ ("Cannot be opened: %s"), entry->reason);
+  }
+  return NULL;
 }
 
 bool

@@ -43,6 +43,10 @@ char *hs_model_item_dup_facts (HsModelItem *self);
 /* Returns: (transfer full): what the Hub is asked for to have it: "owner/name@revision". */
 char *hs_model_item_dup_hub_name (HsModelItem *self);
 
+/* Returns: (transfer full) (nullable): why it cannot be used; what the Hub library says in English
+ * is a detail of that. */
+char *hs_model_item_dup_reason (HsModelItem *self);
+
 /* Whether name or family hold @words, whatever their case; "" is held by all. */
 bool hs_model_item_matches (HsModelItem *self, const char *words);
 

@@ -92,12 +92,13 @@ hs_model_row_new (HsModelItem *item)
 {
   HsModelRow *self = g_object_new (HS_TYPE_MODEL_ROW, NULL);
   const AttnHubEntry *entry = hs_model_item_peek_entry (item);
-  g_autofree char *facts = hs_model_item_dup_facts (item), *folder = NULL;
+  g_autofree char *facts = hs_model_item_dup_facts (item);
+  g_autofree char *reason = hs_model_item_dup_reason (item), *folder = NULL;
 
   self->item = g_object_ref (item);
   set_text (self->name, hs_model_item_peek_name (item));
   set_text (self->facts, facts);
-  set_text (self->reason, entry->reason);
+  set_text (self->reason, reason);
   if (!hs_model_item_is_usable (item)) {
     gtk_widget_add_css_class (GTK_WIDGET (self->name), "dim-label");
     gtk_widget_add_css_class (GTK_WIDGET (self->facts), "dim-label");

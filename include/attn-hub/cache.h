@@ -39,7 +39,8 @@ typedef struct {
   bool counts_all;  /* false: there are too many files to count, n_bytes is what some have */
   gint64 written_s; /* when the snapshot was last written to, seconds since 1970 */
   AttnHubState state;
-  char *reason; /* why not usable: a sentence without a final stop; NULL where usable */
+  char **missing; /* (nullable): of a partial model: files that are not there */
+  char *reason;   /* why not usable: a sentence without a final stop; NULL where usable */
 } AttnHubEntry;
 
 typedef struct {

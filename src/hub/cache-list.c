@@ -54,6 +54,7 @@ attn_hub_entry_free (AttnHubEntry *entry)
   g_strfreev (entry->refs);
   g_free (entry->folder);
   g_free (entry->family);
+  g_strfreev (entry->missing);
   g_free (entry->reason);
   g_free (entry);
 }

@@ -157,6 +157,9 @@ tell_missing (AttnHubEntry *entry, GPtrArray *missing)
   if (n > MAX_NAMED)
     g_string_append_printf (reason, " and %zu more", n - MAX_NAMED);
   entry->state = ATTN_HUB_PARTIAL;
+  entry->missing = g_new0 (char *, n + 1);
+  for (size_t i = 0; i < n; i++)
+    entry->missing[i] = g_strdup (g_ptr_array_index (missing, i));
   entry->reason = g_string_free (g_steal_pointer (&reason), FALSE);
 }
 

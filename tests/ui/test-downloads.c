@@ -415,6 +415,37 @@ test_suggestions (Fixture *fixture, gconstpointer data)
   close_page (&page);
 }
 
+static GtkWidget *
+find_seen_label (GtkWidget *widget, const char *text)
+{
+  g_autofree char *labels = ui_test_dup_labels (widget);
+
+  return strstr (labels, text) != NULL ? widget : NULL;
+}
+
+/* How a download ended stands in the window until somebody looks. */
+static void
+test_news (Fixture *fixture, gconstpointer data)
+{
+  Page page;
+  HsDownload *download;
+
+  (void)data;
+  open_page (fixture, &page);
+  gtk_window_destroy (GTK_WINDOW (page.dialog));
+  download = look_up (fixture, NAME);
+  wait_state (download, HS_DOWNLOAD_PLANNED);
+  g_assert_null (find_seen_label (GTK_WIDGET (page.window), "Model downloaded"));
+  hs_downloads_start (fixture->downloads, download);
+  wait_state (download, HS_DOWNLOAD_DONE);
+  g_assert_true (hs_downloads_peek_news (fixture->downloads) == download);
+  g_assert_nonnull (find_seen_label (GTK_WIDGET (page.window), "Model downloaded"));
+  gtk_widget_activate_action (GTK_WIDGET (page.window), "win.get-model", NULL);
+  g_assert_null (hs_downloads_peek_news (fixture->downloads));
+  g_assert_null (find_seen_label (GTK_WIDGET (page.window), "Model downloaded"));
+  close_page (&page);
+}
+
 /* Taking a row away by the keyboard leaves it at the name, as it was typed. */
 static void
 test_leave (Fixture *fixture, gconstpointer data)
@@ -503,6 +534,7 @@ main (int argc, char **argv)
       {"/downloads/suggestion", test_suggestion, false},
       {"/downloads/suggestions", test_suggestions, false},
       {"/downloads/leave", test_leave, false},
+      {"/downloads/news", test_news, false},
       {"/downloads/complete", test_complete, false},
       {"/downloads/offline", test_offline, true},
   };
