@@ -175,7 +175,7 @@ hs_options_add (HsOptions *self, GApplication *application)
 {
   const GOptionEntry entries[] = {
       {"model", 'm', 0, G_OPTION_ARG_FILENAME, &self->model,
-       N_ ("A model folder, or demo for the shipped model"), N_ ("DIR")},
+       N_ ("A model’s folder, weight file or name, or demo for the shipped model"), N_ ("MODEL")},
       {"text", 't', 0, G_OPTION_ARG_FILENAME, &self->text, N_ ("The text to begin with"),
        N_ ("TEXT")},
       {"attention", 'a', 0, G_OPTION_ARG_FILENAME, &self->attention,

@@ -47,7 +47,7 @@ static const Command commands[] = {
      "it asks first; elsewhere --yes must be given. Answers as JSON what was removed.\n",
      "NAME[@REVISION]"},
     {"verify", "compare a model's files in the cache with their hashes, as JSON", CLI_VERIFY,
-     cli_verify, "\nWhere a file is wrong or missing, the exit status is 1.\n", "NAME[@REVISION]"},
+     cli_verify, "\nWhere a file is wrong, missing, unreadable or none of the model's, the exit status is 1.\n", "NAME[@REVISION]"},
     {"heads", "where each head looks, in numbers, as JSON or CSV", CLI_HEADS, cli_heads},
     {"lab", "how multi-head attention is computed: head counts, steps, training, as JSON", CLI_LAB,
      cli_lab},
