@@ -316,14 +316,17 @@ hs_lab_time_update (HsPanel *panel)
   hs_figure_renew (HS_LAB_TIME (panel)->figure);
 }
 
+/* The work holds the page: closing its window ends both. */
+static void
+hs_lab_time_unroot (GtkWidget *widget)
+{
+  hs_lab_time_stop (HS_LAB_TIME (widget));
+  GTK_WIDGET_CLASS (hs_lab_time_parent_class)->unroot (widget);
+}
+
 static void
 hs_lab_time_dispose (GObject *object)
 {
-  HsLabTime *self = HS_LAB_TIME (object);
-
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-  g_clear_pointer (&self->live, hs_live_unref);
   gtk_widget_dispose_template (GTK_WIDGET (object), HS_TYPE_LAB_TIME);
   G_OBJECT_CLASS (hs_lab_time_parent_class)->dispose (object);
 }
@@ -335,6 +338,7 @@ hs_lab_time_class_init (HsLabTimeClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = hs_lab_time_dispose;
   HS_PANEL_CLASS (klass)->update = hs_lab_time_update;
+  widget_class->unroot = hs_lab_time_unroot;
 
   g_type_ensure (HS_TYPE_FIGURE);
   g_type_ensure (HS_TYPE_RUN_STRIP);

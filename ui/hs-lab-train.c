@@ -287,14 +287,17 @@ hs_lab_train_update (HsPanel *panel)
   hs_figure_renew (HS_LAB_TRAIN (panel)->figure);
 }
 
+/* The work holds the page: closing its window ends both. */
+static void
+hs_lab_train_unroot (GtkWidget *widget)
+{
+  hs_lab_train_stop (HS_LAB_TRAIN (widget));
+  GTK_WIDGET_CLASS (hs_lab_train_parent_class)->unroot (widget);
+}
+
 static void
 hs_lab_train_dispose (GObject *object)
 {
-  HsLabTrain *self = HS_LAB_TRAIN (object);
-
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-  g_clear_pointer (&self->live, hs_live_unref);
   gtk_widget_dispose_template (GTK_WIDGET (object), HS_TYPE_LAB_TRAIN);
   G_OBJECT_CLASS (hs_lab_train_parent_class)->dispose (object);
 }
@@ -314,6 +317,7 @@ hs_lab_train_class_init (HsLabTrainClass *klass)
   G_OBJECT_CLASS (klass)->dispose = hs_lab_train_dispose;
   G_OBJECT_CLASS (klass)->finalize = hs_lab_train_finalize;
   HS_PANEL_CLASS (klass)->update = hs_lab_train_update;
+  widget_class->unroot = hs_lab_train_unroot;
 
   g_type_ensure (HS_TYPE_RUN_STRIP);
   g_type_ensure (HS_TYPE_WRAP_LAYOUT);

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: MIT */
+/* The lab: made when it is opened and not before, head counts that add up, measurements that run,
+ * stop and are saved, and sessions that come back to it. */
+#include "hs-application.h"
+#include "hs-export.h"
+#include "hs-lab-count.h"
+#include "hs-lab-time.h"
+#include "hs-lab-train.h"
+#include "hs-lab.h"
+#include "hs-run-strip.h"
+#include "hs-session-file.h"
+#include "hs-state.h"
+#include "hs-window.h"
+#include "hs-work.h"
+#include "test-util.h"
+#include "ui-test.h"
+
+#include "attn-draw/session.h"
+#include "attn/lab-text.h"
+
+#include <glib/gstdio.h>
+
+#include <string.h>
+
+#define TEXT "The old man saw the boy."
+
+typedef struct {
+  UiTestDesk desk;
+  GtkWidget *window;
+} Fixture;
+
+static void
+set_up (Fixture *fixture)
+{
+  ui_test_desk_open (&fixture->desk, TEXT);
+  fixture->window =
+      g_object_ref (hs_window_new (NULL, fixture->desk.session, fixture->desk.updater));
+  gtk_window_present (GTK_WINDOW (fixture->window));
+  gtk_test_widget_wait_for_draw (fixture->window);
+}
+
+static void
+tear_down (Fixture *fixture)
+{
+  hs_work_drain ();
+  gtk_window_destroy (GTK_WINDOW (fixture->window));
+  hs_work_drain ();
+  ui_test_drain (fixture->desk.engine);
+  g_assert_finalize_object (fixture->window);
+  ui_test_desk_close (&fixture->desk);
+}
+
+static gpointer
+open_page (Fixture *fixture, AttnDrawLabPage page)
+{
+  HsSession *session = fixture->desk.session;
+
+  hs_session_set_lab_page (session, page);
+  hs_session_set_in_lab (session, TRUE);
+  gtk_test_widget_wait_for_draw (fixture->window);
+  return hs_lab_peek_page (HS_LAB (ui_test_find (fixture->window, HS_TYPE_LAB)));
+}
+
+static GtkAdjustment *
+find_adjustment (gpointer page, const char *id)
+{
+  return GTK_ADJUSTMENT (gtk_widget_get_template_child (page, G_OBJECT_TYPE (page), id));
+}
+
+static const char *
+peek_label (gpointer page, const char *id)
+{
+  return gtk_label_get_text (
+      GTK_LABEL (gtk_widget_get_template_child (page, G_OBJECT_TYPE (page), id)));
+}
+
+/* ---- the frame ---- */
+
+/* Nothing of it is there before; Explore and the lab take each other's place. */
+static void
+test_lazy (void)
+{
+  Fixture fixture;
+
+  set_up (&fixture);
+  GtkWidget *lab = ui_test_find (fixture.window, HS_TYPE_LAB);
+  GtkWidget *picture = GTK_WIDGET (hs_window_peek_picture (HS_WINDOW (fixture.window)));
+  g_assert_null (gtk_widget_get_first_child (lab));
+  g_assert_null (hs_lab_peek_page (HS_LAB (lab)));
+  g_assert_null (ui_test_find (fixture.window, HS_TYPE_LAB_COUNT));
+
+  gtk_widget_activate_action (fixture.window, "view.page", "s", "lab");
+  gtk_widget_activate_action (fixture.window, "view.lab-page", "s", "head-count");
+  gtk_test_widget_wait_for_draw (fixture.window);
+  g_assert_true (HS_IS_LAB_COUNT (hs_lab_peek_page (HS_LAB (lab))));
+  g_assert_false (gtk_widget_get_mapped (picture));
+  g_assert_null (ui_test_find (fixture.window, HS_TYPE_LAB_TRAIN));
+
+  gtk_widget_activate_action (fixture.window, "view.lab-page", "s", "train");
+  g_assert_true (HS_IS_LAB_TRAIN (hs_lab_peek_page (HS_LAB (lab))));
+  gtk_widget_activate_action (fixture.window, "view.kind", "s", "heads");
+  gtk_test_widget_wait_for_draw (fixture.window);
+  g_assert_false (hs_session_get_in_lab (fixture.desk.session));
+  g_assert_true (gtk_widget_get_mapped (picture));
+  g_assert_false (gtk_widget_get_visible (lab));
+  tear_down (&fixture);
+}
+
+static void
+check_kept (HsSession *session, gboolean in_lab, AttnDrawLabPage page)
+{
+  g_assert_cmpint (hs_session_get_in_lab (session), ==, in_lab);
+  g_assert_cmpint (hs_session_get_lab_page (session), ==, page);
+}
+
+/* A session's file, and the properties that are kept from one start to the next. */
+static void
+test_kept (void)
+{
+  Fixture fixture;
+  HsExportOptions options;
+  g_autofree char *json = NULL;
+
+  set_up (&fixture);
+  HsSession *session = fixture.desk.session;
+  open_page (&fixture, ATTN_DRAW_LAB_TRAIN);
+  hs_export_options_init (&options, NULL);
+  g_autoptr (HsExport) export = hs_export_new (session, &options);
+  g_autoptr (AttnDrawSession) file = hs_export_dup_session (export, 1);
+  json = attn_draw_session_dup_json (file);
+  g_autoptr (AttnDrawSession) again =
+      attn_draw_session_load_bytes (json, strlen (json), "x.headscope", NULL);
+  g_assert_true (again->in_lab);
+  g_assert_cmpint (again->lab_page, ==, ATTN_DRAW_LAB_TRAIN);
+
+  hs_session_set_in_lab (session, FALSE);
+  hs_session_set_lab_page (session, ATTN_DRAW_LAB_HEAD_COUNT);
+  const HsSessionModel model = {.model = hs_side_peek_model (hs_session_peek_side (session)),
+                                .name = "demo"};
+  hs_session_file_apply (session, fixture.desk.updater, again, &model, &(HsSessionModel){0});
+  check_kept (session, TRUE, ATTN_DRAW_LAB_TRAIN);
+  ui_test_wait_state (session, HS_STATE_READY);
+
+  static const char *const kept[] = {"in-lab", "lab-page"};
+  for (size_t i = 0; i < G_N_ELEMENTS (kept); i++)
+    g_assert_true (
+        hs_state_has (g_object_class_find_property (G_OBJECT_GET_CLASS (session), kept[i])));
+  tear_down (&fixture);
+}
+
+/* ---- head counts ---- */
+
+static void
+test_count (void)
+{
+  Fixture fixture;
+
+  set_up (&fixture);
+  gpointer page = open_page (&fixture, ATTN_DRAW_LAB_HEAD_COUNT);
+  GtkAdjustment *d_model = find_adjustment (page, "d_model"),
+                *heads = find_adjustment (page, "heads");
+  /* begins with the model */
+  g_assert_cmpfloat (gtk_adjustment_get_value (d_model), ==, 256);
+  g_assert_cmpfloat (gtk_adjustment_get_value (heads), ==, 8);
+  g_assert_nonnull (strstr (peek_label (page, "verdict"), "256 / 8 = 32"));
+
+  gtk_adjustment_set_value (d_model, 512);
+  gtk_adjustment_set_value (heads, 7);
+  g_assert_nonnull (strstr (peek_label (page, "verdict"), "7 heads cannot share 512"));
+  GtkWidget *eight = ui_test_find_button (page, "8 heads");
+  g_assert_nonnull (eight);
+  g_assert_nonnull (ui_test_find_button (page, "4 heads"));
+  g_assert_nonnull (ui_test_find_button (page, "d_model 511"));
+  g_assert_nonnull (ui_test_find_button (page, "d_model 518"));
+  g_signal_emit_by_name (eight, "clicked");
+  g_assert_cmpfloat (gtk_adjustment_get_value (heads), ==, 8);
+  g_assert_null (ui_test_find_button (page, "8 heads"));
+
+  gtk_adjustment_set_value (find_adjustment (page, "layers"), 6);
+  gtk_adjustment_set_value (find_adjustment (page, "tokens"), 100);
+  g_autofree char *same = ui_test_dup_labels (
+      GTK_WIDGET (gtk_widget_get_template_child (page, HS_TYPE_LAB_COUNT, "same_grid")));
+  g_autofree char *changing = ui_test_dup_labels (
+      GTK_WIDGET (gtk_widget_get_template_child (page, HS_TYPE_LAB_COUNT, "changing_grid")));
+  g_assert_nonnull (strstr (same, "|1,048,576|"));        /* 4 · 512² */
+  g_assert_nonnull (strstr (same, "|1,050,624|"));        /* and 4 · 512 */
+  g_assert_nonnull (strstr (same, "|6,291,456|"));        /* six of them */
+  g_assert_nonnull (strstr (changing, "|8|64|480,000|")); /* 8 · 100² · 6 */
+  g_assert_nonnull (strstr (peek_label (page, "source"), "Vaswani"));
+  tear_down (&fixture);
+}
+
+/* An example that is chosen fills the numbers in. */
+static void
+test_examples (void)
+{
+  Fixture fixture;
+
+  set_up (&fixture);
+  gpointer page = open_page (&fixture, ATTN_DRAW_LAB_HEAD_COUNT);
+  GtkDropDown *drop =
+      GTK_DROP_DOWN (gtk_widget_get_template_child (page, HS_TYPE_LAB_COUNT, "preset_drop"));
+  gtk_drop_down_set_selected (drop, 4); /* BERT-base */
+  g_assert_cmpfloat (gtk_adjustment_get_value (find_adjustment (page, "d_model")), ==, 768);
+  g_assert_cmpfloat (gtk_adjustment_get_value (find_adjustment (page, "heads")), ==, 12);
+  g_assert_nonnull (strstr (peek_label (page, "source"), "Devlin"));
+  gtk_adjustment_set_value (find_adjustment (page, "heads"), 16);
+  g_assert_cmpuint (gtk_drop_down_get_selected (drop), ==, 0);
+  tear_down (&fixture);
+}
+
+/* ---- measurements ---- */
+
+static bool
+is_timed (gpointer panel)
+{
+  return !hs_lab_time_is_running (panel);
+}
+
+static void
+test_time (void)
+{
+  Fixture fixture;
+  size_t n;
+
+  set_up (&fixture);
+  gpointer page = open_page (&fixture, ATTN_DRAW_LAB_HEAD_COUNT);
+  HsLabTime *panel = HS_LAB_TIME (ui_test_find (page, HS_TYPE_LAB_TIME));
+  gtk_adjustment_set_value (find_adjustment (page, "d_model"), 16);
+  gtk_adjustment_set_value (find_adjustment (page, "tokens"), 8);
+  g_assert_null (hs_lab_time_peek_timings (panel, &n));
+  hs_lab_time_start (panel);
+  ui_test_wait (is_timed, panel);
+  const AttnTiming *timings = hs_lab_time_peek_timings (panel, &n);
+  g_assert_cmpuint (n, ==, 5); /* 1, 2, 4, 8, 16 */
+  for (size_t i = 0; i < n; i++) {
+    g_assert_cmpuint (timings[i].n_heads, ==, (size_t)1 << i);
+    g_assert_cmpfloat (timings[i].median, >, 0);
+  }
+  tear_down (&fixture);
+}
+
+static bool
+is_trained (gpointer page)
+{
+  return !hs_lab_train_is_running (page);
+}
+
+static void
+set_training (gpointer page, double seeds, double steps)
+{
+  gtk_adjustment_set_value (find_adjustment (page, "seeds"), seeds);
+  gtk_adjustment_set_value (find_adjustment (page, "steps"), steps);
+}
+
+/* To the digit what the core measures by itself, and so what the command line prints. */
+static void
+test_train (void)
+{
+  Fixture fixture;
+
+  set_up (&fixture);
+  gpointer page = open_page (&fixture, ATTN_DRAW_LAB_TRAIN);
+  set_training (page, 2, 20);
+  hs_lab_train_start (page);
+  g_assert_true (hs_lab_train_is_running (page));
+  ui_test_wait (is_trained, page);
+  const AttnExperiment *measured = hs_lab_train_peek_experiment (page);
+  g_autoptr (AttnExperiment) again =
+      attn_experiment_new (attn_experiment_peek_options (measured), NULL);
+  g_assert_true (attn_experiment_run (again, NULL, NULL, NULL, NULL));
+  g_autofree char *csv = attn_experiment_dup_csv (measured);
+  g_autofree char *csv_again = attn_experiment_dup_csv (again);
+  g_assert_cmpstr (csv, ==, csv_again);
+  g_autofree char *finding = hs_lab_train_dup_finding (again);
+  g_assert_cmpstr (peek_label (page, "finding"), ==, finding);
+  g_assert_true (g_str_has_prefix (finding, "The lowest loss was measured with "));
+  tear_down (&fixture);
+}
+
+static bool
+has_points (gpointer page)
+{
+  const AttnExperiment *experiment = hs_lab_train_peek_experiment (page);
+  size_t n;
+
+  attn_experiment_peek_points (experiment, 0, 0, &n);
+  return n > 1;
+}
+
+/* At once, and what has come stays. */
+static void
+test_stop (void)
+{
+  Fixture fixture;
+  size_t n, n_later;
+
+  set_up (&fixture);
+  gpointer page = open_page (&fixture, ATTN_DRAW_LAB_TRAIN);
+  set_training (page, 20, 4000);
+  hs_lab_train_start (page);
+  ui_test_wait (has_points, page);
+  hs_lab_train_stop (page);
+  g_assert_false (hs_lab_train_is_running (page));
+  attn_experiment_peek_points (hs_lab_train_peek_experiment (page), 0, 0, &n);
+  g_assert_cmpuint (n, >, 1);
+  hs_work_drain ();
+  attn_experiment_peek_points (hs_lab_train_peek_experiment (page), 0, 0, &n_later);
+  g_assert_cmpuint (n_later, ==, n);
+  tear_down (&fixture);
+}
+
+/* A page that is closed while it measures ends its work. */
+static void
+test_closed (void)
+{
+  Fixture fixture;
+
+  set_up (&fixture);
+  gpointer page = open_page (&fixture, ATTN_DRAW_LAB_TRAIN);
+  set_training (page, 20, 4000);
+  hs_lab_train_start (page);
+  ui_test_wait (has_points, page);
+  gtk_window_destroy (GTK_WINDOW (fixture.window));
+  g_assert_finalize_object (fixture.window);
+  hs_work_drain ();
+  ui_test_drain (fixture.desk.engine);
+  ui_test_desk_close (&fixture.desk);
+}
+
+/* ---- files ---- */
+
+static char *chosen; /* what the person chooses */
+
+static void
+choose_cb (GtkWindow *parent, const HsQuestion *question, HsPathFunc done, gpointer data)
+{
+  g_assert_nonnull (parent);
+  g_assert_true (g_str_has_prefix (question->name, "heads-trained."));
+  done (g_strdup (chosen), data);
+}
+
+static void
+check_file (HsRunStrip *strip, const char *format, const char *start)
+{
+  g_autofree char *folder = g_dir_make_tmp ("headscope-lab-XXXXXX", NULL);
+  g_autofree char *content = NULL;
+
+  chosen = g_strdup_printf ("%s/curves.%s", folder, format);
+  hs_run_strip_save (strip, format, choose_cb);
+  hs_work_drain ();
+  g_assert_true (g_file_get_contents (chosen, &content, NULL, NULL));
+  g_assert_true (g_str_has_prefix (content, start));
+  g_unlink (chosen);
+  g_rmdir (folder);
+  g_clear_pointer (&chosen, g_free);
+}
+
+static void
+test_files (void)
+{
+  Fixture fixture;
+
+  set_up (&fixture);
+  gpointer page = open_page (&fixture, ATTN_DRAW_LAB_TRAIN);
+  HsRunStrip *strip = HS_RUN_STRIP (ui_test_find (page, HS_TYPE_RUN_STRIP));
+  hs_run_strip_save (strip, "png", choose_cb); /* there is nothing: nobody is asked */
+  set_training (page, 1, 20);
+  hs_lab_train_start (page);
+  ui_test_wait (is_trained, page);
+  check_file (strip, "csv", "heads,d_k,seed,step,loss,previous,first,marked\n1,32,1,0,");
+  check_file (strip, "json", "{\"d_model\":32,");
+  check_file (strip, "png", "\x89PNG");
+  check_file (strip, "svg", "<?xml");
+  check_file (strip, "pdf", "%PDF");
+  tear_down (&fixture);
+}
+
+/* ---- what is said of an experiment ---- */
+
+static AttnExperiment *
+run_small (size_t n_seeds, size_t n_steps)
+{
+  static const size_t heads[] = {1, 4};
+  AttnExperimentOptions options = {
+      .train = ATTN_TRAIN_OPTIONS, .heads = heads, .n_heads = 2, .n_seeds = n_seeds};
+  options.train.n_steps = n_steps;
+  g_autoptr (AttnExperiment) experiment = attn_experiment_new (&options, NULL);
+
+  g_assert_true (attn_experiment_run (experiment, NULL, NULL, NULL, NULL));
+  return g_steal_pointer (&experiment);
+}
+
+/* Sentences follow the numbers, whichever way they fall. */
+static void
+test_finding (void)
+{
+  for (size_t n_steps = 1; n_steps <= 201; n_steps += 100) {
+    g_autoptr (AttnExperiment) experiment = run_small (2, n_steps);
+    g_autofree char *finding = hs_lab_train_dup_finding (experiment);
+    const size_t best = attn_experiment_find_best (experiment);
+    const AttnExperimentVerdict other = attn_experiment_compare (experiment, 1 - best, best);
+    g_assert_nonnull (strstr (finding, best == 0 ? "with 1 head:" : "with 4 heads:"));
+    const bool worse = other == ATTN_EXPERIMENT_WORSE;
+    g_assert_true ((strstr (finding, "did worse with every seed") != NULL) == worse);
+    g_assert_true ((strstr (finding, "within the spread") != NULL) == !worse);
+  }
+  g_autoptr (AttnExperiment) alone = run_small (1, 1);
+  g_autofree char *finding = hs_lab_train_dup_finding (alone);
+  g_assert_nonnull (strstr (finding, "One seed has no spread"));
+}
+
+int
+main (int argc, char **argv)
+{
+  gtk_test_init (&argc, &argv);
+  hs_application_prepare ();
+  g_test_add_func ("/lab/lazy", test_lazy);
+  g_test_add_func ("/lab/kept", test_kept);
+  g_test_add_func ("/lab/count", test_count);
+  g_test_add_func ("/lab/examples", test_examples);
+  g_test_add_func ("/lab/time", test_time);
+  g_test_add_func ("/lab/train", test_train);
+  g_test_add_func ("/lab/stop", test_stop);
+  g_test_add_func ("/lab/closed", test_closed);
+  g_test_add_func ("/lab/files", test_files);
+  g_test_add_func ("/lab/finding", test_finding);
+  return g_test_run ();
+}
