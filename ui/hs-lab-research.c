@@ -30,6 +30,7 @@ add_text (GtkWidget *card, const char *text, const char *style)
   GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   gtk_label_set_max_width_chars (GTK_LABEL (label), CARD_CHARS);
@@ -45,6 +46,9 @@ add_link (GtkWidget *card, const HsLabPaper *paper)
   GtkWidget *link = gtk_link_button_new_with_label (paper->link, paper->link_name);
   g_autofree char *name = g_strdup_printf ("%s: %s", paper->link_name, paper->title);
 
+  GtkWidget *label = gtk_button_get_child (GTK_BUTTON (link));
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_widget_set_halign (link, GTK_ALIGN_START);
   gtk_accessible_update_property (GTK_ACCESSIBLE (link), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   gtk_box_append (GTK_BOX (card), link);

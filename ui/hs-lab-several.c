@@ -22,7 +22,7 @@ typedef enum { PAIR_UNLIKE, PAIR_ALIKE, PAIR_CHOSEN } Pair;
 struct _HsLabSeveral {
   HsPanel parent_instance;
 
-  GtkStack *stack;
+  GtkWidget *content; /* or the reason why there is none */
   GtkLabel *reason, *words, *reading;
   GtkButton *alike_button, *unlike_button;
   HsFigure *figure;
@@ -415,7 +415,8 @@ show (HsLabSeveral *self)
   } else {
     gtk_label_set_text (self->reason, _ ("The heads are being compared…"));
   }
-  gtk_stack_set_visible_child_name (self->stack, self->heads != NULL ? "figure" : "reason");
+  gtk_widget_set_visible (self->content, self->heads != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->reason), self->heads == NULL);
 }
 
 /* Nothing is compared for a page that nobody sees. */
@@ -472,7 +473,7 @@ hs_lab_several_class_init (HsLabSeveralClass *klass)
   g_type_ensure (HS_TYPE_WRAP_LAYOUT);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/headscope/Headscope/ui/hs-lab-several.ui");
-  gtk_widget_class_bind_template_child (widget_class, HsLabSeveral, stack);
+  gtk_widget_class_bind_template_child (widget_class, HsLabSeveral, content);
   gtk_widget_class_bind_template_child (widget_class, HsLabSeveral, reason);
   gtk_widget_class_bind_template_child (widget_class, HsLabSeveral, words);
   gtk_widget_class_bind_template_child (widget_class, HsLabSeveral, reading);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A stack with strips above, filled page by page; the switch between them likewise when needed. */
+/* Strips, and pages of which one is seen, made one by one; the switch between them likewise when
+ * needed. */
 #include "hs-lab.h"
 
 #include "hs-lab-pages.h"
@@ -14,7 +15,10 @@
 struct _HsLab {
   HsPanel parent_instance;
 
-  GtkStack *stack; /* NULL until it is needed */
+  bool is_filled;
+  /* not in a GtkStack, which would ask a page for its width by its height, and then take that */
+  GtkWidget *pages[ATTN_DRAW_LAB_RESEARCH + 1]; /* NULL until they are needed */
+  GtkWidget *page;                              /* nullable: the one that is seen */
 };
 
 G_DEFINE_FINAL_TYPE (HsLab, hs_lab, HS_TYPE_PANEL)
@@ -29,7 +33,7 @@ GtkWidget *
 hs_lab_peek_page (HsLab *self)
 {
   g_return_val_if_fail (HS_IS_LAB (self), NULL);
-  return self->stack != NULL ? gtk_stack_get_visible_child (self->stack) : NULL;
+  return self->page;
 }
 
 static void
@@ -42,9 +46,24 @@ fill (HsLab *self, HsSession *session)
 
   for (size_t i = 0; i < G_N_ELEMENTS (strips); i++)
     gtk_widget_set_parent (strips[i], GTK_WIDGET (self));
-  self->stack = g_object_new (GTK_TYPE_STACK, "hhomogeneous", FALSE, "vhomogeneous", FALSE,
-                              "vexpand", TRUE, NULL);
-  gtk_widget_set_parent (GTK_WIDGET (self->stack), GTK_WIDGET (self));
+  self->is_filled = true;
+}
+
+static void
+open_page (HsLab *self, HsSession *session)
+{
+  const HsLabPageInfo *info = hs_lab_pages_find (hs_session_get_lab_page (session));
+  GtkWidget **page = &self->pages[info->page];
+
+  if (*page == NULL) {
+    *page = info->create (session);
+    gtk_widget_set_vexpand (*page, TRUE);
+    gtk_widget_set_parent (*page, GTK_WIDGET (self));
+  }
+  if (self->page != NULL && self->page != *page)
+    gtk_widget_set_visible (self->page, FALSE);
+  self->page = *page;
+  gtk_widget_set_visible (self->page, TRUE);
 }
 
 static void
@@ -57,12 +76,9 @@ hs_lab_update (HsPanel *panel)
   gtk_widget_set_visible (GTK_WIDGET (self), is_open);
   if (!is_open)
     return;
-  const HsLabPageInfo *info = hs_lab_pages_find (hs_session_get_lab_page (session));
-  if (self->stack == NULL)
+  if (!self->is_filled)
     fill (self, session);
-  if (gtk_stack_get_child_by_name (self->stack, info->name) == NULL)
-    gtk_stack_add_named (self->stack, info->create (session), info->name);
-  gtk_stack_set_visible_child_name (self->stack, info->name);
+  open_page (self, session);
 }
 
 static gboolean
@@ -74,8 +90,16 @@ hs_lab_grab_focus (GtkWidget *widget)
 }
 
 static void
+hs_lab_dispose (GObject *object)
+{
+  HS_LAB (object)->page = NULL;
+  G_OBJECT_CLASS (hs_lab_parent_class)->dispose (object);
+}
+
+static void
 hs_lab_class_init (HsLabClass *klass)
 {
+  G_OBJECT_CLASS (klass)->dispose = hs_lab_dispose;
   HS_PANEL_CLASS (klass)->update = hs_lab_update;
   GTK_WIDGET_CLASS (klass)->grab_focus = hs_lab_grab_focus;
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BOX_LAYOUT);

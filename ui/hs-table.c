@@ -2,7 +2,7 @@
 /* Rows of labels. */
 #include "hs-table.h"
 
-#define LEAST_CHARS 3 /* of a cell: where there is no room its words go on in the next line */
+#define LEAST_CHARS 2 /* of a cell: where there is no room its words go on in the next line */
 
 void
 hs_table_clear (GtkGrid *grid)

@@ -7,6 +7,11 @@
 #include "formula-maps.h"
 #include "hs-application.h"
 #include "hs-bar-list.h"
+#include "hs-lab-count.h"
+#include "hs-lab-pages.h"
+#include "hs-lab-time.h"
+#include "hs-lab-train.h"
+#include "hs-lab.h"
 #include "hs-language.h"
 #include "hs-load-strip.h"
 #include "hs-models-actions.h"
@@ -628,6 +633,72 @@ check_seen (Screen *screen, const char *name)
 /* Small windows scroll down, but nothing leaves them at the side and the picture keeps its place.
  * With text twice as large the narrowest has no room for the words on its buttons, and the lowest
  * none for a map without scrolling down. */
+/* ---- the lab ---- */
+
+static bool
+is_measured (gpointer page)
+{
+  return HS_IS_LAB_TRAIN (page)
+             ? !hs_lab_train_is_running (page)
+             : !hs_lab_time_is_running (HS_LAB_TIME (ui_test_find (page, HS_TYPE_LAB_TIME)));
+}
+
+/* What is shown once something was measured, of the least that can be. */
+static void
+measure (gpointer page)
+{
+  const char *const ids[] = {HS_IS_LAB_TRAIN (page) ? "seeds" : "tokens",
+                             HS_IS_LAB_TRAIN (page) ? "steps" : "d_model"};
+
+  for (size_t i = 0; i < G_N_ELEMENTS (ids); i++) {
+    GtkAdjustment *adjustment =
+        GTK_ADJUSTMENT (gtk_widget_get_template_child (page, G_OBJECT_TYPE (page), ids[i]));
+    gtk_adjustment_set_value (adjustment, gtk_adjustment_get_lower (adjustment) + (double)(i == 0));
+  }
+  if (HS_IS_LAB_TRAIN (page))
+    hs_lab_train_start (page);
+  else
+    hs_lab_time_start (HS_LAB_TIME (ui_test_find (page, HS_TYPE_LAB_TIME)));
+  ui_test_wait (is_measured, page);
+}
+
+static void
+check_lab (Screen *screen, const char *suffix)
+{
+  HsSession *session = screen->desk.session;
+  size_t n;
+  const HsLabPageInfo *pages = hs_lab_pages_peek (&n);
+
+  hs_session_set_in_lab (session, TRUE);
+  for (size_t i = 0; i < n; i++) {
+    g_autofree char *name = g_strconcat ("lab-", pages[i].name, suffix, NULL);
+
+    hs_session_set_lab_page (session, pages[i].page);
+    settle (screen);
+    gpointer page = hs_lab_peek_page (HS_LAB (ui_test_find (screen->window, HS_TYPE_LAB)));
+    if (HS_IS_LAB_TRAIN (page) || HS_IS_LAB_COUNT (page))
+      measure (page);
+    settle (screen);
+    check (screen, screen->window, name);
+  }
+}
+
+static void
+test_lab (gconstpointer data)
+{
+  const Look *look = data;
+  Screen screen;
+
+  open_screen (&screen, look, 0, 0);
+  check_lab (&screen, "");
+  close_screen (&screen);
+  open_screen (&screen, look, SMALL_WIDTH, SMALL_HEIGHT);
+  check_lab (&screen, "-480x360");
+  g_assert_cmpint (gtk_widget_get_width (screen.window), <=, SMALL_WIDTH);
+  g_assert_cmpint (gtk_widget_get_height (screen.window), <=, SMALL_HEIGHT);
+  close_screen (&screen);
+}
+
 static void
 test_small (gconstpointer data)
 {
@@ -681,6 +752,7 @@ main (int argc, char **argv)
     add (&looks[i], "models", test_models);
     add (&looks[i], "attention", test_attention);
     add (&looks[i], "small", test_small);
+    add (&looks[i], "lab", test_lab);
     if (i == 0)
       add (&looks[i], "sharp", test_sharp);
   }
