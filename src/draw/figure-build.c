@@ -196,7 +196,7 @@ shape (AttnDrawFigureBuilder *builder, const AttnDrawFigureText *text)
       .wraps = text->wraps && text->max_width > 0,
       .max_width = text->max_width,
   };
-  if (text->max_width > 0)
+  if (text->max_width > 0 && !style.wraps) /* what wraps keeps its own line breaks, too */
     return attn_draw_fonts_shape_within (fonts, text->text, &style);
   return attn_draw_fonts_shape (fonts, text->text, &style);
 }

@@ -374,8 +374,8 @@ find_inset (const Flow *flow, AttnDrawFlow *place)
   }
 }
 
-AttnDrawFlow
-attn_draw_pipe_add_flow (const AttnDrawPipe *pipe, double top)
+static AttnDrawFlow
+run_flow (const AttnDrawPipe *pipe, double top, bool adds)
 {
   Flow flow;
   AttnDrawFlow place = {.bottom = top};
@@ -384,7 +384,8 @@ attn_draw_pipe_add_flow (const AttnDrawPipe *pipe, double top)
   for (size_t first = 0, end = 0; first < flow.n; first = end) {
     end = is_one_row ? flow.n : find_row_end (&flow, first);
     place.bottom = place_row (&flow, first, end, place.bottom, is_one_row);
-    add_row (&flow, first, end);
+    if (adds)
+      add_row (&flow, first, end);
     if (end < flow.n)
       place.bottom += round (ROW_GAP * pipe->em);
   }
@@ -392,4 +393,16 @@ attn_draw_pipe_add_flow (const AttnDrawPipe *pipe, double top)
     find_inset (&flow, &place);
   flow_clear (&flow);
   return place;
+}
+
+AttnDrawFlow
+attn_draw_pipe_find_flow (const AttnDrawPipe *pipe, double top)
+{
+  return run_flow (pipe, top, false);
+}
+
+AttnDrawFlow
+attn_draw_pipe_add_flow (const AttnDrawPipe *pipe, double top)
+{
+  return run_flow (pipe, top, true);
 }

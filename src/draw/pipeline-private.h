@@ -103,6 +103,8 @@ typedef struct {
   double inset_x, inset_top; /* … the place for a card; inset_x is 0 where there is none */
 } AttnDrawFlow;
 
+/* Where it would be, and with add also is. */
+AttnDrawFlow attn_draw_pipe_find_flow (const AttnDrawPipe *pipe, double top);
 AttnDrawFlow attn_draw_pipe_add_flow (const AttnDrawPipe *pipe, double top);
 
 /* Returns: whether its rows and columns both are tokens. */

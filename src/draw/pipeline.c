@@ -60,24 +60,7 @@ typedef struct {
   double right_x, right_y, right_width;
 } Halves;
 
-/* A matrix of tokens is square and stands under the words, a wide one over the card. So it stays
- * where it is, whichever of its numbers the card is about. */
-static double
-add_halves (const AttnDrawPipe *pipe, const Halves *halves)
-{
-  const double gap = round (GAP * pipe->em) * 0.75;
-  const bool is_square = attn_draw_pipe_is_square (pipe->asked->step);
-  double left = attn_draw_pipe_add_words (pipe, pipe->margin, halves->left_y, halves->left_width);
-  double right = halves->right_y;
-  if (is_square)
-    left = attn_draw_pipe_add_enlarged (pipe, pipe->margin, left + gap, halves->left_width);
-  else
-    right = gap + attn_draw_pipe_add_enlarged (pipe, halves->right_x, right, halves->right_width);
-  right = attn_draw_pipe_add_card (pipe, halves->right_x, right, halves->right_width);
-  return MAX (left, right);
-}
-
-/* In the room that the flow left. Returns: false where that is too small. */
+/* In the room that the flow leaves. Returns: false where that is too small. */
 static bool
 find_inset (const AttnDrawPipe *pipe, const AttnDrawFlow *flow, Halves *halves)
 {
@@ -93,31 +76,56 @@ find_inset (const AttnDrawPipe *pipe, const AttnDrawFlow *flow, Halves *halves)
          halves->right_width >= LEAST_CARD * pipe->em;
 }
 
-/* Under the flow. Returns: likewise. */
-static bool
-find_below (const AttnDrawPipe *pipe, const AttnDrawFlow *flow, Halves *halves)
+/* A matrix of tokens is square and stands under the words, a wide one over the card. So it stays
+ * where it is, whichever of its numbers the card is about. */
+static double
+add_inset (const AttnDrawPipe *pipe, const Halves *halves)
 {
-  const double gap = round (GAP * pipe->em);
-  const double width = pipe->width - 2 * pipe->margin;
-  const double told = CLAMP (floor (width * 0.36), LEAST_TELL * pipe->em, MOST_TELL * pipe->em);
-  *halves = (Halves){
-      .left_y = flow->bottom + gap,
-      .left_width = told,
-      .right_x = pipe->margin + told + gap,
-      .right_y = flow->bottom + gap,
-      .right_width = width - told - gap,
-  };
-  return halves->right_width >= LEAST_CARD * pipe->em;
+  const double gap = round (GAP * pipe->em) * 0.75;
+  const bool is_square = attn_draw_pipe_is_square (pipe->asked->step);
+  attn_draw_pipe_add_flow (pipe, pipe->margin);
+  double left = attn_draw_pipe_add_words (pipe, pipe->margin, halves->left_y, halves->left_width);
+  double right = halves->right_y;
+  if (is_square)
+    left = attn_draw_pipe_add_enlarged (pipe, pipe->margin, left + gap, halves->left_width);
+  else
+    right = gap + attn_draw_pipe_add_enlarged (pipe, halves->right_x, right, halves->right_width);
+  right = attn_draw_pipe_add_card (pipe, halves->right_x, right, halves->right_width);
+  return MAX (left, right);
 }
 
+/* The matrix and the card: beside each other where both are wide enough then. */
 static double
-add_stacked (const AttnDrawPipe *pipe, double top)
+add_numbers (const AttnDrawPipe *pipe, double top)
 {
   const double gap = round (GAP * pipe->em);
   const double width = pipe->width - 2 * pipe->margin;
-  double y = attn_draw_pipe_add_words (pipe, pipe->margin, top, MIN (width, MOST_LINE * pipe->em));
-  y = attn_draw_pipe_add_enlarged (pipe, pipe->margin, y + gap, width);
-  return attn_draw_pipe_add_card (pipe, pipe->margin, y + gap, width);
+  const double left_width = MIN (floor (width * 0.36), MOST_TELL * pipe->em);
+  const double card_width = width - left_width - gap;
+  if (!attn_draw_pipe_is_square (pipe->asked->step) || left_width < LEAST_TELL * pipe->em) {
+    const double y = attn_draw_pipe_add_enlarged (pipe, pipe->margin, top, width);
+    return attn_draw_pipe_add_card (pipe, pipe->margin, y + gap, width);
+  }
+  const double left = attn_draw_pipe_add_enlarged (pipe, pipe->margin, top, left_width);
+  const double right =
+      attn_draw_pipe_add_card (pipe, pipe->margin + left_width + gap, top, card_width);
+  return MAX (left, right);
+}
+
+/* Where all steps do not stand in one row, what is told comes first: stepping is seen at once. */
+static double
+add_stacked (const AttnDrawPipe *pipe)
+{
+  const double gap = round (GAP * pipe->em);
+  const double width = pipe->width - 2 * pipe->margin;
+  const bool is_narrow = width < (LEAST_TELL + LEAST_CARD) * pipe->em + gap;
+  double y = attn_draw_pipe_add_words (pipe, pipe->margin, pipe->margin,
+                                       MIN (width, MOST_LINE * pipe->em)) +
+             gap;
+  if (is_narrow)
+    y = add_numbers (pipe, y) + gap;
+  y = attn_draw_pipe_add_flow (pipe, y).bottom;
+  return is_narrow ? y : add_numbers (pipe, y + gap);
 }
 
 AttnDrawFigure *
@@ -126,13 +134,11 @@ attn_draw_pipeline_new (AttnDrawSteps *steps, const AttnDrawPipeline *asked)
   g_return_val_if_fail (attn_draw_steps_peek (steps, asked->step) != NULL, NULL);
   AttnDrawFigureBuilder *builder = attn_draw_figure_builder_new (&asked->style);
   const AttnDrawPipe pipe = pipe_init (steps, asked, builder);
-  const double gap = round (GAP * pipe.em);
-  const AttnDrawFlow flow = attn_draw_pipe_add_flow (&pipe, pipe.margin);
+  const AttnDrawFlow flow = attn_draw_pipe_find_flow (&pipe, pipe.margin);
   Halves halves;
-  double end = find_inset (&pipe, &flow, &halves) || find_below (&pipe, &flow, &halves)
-                   ? add_halves (&pipe, &halves)
-                   : add_stacked (&pipe, flow.bottom + gap);
-  end = add_note (&pipe, end + gap);
+  double end =
+      find_inset (&pipe, &flow, &halves) ? add_inset (&pipe, &halves) : add_stacked (&pipe);
+  end = add_note (&pipe, end + round (GAP * pipe.em));
   return attn_draw_figure_builder_end (builder, pipe.width, end + pipe.margin);
 }
 
