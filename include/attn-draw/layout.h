@@ -111,7 +111,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnDrawLayout, attn_draw_layout_free)
 const AttnDrawView *attn_draw_layout_peek_view (const AttnDrawLayout *layout);
 AttnDrawPanels *attn_draw_layout_peek_panels (const AttnDrawLayout *layout);
 
-/* Whole numbers of px; the width is the view's, or less where the view limits the height. */
+/* Whole numbers of px; the width is the view's, or less where the view limits the height, or what
+ * maps of a chosen size need. */
 double attn_draw_layout_get_width (const AttnDrawLayout *layout);
 double attn_draw_layout_get_height (const AttnDrawLayout *layout);
 

@@ -96,7 +96,10 @@ char *attn_draw_picture_dup_fallback (const AttnDrawView *view);
  * @path: the file to name in it
  *
  * Returns: (transfer full): "headscope-cli render --model … -o …", quoted for a POSIX shell, that
- *   writes the very bytes of attn_draw_picture_write(); for g_free().
+ *   writes the very bytes of attn_draw_picture_write(); for g_free(). A part of the layers or
+ *   heads, as pages have it, has no option: the line makes the whole.
+ *
+ * Test: tests/cli/test-any-picture.c
  */
 char *attn_draw_picture_dup_command (const AttnDrawPicture *picture, const char *path);
 

@@ -25,8 +25,8 @@ typedef enum {
 } AttnDrawKind;
 
 typedef enum {
-  ATTN_DRAW_RANGE_AUTO,  /* the map's for a heat map, the layer's for its heads, the model's for
-                            all layers; the default */
+  ATTN_DRAW_RANGE_AUTO,  /* the layer's for its heads and for lines, the model's for all layers,
+                            the map's for every other kind; the default */
   ATTN_DRAW_RANGE_MAP,   /* 0 … largest weight of the map */
   ATTN_DRAW_RANGE_LAYER, /* … of the layer's heads */
   ATTN_DRAW_RANGE_MODEL, /* … of all heads */
@@ -99,7 +99,7 @@ typedef struct {
   AttnDrawScale scale;
   AttnArrangement arrangement; /* what the maps go through before they are drawn */
   AttnWordList *words;         /* (nullable): for words of several Han characters; referenced */
-  AttnDrawCrop crop;           /* for heat maps and grids */
+  AttnDrawCrop crop;           /* idle where attn_draw_kind_has_cells() says no */
   bool hides_values;           /* weights are not written into cells that have room for them */
   AttnDrawColorMap color_map;
   AttnDrawPalette palette;
@@ -110,11 +110,11 @@ typedef struct {
   double max_height_px; /* … unless this is above 0: then the maps are as large as both allow, the
                            picture is as wide as they and the texts need, at most width_px, and
                            higher than this only where no useful map fits */
-  size_t n_columns;     /* grid; 0 chooses: four, more when the picture is wide */
+  size_t n_columns;     /* of ATTN_DRAW_HEADS; 0 chooses: four, more when the picture is wide */
   size_t first_layer, n_layers; /* rows of ATTN_DRAW_LAYERS that are drawn; 0 layers mean all */
   size_t first_head, n_heads;   /* maps of ATTN_DRAW_HEADS that are drawn; 0 heads mean all */
-  double map_px; /* longer side of its maps; the picture is then as wide and high as they need. 0:
-                    maps are as large as width and height allow */
+  double map_px; /* longer side of the maps of ATTN_DRAW_LAYERS; the picture is then as wide and
+                    high as they need. 0: maps are as large as width and height allow */
   bool has_pin;  /* the pinned query's row (and key's column) is marked, also in files */
   size_t pin_query, pin_key; /* G_MAXSIZE for none; as panels.h numbers them together */
   char *cls_name, *sep_name; /* (nullable): see attn_draw_view_name_tokens(); "" for none; owned */
@@ -175,6 +175,9 @@ char *attn_draw_format_string (const char *format, const char *argument);
 
 /* Returns: whether the panels of such a view are all heads of the layer. */
 bool attn_draw_kind_has_layer (AttnDrawKind kind);
+
+/* Returns: whether weights are cells of maps, which a crop shows a part of; not lines or shades. */
+bool attn_draw_kind_has_cells (AttnDrawKind kind);
 
 /* Returns: whether the view's colour map runs the other way on its palette. Most weights are small,
  * and a map that begins light would make a bright area of them on a dark ground: there it begins

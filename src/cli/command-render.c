@@ -213,6 +213,19 @@ check_b (const CliOptions *options, const AttnDrawView *view, GError **error)
                            "go with --view compare");
 }
 
+/* What makes no difference to the view is refused, so that nobody waits for it to make one. */
+static bool
+check_kind (const CliOptions *options, const AttnDrawView *view, GError **error)
+{
+  if (options->n_columns > 0 && view->kind != ATTN_DRAW_HEADS)
+    return cli_usage (error, "--columns is for the view heads");
+  if (options->map_px > 0 && view->kind != ATTN_DRAW_LAYERS)
+    return cli_usage (error, "--map-px is for the view layers");
+  if (options->crop != NULL && !attn_draw_kind_has_cells (view->kind))
+    return cli_usage (error, "--crop is for views of maps, not for lines and text");
+  return check_b (options, view, error);
+}
+
 bool
 cli_render (const CliOptions *given, GError **error)
 {
@@ -222,7 +235,7 @@ cli_render (const CliOptions *given, GError **error)
     return false;
   AttnDrawView *view = session->view;
   AttnDrawPicture picture = attn_draw_session_to_picture (session);
-  if (!read_picture (&options, &picture, view, error) || !check_b (&options, view, error))
+  if (!read_picture (&options, &picture, view, error) || !check_kind (&options, view, error))
     return false;
   picture.translate = cli_language_use (picture.language);
   g_autoptr (GBytes) bytes = view->kind == ATTN_DRAW_COMPARE

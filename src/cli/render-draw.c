@@ -242,10 +242,6 @@ cli_render_compared (const CliOptions *given,
   CliOptions options = *given;
   g_auto (CliCompared) compared = {0};
 
-  if (options.n_columns > 0) {
-    cli_usage (error, "--columns is for the views heads and layers");
-    return NULL;
-  }
   take_heads (&options, view);
   if (!cli_compared_init (&compared, &options, error))
     return NULL;

@@ -44,12 +44,6 @@ find_drawn (size_t first, size_t n_drawn, size_t n)
   return (AttnDrawSpan){first, first + MIN (n_drawn, n - first)};
 }
 
-static bool
-draws_cells (const AttnDrawView *view)
-{
-  return view->kind != ATTN_DRAW_LINES && view->kind != ATTN_DRAW_TEXT;
-}
-
 /* Which of a compared panel's rows or columns stand at the places @drawn; they follow one another.
  */
 static AttnDrawSpan
@@ -73,7 +67,7 @@ static void
 set_drawn (AttnDrawLayout *layout)
 {
   AttnDrawPanels *panels = layout->panels;
-  AttnDrawCrop crop = draws_cells (layout->view) ? layout->view->crop : (AttnDrawCrop){0};
+  AttnDrawCrop crop = attn_draw_kind_has_cells (layout->view->kind) ? layout->view->crop : (AttnDrawCrop){0};
 
   layout->rows = find_drawn (crop.first_query, crop.n_queries,
                              attn_draw_panels_get_n_joint (panels, ATTN_SIDE_QUERY));
@@ -201,7 +195,7 @@ attn_draw_layout_new (const AttnDrawView *view, AttnDrawPanels *panels)
     attn_draw_layout_compare (&build);
   else
     attn_draw_layout_heatmap (&build);
-  if (draws_cells (layout->view))
+  if (attn_draw_kind_has_cells (layout->view->kind))
     layout->values = attn_draw_values_new (build.fonts, layout);
   build_clear (&build);
   return layout;

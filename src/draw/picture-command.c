@@ -18,7 +18,7 @@ append_size (GString *line, const AttnDrawPicture *picture)
   attn_draw_append_number (line, "--width-px", view->width_px);
   if (view->max_height_px > 0)
     attn_draw_append_number (line, "--height-px", view->max_height_px);
-  if (view->map_px > 0)
+  if (view->kind == ATTN_DRAW_LAYERS && view->map_px > 0)
     attn_draw_append_number (line, "--map-px", view->map_px);
 }
 
@@ -54,7 +54,7 @@ append_view (GString *line, const AttnDrawView *view)
   attn_draw_append_option (line, "--palette", attn_draw_palette_peek_name (view->palette));
   attn_draw_append_number (line, "--font-size", view->font_size_pt);
   attn_draw_append_option (line, "--font", view->font_family);
-  if (view->n_columns > 0)
+  if (view->kind == ATTN_DRAW_HEADS && view->n_columns > 0)
     attn_draw_append_count (line, "--columns", view->n_columns);
   if (view->has_pin && view->pin_query != G_MAXSIZE)
     attn_draw_append_count (line, "--pin-query", view->pin_query);

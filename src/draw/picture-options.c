@@ -7,6 +7,16 @@
 
 #include "attn/number.h"
 
+const char *
+attn_draw_number_word (char *buffer, double value)
+{
+  attn_number_format (buffer, value, ATTN_NUMBER_CSV);
+  const double read = g_ascii_strtod (buffer, NULL);
+  if (read < value || read > value)
+    g_ascii_formatd (buffer, ATTN_NUMBER_SIZE, "%.17g", value);
+  return buffer;
+}
+
 void
 attn_draw_append_heads (GString *line, const AttnHeadSet *heads)
 {
@@ -42,7 +52,7 @@ append_kept (GString *line, const AttnArrangement *arrangement)
   char number[ATTN_NUMBER_SIZE];
   if (arrangement->keep == ATTN_KEEP_ABOVE)
     g_string_append_printf (line, " --threshold %s",
-                            attn_number_format (number, arrangement->threshold, ATTN_NUMBER_CSV));
+                            attn_draw_number_word (number, arrangement->threshold));
   else if (arrangement->keep == ATTN_KEEP_TOP)
     g_string_append_printf (line, " --top-keys %zu", arrangement->n_top);
 }
@@ -64,12 +74,6 @@ attn_draw_append_arrangement (GString *line, const AttnArrangement *arrangement)
   if (arrangement->renormalise)
     g_string_append (line, " --renormalise");
   append_kept (line, arrangement);
-}
-
-const char *
-attn_draw_number_word (char *buffer, double value)
-{
-  return attn_number_format (buffer, value, ATTN_NUMBER_CSV);
 }
 
 const char *
@@ -100,7 +104,8 @@ append_span (GString *word, size_t first, size_t n)
 char *
 attn_draw_dup_crop_word (const AttnDrawView *view)
 {
-  if (view->crop.n_queries == 0 && view->crop.n_keys == 0)
+  if (!attn_draw_kind_has_cells (view->kind) ||
+      (view->crop.n_queries == 0 && view->crop.n_keys == 0))
     return NULL;
   GString *word = g_string_new (NULL);
   append_span (word, view->crop.first_query, view->crop.n_queries);

@@ -17,13 +17,15 @@ void attn_draw_append_arrangement (GString *line, const AttnArrangement *arrange
 /* Appends " --heads 1,4,7"; nothing for all of them. */
 void attn_draw_append_heads (GString *line, const AttnHeadSet *heads);
 
-/* @buffer: [ATTN_NUMBER_SIZE] written. Returns: @buffer: as many digits as a command carries. */
+/* @buffer: [ATTN_NUMBER_SIZE] written. Returns: @buffer: with as many digits as give the same
+ * number again. */
 const char *attn_draw_number_word (char *buffer, double value);
 
 /* Returns: what follows --range; @buffer as above. */
 const char *attn_draw_range_word (const AttnDrawView *view, char *buffer);
 
-/* Returns: (transfer full) (nullable): what follows --crop; NULL for the whole map. */
+/* Returns: (transfer full) (nullable): what follows --crop; NULL for the whole map, and where
+ * there are no cells. */
 char *attn_draw_dup_crop_word (const AttnDrawView *view);
 
 bool attn_draw_is_combined (const AttnDrawView *view);

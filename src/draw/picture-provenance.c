@@ -7,24 +7,35 @@
 
 #include "attn/arrays.h"
 
-/* Which map it is, where the arrangement leaves a choice. */
+static void
+append_part (GString *text, const char *of, size_t first, size_t n)
+{
+  if (n > 0)
+    g_string_append_printf (text, ", %s %zu to %zu", of, first + 1, first + n);
+}
+
+/* Which maps they are, where the arrangement leaves a choice; layers and heads count from 1. */
 static void
 append_place (GString *text, const AttnDrawView *view)
 {
+  bool is_combined = attn_draw_is_combined (view);
+  bool has_layer =
+      view->kind != ATTN_DRAW_LAYERS && !(is_combined && view->arrangement.combine_layers);
+
   g_string_append_printf (text, "; view: %s", attn_draw_kind_peek_name (view->kind));
   if (view->kind == ATTN_DRAW_LAYERS)
+    append_part (text, "layers", view->first_layer, view->n_layers);
+  if (has_layer)
+    g_string_append_printf (text, ", layer %zu", view->layer + 1);
+  if (is_combined)
     return;
-  if (attn_draw_chooses_heads (view)) {
-    g_string_append_printf (text, ", layer %zu (counted from 1)", view->layer + 1);
-    if (!attn_head_set_is_empty (&view->arrangement.heads)) {
-      g_string_append (text, ", shown:");
-      attn_draw_append_heads (text, &view->arrangement.heads);
-    }
-  } else if (!attn_draw_is_combined (view)) {
-    g_string_append_printf (text, ", layer %zu, head %zu (counted from 1)", view->layer + 1,
-                            view->head + 1);
-  } else if (!view->arrangement.combine_layers) {
-    g_string_append_printf (text, ", layer %zu (counted from 1)", view->layer + 1);
+  if (view->kind == ATTN_DRAW_HEADS)
+    append_part (text, "heads", view->first_head, view->n_heads);
+  else if (has_layer && !attn_draw_chooses_heads (view))
+    g_string_append_printf (text, ", head %zu", view->head + 1);
+  if (attn_draw_chooses_heads (view) && !attn_head_set_is_empty (&view->arrangement.heads)) {
+    g_string_append (text, ", shown:");
+    attn_draw_append_heads (text, &view->arrangement.heads);
   }
 }
 
@@ -96,6 +107,56 @@ append_side_b (GString *text, const Described *described)
     g_string_append_printf (text, "; layer %zu", view->layer_b + 1);
 }
 
+static void
+append_arrangement (GString *text, const AttnDrawView *view)
+{
+  if (!attn_arrangement_is_plain (&view->arrangement)) {
+    g_string_append (text, "; arranged by");
+    attn_draw_append_arrangement (text, &view->arrangement);
+  }
+  if (view->words != NULL && view->arrangement.unit == ATTN_UNIT_WORDS) {
+    g_autofree char *name = g_path_get_basename (attn_word_list_peek_path (view->words));
+    g_string_append_printf (text, "; word list: %s", name);
+  }
+}
+
+/* As the command line takes them: rows and columns count from 0. */
+static void
+append_drawn (GString *text, const AttnDrawView *view)
+{
+  g_autofree char *crop = attn_draw_dup_crop_word (view);
+
+  if (view->scale != ATTN_DRAW_SCALE_LINEAR)
+    g_string_append_printf (text, "; colour scale: %s", attn_draw_scale_peek_name (view->scale));
+  if (crop != NULL)
+    g_string_append_printf (text, "; rows and columns: %s (from 0, ends left out)", crop);
+  if (view->has_pin && view->pin_query != G_MAXSIZE)
+    g_string_append_printf (text, "; pinned query: %zu (from 0)", view->pin_query);
+  if (view->has_pin && view->pin_key != G_MAXSIZE)
+    g_string_append_printf (text, "; pinned key: %zu (from 0)", view->pin_key);
+  if (view->hides_values && attn_draw_kind_has_cells (view->kind))
+    g_string_append (text, "; no values in cells");
+}
+
+static void
+append_looks (GString *text, const AttnDrawPicture *picture)
+{
+  const AttnDrawView *view = picture->view;
+  char number[ATTN_NUMBER_SIZE];
+
+  if (attn_draw_is_on_sheets (picture))
+    g_string_append_printf (text, "; page: %s%s",
+                            attn_draw_page_size_peek_name (picture->page.size),
+                            picture->page.landscape ? ", landscape" : "");
+  g_string_append_printf (text, "; range: %s; colour map: %s%s; palette: %s",
+                          attn_draw_range_word (view, number),
+                          attn_draw_color_map_peek_name (view->color_map),
+                          attn_draw_view_reverses_map (view) ? " reversed" : "",
+                          attn_draw_palette_peek_name (view->palette));
+  g_string_append_printf (text, "; font: %s, %s pt", view->font_family,
+                          attn_draw_number_word (number, view->font_size_pt));
+}
+
 static const AttnArrays *
 peek_arrays (const AttnMaps *maps)
 {
@@ -108,38 +169,16 @@ attn_draw_picture_describe (const AttnDrawPicture *picture, AttnDrawPanels *pane
   Described described = {.picture = picture,
                          .arrays = {peek_arrays (attn_draw_panels_peek_source (panels)),
                                     peek_arrays (attn_draw_panels_peek_source_b (panels))}};
-  const AttnDrawView *view = picture->view;
-  char number[ATTN_NUMBER_SIZE];
   GString *text = g_string_new ("Headscope " HS_VERSION);
+
   append_side (text, &described, false);
   if (picture->max_tokens > 0 && described.arrays[0] == NULL)
     g_string_append_printf (text, "; at most %zu tokens", picture->max_tokens);
-  if (view->kind == ATTN_DRAW_COMPARE)
+  if (picture->view->kind == ATTN_DRAW_COMPARE)
     append_side_b (text, &described);
-  append_place (text, view);
-  if (!attn_arrangement_is_plain (&view->arrangement)) {
-    g_string_append (text, "; arranged by");
-    attn_draw_append_arrangement (text, &view->arrangement);
-  }
-  if (view->words != NULL && view->arrangement.unit == ATTN_UNIT_WORDS) {
-    g_autofree char *name = g_path_get_basename (attn_word_list_peek_path (view->words));
-    g_string_append_printf (text, "; word list: %s", name);
-  }
-  if (view->scale != ATTN_DRAW_SCALE_LINEAR)
-    g_string_append_printf (text, "; colour scale: %s", attn_draw_scale_peek_name (view->scale));
-  g_autofree char *crop = attn_draw_dup_crop_word (view);
-  if (crop != NULL)
-    g_string_append_printf (text, "; rows and columns: %s (from 0, ends left out)", crop);
-  if (attn_draw_is_on_sheets (picture))
-    g_string_append_printf (text, "; page: %s%s",
-                            attn_draw_page_size_peek_name (picture->page.size),
-                            picture->page.landscape ? ", landscape" : "");
-  g_string_append_printf (text, "; range: %s; colour map: %s%s; palette: %s",
-                          attn_draw_range_word (view, number),
-                          attn_draw_color_map_peek_name (view->color_map),
-                          attn_draw_view_reverses_map (view) ? " reversed" : "",
-                          attn_draw_palette_peek_name (view->palette));
-  g_string_append_printf (text, "; font: %s, %s pt", view->font_family,
-                          attn_draw_number_word (number, view->font_size_pt));
+  append_place (text, picture->view);
+  append_arrangement (text, picture->view);
+  append_drawn (text, picture->view);
+  append_looks (text, picture);
   return g_string_free (text, FALSE);
 }

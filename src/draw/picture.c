@@ -3,7 +3,6 @@
 #include "attn-draw/picture.h"
 
 #include "hs-build.h"
-#include "picture-options.h"
 #include "picture-provenance.h"
 #include "plain-text.h"
 #include "text.h"
@@ -188,10 +187,11 @@ attn_draw_picture_set_width_mm (AttnDrawView *view,
   double width_px = MAX (width_mm * PX_PER_MM, 1);
   view->max_height_px = 0;
   view->width_px = round (width_px);
-  /* as many digits as a command line carries, so that it makes the same file */
+  /* more digits than that a printer cannot tell, and the command line stays short */
   char number[ATTN_NUMBER_SIZE];
   if (format == ATTN_DRAW_PNG)
-    view->width_px = g_ascii_strtod (attn_draw_number_word (number, width_px), NULL);
+    view->width_px = g_ascii_strtod (attn_number_format (number, width_px, ATTN_NUMBER_CSV), NULL);
   else
-    *scale = g_ascii_strtod (attn_draw_number_word (number, width_px / view->width_px), NULL);
+    *scale = g_ascii_strtod (
+        attn_number_format (number, width_px / view->width_px, ATTN_NUMBER_CSV), NULL);
 }

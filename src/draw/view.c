@@ -152,6 +152,12 @@ attn_draw_view_free (AttnDrawView *view)
 }
 
 bool
+attn_draw_kind_has_cells (AttnDrawKind kind)
+{
+  return kind != ATTN_DRAW_LINES && kind != ATTN_DRAW_TEXT;
+}
+
+bool
 attn_draw_kind_has_layer (AttnDrawKind kind)
 {
   return kind == ATTN_DRAW_HEADS || kind == ATTN_DRAW_LINES;

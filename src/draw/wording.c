@@ -209,8 +209,7 @@ choose_hidden (const AttnDrawView *view)
 static const char *
 choose_zero (const AttnDrawView *view)
 {
-  bool has_cells = view->kind != ATTN_DRAW_LINES && view->kind != ATTN_DRAW_TEXT;
-  return has_cells ? N_ ("dotted: exactly 0") : "";
+  return attn_draw_kind_has_cells (view->kind) ? N_ ("dotted: exactly 0") : "";
 }
 
 /* How weights look that are no weights: English, by view. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* headscope-cli compare: its answer's form, and that its numbers are those of attention. */
 #include "cli-run.h"
+#include "picture-repeat.h"
 #include "test-util.h"
 
 #include "attn-draw/session.h"
@@ -265,81 +266,23 @@ test_render (void)
   }
 }
 
-static AttnMaps *
-run_text (AttnModel *model, const char *text, const char *pair)
-{
-  g_autoptr (GError) error = NULL;
-  AttnTokenizerInput input = {
-      .text = text,
-      .text_length = strlen (text),
-      .pair = pair,
-      .pair_length = pair != NULL ? strlen (pair) : 0,
-  };
-  g_autoptr (AttnTokens) tokens =
-      attn_tokenizer_encode (attn_model_peek_tokenizer (model), &input, &error);
-  g_assert_no_error (error);
-  g_autoptr (AttnTrace) trace = attn_model_run (model, tokens, NULL, &error);
-  g_assert_no_error (error);
-  return attn_maps_new_from_trace (trace);
-}
-
-static AttnModel *
-load_model (const char *name)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *folder = attn_hub_find_model (name, &error);
-  g_assert_no_error (error);
-  AttnModel *model = attn_model_load (folder, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return model;
-}
-
 /* What the window writes is what the line it copies, and its session, make again. */
 static void
 assert_repeats (AttnDrawPicture *picture, AttnMaps *a, AttnMaps *b)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (AttnDrawPanels) panels =
-      attn_draw_panels_new_compare (picture->view, a, b, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  g_autoptr (GBytes) wanted = attn_draw_picture_write (picture, panels, &error);
-  g_assert_no_error (error);
-  gsize n_wanted = 0;
-  const void *wanted_data = g_bytes_get_data (wanted, &n_wanted);
-
-  g_autofree char *line = attn_draw_picture_dup_command (picture, "-");
-  g_autofree char *folder = g_path_get_dirname (peek_program ());
-  g_autofree char *quoted = g_shell_quote (folder);
+  g_autoptr (GBytes) wanted = repeat_write (picture, a, b);
   g_autofree char *path = in_folder ("from a shell.png");
-  g_autofree char *quoted_path = g_shell_quote (path);
-  g_autofree char *script = g_strdup_printf ("PATH=%s:$PATH; %s >%s", quoted, line, quoted_path);
-  char shell[] = "/bin/sh", option[] = "-c";
-  char *command[] = {shell, option, script, NULL};
-  g_autofree char *err = NULL;
-  int status = -1;
-  g_assert_true (
-      g_spawn_sync (NULL, command, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, &err, &status, NULL));
-  g_assert_cmpstr (err, ==, "");
-  g_assert_cmpint (status, ==, 0);
-  gsize n = 0;
-  g_autofree char *file = test_read_file (path, &n);
-  g_assert_cmpmem (file, n, wanted_data, n_wanted);
 
-  g_autofree char *session_path = in_folder ("compared.headscope");
-  g_autoptr (AttnDrawSession) session = attn_draw_session_new_from_picture (picture);
-  attn_draw_session_save (session, session_path, &error);
-  g_assert_no_error (error);
-  g_auto (Run) again = RUN ("render --session @ --format png -o -", session_path);
-  g_assert_cmpstr (again.err, ==, "");
-  g_assert_cmpmem (again.out, again.out_length, wanted_data, n_wanted);
+  repeat_assert_command (picture, wanted, path);
+  repeat_assert_session (picture, wanted, "render --session @ --format png -o -");
 }
 
 static void
 test_repeats (void)
 {
   g_autofree char *other = test_data_path ("golden/models/bert-mlm");
-  g_autoptr (AttnModel) model = load_model (NULL);
-  g_autoptr (AttnModel) model_b = load_model (other);
+  g_autoptr (AttnModel) model = repeat_load_model (NULL);
+  g_autoptr (AttnModel) model_b = repeat_load_model (other);
   const char *sha256 = attn_model_compute_sha256 (model, NULL, NULL, NULL);
   const char *sha256_b = attn_model_compute_sha256 (model_b, NULL, NULL, NULL);
   g_autoptr (AttnDrawView) view = attn_draw_view_new ();
@@ -361,9 +304,9 @@ test_repeats (void)
   view->head_b = 7;
   view->has_pin = true;
   view->pin_query = 12;
-  g_autoptr (AttnMaps) a = run_text (model, picture.text, picture.pair);
-  g_autoptr (AttnMaps) b = run_text (model, picture.text_b, NULL);
-  g_autoptr (AttnMaps) b_other = run_text (model_b, picture.text, picture.pair);
+  g_autoptr (AttnMaps) a = repeat_run_text (model, picture.text, picture.pair);
+  g_autoptr (AttnMaps) b = repeat_run_text (model, picture.text_b, NULL);
+  g_autoptr (AttnMaps) b_other = repeat_run_text (model_b, picture.text, picture.pair);
   assert_repeats (&picture, a, b);
 
   picture.text_b = picture.text;

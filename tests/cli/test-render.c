@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* headscope-cli render: the three formats, and that every option does something. */
 #include "cli-run.h"
+#include "picture-repeat.h"
 #include "test-util.h"
 
 #include "attn-draw/picture.h"
@@ -141,45 +142,19 @@ test_absent_font (void)
   g_assert_cmpstr (there.err, ==, "");
 }
 
-/* The line that the window copies, run by a shell, writes the bytes that the window writes. */
 static void
 assert_command_repeats (AttnMaps *maps, const AttnDrawPicture *picture, const char *path)
 {
-  GError *error = NULL;
-  g_autoptr (AttnDrawPanels) panels =
-      attn_draw_panels_new (picture->view, maps, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  g_autoptr (GBytes) wanted = attn_draw_picture_write (picture, panels, &error);
-  g_assert_no_error (error);
-  g_autofree char *line = attn_draw_picture_dup_command (picture, path);
-  g_autofree char *folder = g_path_get_dirname (peek_program ());
-  g_autofree char *quoted = g_shell_quote (folder);
-  g_autofree char *script = g_strdup_printf ("PATH=%s:$PATH; %s", quoted, line);
-  char shell[] = "/bin/sh", option[] = "-c";
-  char *command[] = {shell, option, script, NULL};
-  g_autofree char *err = NULL;
-  int status = -1;
-  g_assert_true (
-      g_spawn_sync (NULL, command, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, &err, &status, NULL));
-  g_assert_cmpstr (err, ==, "");
-  g_assert_cmpint (status, ==, 0);
-  gsize size = 0, wanted_size = 0;
-  g_autofree char *file = test_read_file (path, &size);
-  const void *wanted_data = g_bytes_get_data (wanted, &wanted_size);
-  g_assert_cmpmem (file, size, wanted_data, wanted_size);
+  g_autoptr (GBytes) wanted = repeat_write (picture, maps, NULL);
+  repeat_assert_command (picture, wanted, path);
 }
 
 static void
 test_command_repeats (void)
 {
   const char *text = "It's \"$HOME\" `x` \\ 猫\nnext line";
-  g_autofree char *folder = attn_hub_find_model (NULL, NULL);
-  g_autoptr (AttnModel) model = attn_model_load (folder, NULL, NULL, NULL, NULL);
-  AttnTokenizerInput input = {.text = text, .text_length = strlen (text)};
-  g_autoptr (AttnTokens) tokens =
-      attn_tokenizer_encode (attn_model_peek_tokenizer (model), &input, NULL);
-  g_autoptr (AttnTrace) trace = attn_model_run (model, tokens, NULL, NULL);
-  g_autoptr (AttnMaps) maps = attn_maps_new_from_trace (trace);
+  g_autoptr (AttnModel) model = repeat_load_model (NULL);
+  g_autoptr (AttnMaps) maps = repeat_run_text (model, text, NULL);
   g_autofree char *path = in_folder ("it's a copy");
   g_autoptr (AttnDrawView) view = attn_draw_view_new ();
   AttnDrawPicture picture = {
@@ -228,14 +203,8 @@ static void
 test_arranged_command (void)
 {
   const char *text = "The cat, it didn't.", *pair = "今天";
-  g_autofree char *folder = attn_hub_find_model (NULL, NULL);
-  g_autoptr (AttnModel) model = attn_model_load (folder, NULL, NULL, NULL, NULL);
-  AttnTokenizerInput input = {
-      .text = text, .text_length = strlen (text), .pair = pair, .pair_length = strlen (pair)};
-  g_autoptr (AttnTokens) tokens =
-      attn_tokenizer_encode (attn_model_peek_tokenizer (model), &input, NULL);
-  g_autoptr (AttnTrace) trace = attn_model_run (model, tokens, NULL, NULL);
-  g_autoptr (AttnMaps) maps = attn_maps_new_from_trace (trace);
+  g_autoptr (AttnModel) model = repeat_load_model (NULL);
+  g_autoptr (AttnMaps) maps = repeat_run_text (model, text, pair);
   g_autofree char *path = in_folder ("arranged.svg");
   g_autofree char *list = in_folder ("a list.txt");
   g_assert_true (g_file_set_contents (list, "今天\n", -1, NULL));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* headscope-cli render --session: the bytes of the screen that was saved, and options on top. */
 #include "cli-run.h"
+#include "picture-repeat.h"
 #include "test-util.h"
 
 #include "attn-draw/session.h"
@@ -12,37 +13,6 @@
 #include <string.h>
 
 #define TEXT "It's \"$HOME\" `x` 猫\nnext line"
-
-static AttnMaps *
-make_maps (AttnModel *model, const char *pair)
-{
-  AttnTokenizerInput input = {
-      .text = TEXT,
-      .text_length = strlen (TEXT),
-      .pair = pair,
-      .pair_length = pair != NULL ? strlen (pair) : 0,
-  };
-  GError *error = NULL;
-  g_autoptr (AttnTokens) tokens =
-      attn_tokenizer_encode (attn_model_peek_tokenizer (model), &input, &error);
-  g_assert_no_error (error);
-  g_autoptr (AttnTrace) trace = attn_model_run (model, tokens, NULL, &error);
-  g_assert_no_error (error);
-  return attn_maps_new_from_trace (trace);
-}
-
-/* What a window would write: from the picture itself, without any session. */
-static GBytes *
-write_picture (AttnMaps *maps, const AttnDrawPicture *picture)
-{
-  GError *error = NULL;
-  g_autoptr (AttnDrawPanels) panels =
-      attn_draw_panels_new (picture->view, maps, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  GBytes *bytes = attn_draw_picture_write (picture, panels, &error);
-  g_assert_no_error (error);
-  return bytes;
-}
 
 static char *
 save (const AttnDrawPicture *picture)
@@ -58,14 +28,8 @@ save (const AttnDrawPicture *picture)
 static void
 assert_same (const AttnDrawPicture *picture, AttnMaps *maps, const char *words)
 {
-  g_autofree char *path = save (picture);
-  g_autoptr (GBytes) wanted = write_picture (maps, picture);
-  gsize wanted_size = 0;
-  const void *wanted_data = g_bytes_get_data (wanted, &wanted_size);
-  g_auto (Run) run = RUN (words, path);
-  g_assert_cmpstr (run.err, ==, "");
-  g_assert_cmpint (run.status, ==, 0);
-  g_assert_cmpmem (run.out, run.out_length, wanted_data, wanted_size);
+  g_autoptr (GBytes) wanted = repeat_write (picture, maps, NULL);
+  repeat_assert_session (picture, wanted, words);
 }
 
 static void
@@ -73,7 +37,7 @@ test_same_bytes (void)
 {
   g_autofree char *folder = attn_hub_find_model (NULL, NULL);
   g_autoptr (AttnModel) model = attn_model_load (folder, NULL, NULL, NULL, NULL);
-  g_autoptr (AttnMaps) maps = make_maps (model, NULL);
+  g_autoptr (AttnMaps) maps = repeat_run_text (model, TEXT, NULL);
   g_autoptr (AttnDrawView) view = attn_draw_view_new ();
   AttnDrawPicture picture = {
       .view = view,
@@ -111,7 +75,7 @@ test_overrides (void)
 {
   g_autofree char *folder = attn_hub_find_model (NULL, NULL);
   g_autoptr (AttnModel) model = attn_model_load (folder, NULL, NULL, NULL, NULL);
-  g_autoptr (AttnMaps) maps = make_maps (model, "a pair");
+  g_autoptr (AttnMaps) maps = repeat_run_text (model, TEXT, "a pair");
   g_autoptr (AttnDrawView) view = attn_draw_view_new ();
   AttnDrawPicture picture = {
       .view = view,
@@ -135,7 +99,7 @@ test_overrides (void)
   view->pin_key = 1;
   view->font_size_pt = 12;
   view->palette = ATTN_DRAW_PALETTE_SCREEN;
-  g_autoptr (GBytes) wanted = write_picture (maps, &picture);
+  g_autoptr (GBytes) wanted = repeat_write (&picture, maps, NULL);
   gsize wanted_size = 0;
   const void *wanted_data = g_bytes_get_data (wanted, &wanted_size);
   g_auto (Run) run = RUN (words, path);

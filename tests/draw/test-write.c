@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Files of pictures: well formed, telling where they come from, and the same bytes every time. */
 #include "formula-maps.h"
+#include "picture-provenance.h"
 #include "test-util.h"
 #include "write-formats.h"
 
@@ -328,6 +329,49 @@ test_command (void)
 }
 
 static void
+assert_described (const AttnDrawView *view, const char *words, bool wanted)
+{
+  g_autoptr (AttnMaps) maps = formula_maps_new (N_TOKENS, N_TOKENS);
+  g_autoptr (AttnDrawPanels) panels = attn_draw_panels_new (view, maps, NULL, NULL, NULL, NULL);
+  g_assert_nonnull (panels);
+  AttnDrawPicture picture = {
+      .view = view, .model_name = "formula", .text = "a", .format = ATTN_DRAW_PNG, .scale = 1};
+  g_autofree char *description = attn_draw_picture_describe (&picture, panels);
+  if ((strstr (description, words) != NULL) != wanted)
+    g_error ("\"%s\" is %s in: %s", words, wanted ? "not" : "", description);
+}
+
+/* What is drawn is told, and what makes no difference to the view is not. */
+static void
+test_described (void)
+{
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  view->layer = 1;
+  view->head = 2;
+  view->crop = (AttnDrawCrop){1, 3, 0, 0};
+  view->has_pin = true;
+  view->pin_query = 4;
+  view->hides_values = true;
+  assert_described (view, "; view: heatmap, layer 2, head 3;", true);
+  assert_described (view, "; rows and columns: 1:4,: (from 0, ends left out);", true);
+  assert_described (view, "; pinned query: 4 (from 0);", true);
+  assert_described (view, "pinned key", false);
+  assert_described (view, "; no values in cells;", true);
+  view->kind = ATTN_DRAW_HEADS;
+  assert_described (view, "; view: heads, layer 2;", true);
+  view->first_head = 1;
+  view->n_heads = 2;
+  assert_described (view, "; view: heads, layer 2, heads 2 to 3;", true);
+  view->kind = ATTN_DRAW_LAYERS;
+  assert_described (view, "; view: layers;", true);
+  view->kind = ATTN_DRAW_LINES;
+  attn_head_set_put (&view->arrangement.heads, 0, true);
+  assert_described (view, "; view: lines, layer 2, shown: --heads 1;", true);
+  assert_described (view, "rows and columns", false);
+  assert_described (view, "values", false);
+}
+
+static void
 test_width_mm (void)
 {
   g_autoptr (AttnDrawView) view = attn_draw_view_new ();
@@ -445,6 +489,7 @@ main (int argc, char **argv)
   g_test_add_func ("/write/stopped", test_stopped);
   g_test_add_func ("/write/to-file", test_to_file);
   g_test_add_func ("/write/command", test_command);
+  g_test_add_func ("/write/described", test_described);
   g_test_add_func ("/write/width-mm", test_width_mm);
   g_test_add_func ("/write/names", test_names);
   return g_test_run ();
