@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include "attn/ablate.h"
 #include "attn/align.h"
 #include "attn/arrays.h"
 #include "attn/code.h"
@@ -18,9 +19,11 @@
 #include "attn/experiment.h"
 #include "attn/export.h"
 #include "attn/folder.h"
+#include "attn/gates.h"
 #include "attn/heads.h"
 #include "attn/lab.h"
 #include "attn/labels.h"
+#include "attn/loss.h"
 #include "attn/maps.h"
 #include "attn/metrics.h"
 #include "attn/model.h"

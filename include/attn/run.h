@@ -2,6 +2,7 @@
 /* Forward passes: of one text, or of several at once. */
 #pragma once
 
+#include "attn/gates.h"
 #include "attn/model.h"
 #include "attn/pool.h"
 #include "attn/progress.h"
@@ -39,6 +40,7 @@ typedef struct {
   void *progress_data;
   AttnStageFunc stage; /* nullable; for measuring where the time goes */
   void *stage_data;
+  size_t start_layer; /* below the layers; > 0 only with AttnRunInput.start_from */
 } AttnRunOptions;
 
 /**
@@ -80,6 +82,12 @@ typedef struct {
   const int32_t *ids;      /* without tokens: [n_tokens] */
   const int32_t *type_ids; /* nullable: [n_tokens]; NULL for all 0 */
   size_t n_tokens;
+  const AttnHeadGates *gates; /* nullable: of the model's layers and heads; copied */
+  AttnTrace *patterns_from;   /* nullable: a run of the same model on as many tokens, whose maps are
+                                 used instead of the text's own; referenced */
+  AttnTrace *patch_from;      /* likewise: whose heads' outputs ATTN_GATE_PATCH takes */
+  AttnTrace *start_from;      /* nullable, for all inputs or none: a run of the same model and text:
+                                 what it had before options.start_layer is copied, not run */
 } AttnRunInput;
 
 /**
@@ -92,7 +100,8 @@ typedef struct {
  * the kernels promise that (attn_kernel_peek_name(): OpenBLAS's do not). Traces of one batch share
  * memory, which ends with the last of them.
  *
- * Returns: false with @error as attn_model_run(), for the first text at fault.
+ * Returns: false with @error as attn_model_run(), for the first text at fault; SHAPE also where
+ *   gates or another run do not fit.
  * Threads: reentrant; the model is only read.
  * Test: tests/core/test-batch.c
  */

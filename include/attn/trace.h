@@ -53,7 +53,8 @@ attn_trace_peek_tap (const AttnTrace *trace, AttnTap tap, size_t index, size_t *
  * @weights: [n_tokens, n_tokens] f32 row-major, written; row = query, column = key
  *
  * Computes softmax (q kᵀ / √d_k), with what else the family adds to a score, by the very kernel of
- * the forward pass.
+ * the forward pass: those that were used, so of a head with uniform weights these, and of a run on
+ * another's patterns that run's.
  *
  * Units:   each row sums to 1 within 1e-5; hidden keys are exactly 0.
  * Threads: reentrant; BLAS runs on the calling thread.

@@ -7,10 +7,12 @@
 
 #include "config-private.h"
 #include "distances.h"
+#include "gate-head.h"
 #include "model-private.h"
 #include "ops.h"
 
 #include <math.h>
+#include <string.h>
 
 #define ROWS_PER_PIECE 16 /* of work that goes row by row */
 
@@ -327,6 +329,32 @@ attend (const Pass *pass, size_t layer)
   attn_pool_run (pass->pool, first_pieces[pass->n_texts], attend_piece, &job);
 }
 
+static void
+gate_head_piece (size_t piece, size_t worker, void *data)
+{
+  const AttendJob *job = data;
+  const Pass *pass = job->pass;
+  const size_t text = piece / pass->config->n_heads, head = piece % pass->config->n_heads;
+  const AttnTrace *trace = pass->traces[text];
+  if (!attn_gate_acts (trace, job->layer, head))
+    return;
+  const size_t offset = (size_t)(trace->hiddens[0] - pass->traces[0]->hiddens[0]);
+  attn_gate_apply (trace, job->layer, head, pass->mixed + offset + head * pass->config->d_k,
+                   pass->config->d_model, pass->heads + worker * pass->head_size);
+}
+
+/* The heads' outputs as the texts' gates want them. */
+static void
+gate_heads (const Pass *pass, size_t layer)
+{
+  bool any = false;
+  for (size_t i = 0; i < pass->n_texts; i++)
+    any |= pass->traces[i]->gates != NULL;
+  AttendJob job = {pass, layer, NULL};
+  if (any)
+    attn_pool_run (pass->pool, pass->n_texts * pass->config->n_heads, gate_head_piece, &job);
+}
+
 /* y = x + mixed Wᵀ + b */
 static void
 project_out (const Pass *pass, const AttnLinear *linear, const float *x, float *y)
@@ -426,6 +454,7 @@ run_layer_norm_after (const Pass *pass, const AttnLayerWeights *w, size_t l, flo
   const float *x = pass->traces[0]->hiddens[l];
   project_qkv (pass, &w->qkv, x, l);
   attend (pass, l);
+  gate_heads (pass, l);
   project_out (pass, &w->out, x, pass->attended);
   layer_norm (pass, pass->attended, pass->attended, &w->attn_norm);
 
@@ -442,10 +471,26 @@ run_layer_norm_before (const Pass *pass, const AttnLayerWeights *w, size_t l, fl
   const float *x = pass->traces[0]->hiddens[l];
   project_qkv (pass, &w->qkv, layer_norm (pass, x, pass->normed, &w->attn_norm), l);
   attend (pass, l);
+  gate_heads (pass, l);
   project_out (pass, &w->out, x, pass->attended);
 
   const float *normed = layer_norm (pass, pass->attended, pass->normed, &w->ffn_norm);
   feed_forward (pass, w, normed, pass->attended, y);
+}
+
+/* Layers that are not run again, and what enters the first that is. */
+static void
+copy_start (const Pass *pass, const AttnTrace *const *starts)
+{
+  const size_t D = pass->config->d_model, start = pass->options->start_layer;
+  for (size_t i = 0; i < pass->n_texts; i++) {
+    AttnTrace *trace = pass->traces[i];
+    const size_t n_bytes = trace->n_tokens * D * sizeof (float);
+    for (size_t l = 0; l <= start; l++)
+      memcpy (trace->hiddens[l], starts[i]->hiddens[l], n_bytes);
+    for (size_t l = 0; l < start; l++)
+      memcpy (trace->qkvs[l], starts[i]->qkvs[l], 3 * n_bytes);
+  }
 }
 
 static bool
@@ -454,7 +499,7 @@ run_layers (const Pass *pass, GError **error)
   const AttnRunOptions *options = pass->options;
   const AttnTrace *stack = pass->traces[0];
   const size_t L = pass->config->n_layers;
-  for (size_t l = 0; l < L; l++) {
+  for (size_t l = options->start_layer; l < L; l++) {
     if (!attn_progress_tell (options->progress, options->progress_data, (double)l / (double)L,
                              error))
       return false;
@@ -476,6 +521,7 @@ run_layers (const Pass *pass, GError **error)
 
 bool
 attn_forward (AttnTrace *const *traces,
+              const AttnTrace *const *starts,
               const int32_t *const *type_ids,
               size_t n_texts,
               const AttnRunOptions *options,
@@ -497,7 +543,10 @@ attn_forward (AttnTrace *const *traces,
   }
   if (!get_scratch (&pass, type_ids, error))
     return false;
-  embed (&pass, traces[0]->hiddens[0]);
+  if (starts[0] != NULL)
+    copy_start (&pass, starts);
+  else
+    embed (&pass, traces[0]->hiddens[0]);
   bool done = run_layers (&pass, error);
   enter (&pass, ATTN_STAGE_END);
   attn_block_clear (&pass.block);

@@ -14,6 +14,8 @@
 /**
  * attn_forward:
  * @traces:   [n_texts] from one attn_traces_new(); everything in them is written
+ * @starts:   [n_texts] runs whose hidden states enter options->start_layer; all NULL: from the
+ * start
  * @type_ids: [n_texts] of [n_tokens], each NULL for all 0; in range, as the traces' ids are
  *
  * Runs all texts at once: their rows are stacked in the linear layers, attention is each text's
@@ -22,6 +24,7 @@
  * Returns: false with @error: TOO_LARGE, CANCELLED.
  */
 bool attn_forward (AttnTrace *const *traces,
+                   const AttnTrace *const *starts,
                    const int32_t *const *type_ids,
                    size_t n_texts,
                    const AttnRunOptions *options,

@@ -5,6 +5,7 @@
 #include "config-private.h"
 #include "model-private.h"
 #include "ops.h"
+#include "predict.h"
 #include "trace-private.h"
 
 #include "attn/error.h"
@@ -14,12 +15,12 @@
 #include <math.h>
 #include <string.h>
 
-static bool
-check_head (const AttnTrace *trace, GError **error)
+bool
+attn_predict_check_head (const AttnModel *model, GError **error)
 {
-  if (attn_model_has_lm_head (trace->model))
+  if (attn_model_has_lm_head (model))
     return true;
-  const char *name = attn_model_peek_name (trace->model);
+  const char *name = attn_model_peek_name (model);
   g_autofree char *shown = attn_file_dup_shown (name, strlen (name));
   g_set_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED,
                "the model %s has no language-model head, so it cannot guess words", shown);
@@ -27,18 +28,17 @@ check_head (const AttnTrace *trace, GError **error)
 }
 
 /* norm (act (x W + b)), where the family's head has such a part. Returns: the rows, in @block or
- * the trace's own; NULL with @error: TOO_LARGE. */
+ * @x itself; NULL with @error: TOO_LARGE. */
 static const float *
-transform (const AttnTrace *trace,
-           size_t first,
+transform (const AttnModel *model,
+           const float *x,
            size_t n,
            AttnBlock *block,
            AttnPool *pool,
            GError **error)
 {
-  const AttnConfig *config = trace->model->config;
-  const AttnWeights *w = &trace->model->weights;
-  const float *x = trace->hiddens[config->n_layers] + first * config->d_model;
+  const AttnConfig *config = model->config;
+  const AttnWeights *w = &model->weights;
   if (w->head_dense.panels == NULL)
     return x;
   const size_t E = w->head_dense.n_out;
@@ -63,18 +63,19 @@ transform (const AttnTrace *trace,
 
 /* logits = transformed · decoderᵀ + bias */
 bool
-attn_trace_compute_logits (
-    const AttnTrace *trace, size_t first, size_t n, float *logits, AttnPool *pool, GError **error)
+attn_predict_compute_logits (const AttnModel *model,
+                             const float *hidden,
+                             size_t n,
+                             float *logits,
+                             AttnPool *pool,
+                             GError **error)
 {
-  g_return_val_if_fail (first <= trace->n_tokens && n <= trace->n_tokens - first, false);
-  const AttnConfig *config = trace->model->config;
-  const AttnWeights *w = &trace->model->weights;
-  if (!check_head (trace, error))
-    return false;
+  const AttnConfig *config = model->config;
+  const AttnWeights *w = &model->weights;
   if (n == 0)
     return true;
   g_auto (AttnBlock) block = {0};
-  const float *x = transform (trace, first, n, &block, pool, error);
+  const float *x = transform (model, hidden, n, &block, pool, error);
   if (x == NULL)
     return false;
   attn_ops_logits (x, n, w->decoder, w->decoder_bias, attn_config_get_d_embed (config),
@@ -82,9 +83,19 @@ attn_trace_compute_logits (
   return true;
 }
 
-/* ln Σ exp (logit), in double. */
-static double
-compute_log_sum (const float *logits, size_t n)
+bool
+attn_trace_compute_logits (
+    const AttnTrace *trace, size_t first, size_t n, float *logits, AttnPool *pool, GError **error)
+{
+  g_return_val_if_fail (first <= trace->n_tokens && n <= trace->n_tokens - first, false);
+  const AttnConfig *config = trace->model->config;
+  const float *hidden = trace->hiddens[config->n_layers] + first * config->d_model;
+  return attn_predict_check_head (trace->model, error) &&
+         attn_predict_compute_logits (trace->model, hidden, n, logits, pool, error);
+}
+
+double
+attn_predict_compute_log_sum (const float *logits, size_t n)
 {
   double max = -INFINITY, sum = 0;
   for (size_t i = 0; i < n; i++)
@@ -99,7 +110,7 @@ fill_guesses (AttnPrediction *item, AttnTokenizer *tokenizer, const float *logit
 {
   g_autofree AttnAttended *top = g_new (AttnAttended, item->n_guesses);
   attn_top_attended (logits, n_vocab, top, item->n_guesses);
-  double log_sum = compute_log_sum (logits, n_vocab);
+  double log_sum = attn_predict_compute_log_sum (logits, n_vocab);
   for (size_t i = 0; i < item->n_guesses; i++) {
     int32_t id = (int32_t)top[i].key;
     const char *piece = tokenizer != NULL ? attn_tokenizer_peek_piece (tokenizer, id) : NULL;
@@ -135,7 +146,7 @@ AttnPredictions *
 attn_trace_predict (AttnTrace *trace, size_t top_k, AttnPool *pool, GError **error)
 {
   g_return_val_if_fail (trace != NULL, NULL);
-  if (!check_head (trace, error))
+  if (!attn_predict_check_head (trace->model, error))
     return NULL;
   size_t n_vocab = trace->model->config->vocab_size;
   g_autoptr (AttnPredictions) predictions = g_new0 (AttnPredictions, 1);

@@ -5,6 +5,7 @@
 #include "config-private.h"
 #include "forward.h"
 #include "model-private.h"
+#include "trace-private.h"
 
 #include "attn/error.h"
 
@@ -34,6 +35,7 @@ check_type (const AttnConfig *config, size_t position, int32_t type_id, GError *
 
 /* Ids and types of one text, its own or copied from its tokens. */
 typedef struct {
+  const AttnRunInput *asked;
   AttnTokens *tokens;   /* borrowed; NULL for bare ids */
   const int32_t *ids;   /* [n_tokens] */
   const int32_t *types; /* [n_tokens], or NULL for all 0 */
@@ -44,7 +46,7 @@ typedef struct {
 static void
 read_input (const AttnRunInput *from, Input *input)
 {
-  *input = (Input){from->tokens, from->ids, from->type_ids, from->n_tokens, NULL};
+  *input = (Input){from, from->tokens, from->ids, from->type_ids, from->n_tokens, NULL};
   if (from->tokens == NULL)
     return;
   input->n_tokens = attn_tokens_get_n (from->tokens);
@@ -57,6 +59,36 @@ read_input (const AttnRunInput *from, Input *input)
   }
   input->ids = ids;
   input->types = types;
+}
+
+/* Another run that this one takes something from. */
+static bool
+check_other (const AttnModel *model, const Input *input, const AttnTrace *other, GError **error)
+{
+  if (other == NULL)
+    return true;
+  if (other->model == model && other->n_tokens == input->n_tokens)
+    return true;
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE,
+               "the text has %zu tokens and the run it takes something from %zu%s; wanted are as "
+               "many, of one model",
+               input->n_tokens, other->n_tokens, other->model == model ? "" : ", of another model");
+  return false;
+}
+
+static bool
+check_gates (const AttnModel *model, const AttnRunInput *input, GError **error)
+{
+  const AttnHeadGates *gates = input->gates;
+  const AttnConfig *config = model->config;
+  if (gates == NULL)
+    return true;
+  if (gates->n_layers == config->n_layers && gates->n_heads == config->n_heads)
+    return true;
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE,
+               "there are gates for %zu layers of %zu heads, the model has %zu of %zu",
+               gates->n_layers, gates->n_heads, config->n_layers, config->n_heads);
+  return false;
 }
 
 static bool
@@ -78,7 +110,23 @@ check_input (AttnModel *model, const Input *input, GError **error)
     if (!check_id (model->config, t, input->ids[t], error) ||
         !check_type (model->config, t, input->types != NULL ? input->types[t] : 0, error))
       return false;
-  return true;
+  const AttnRunInput *asked = input->asked;
+  return check_gates (model, asked, error) &&
+         check_other (model, input, asked->patterns_from, error) &&
+         check_other (model, input, asked->patch_from, error) &&
+         check_other (model, input, asked->start_from, error);
+}
+
+/* What the trace of a run that was changed needs to tell its maps. */
+static void
+keep_changes (const AttnRunInput *asked, AttnTrace *trace)
+{
+  if (asked->gates != NULL)
+    trace->gates = attn_head_gates_copy (asked->gates);
+  if (asked->patterns_from != NULL)
+    trace->patterns = attn_trace_ref (asked->patterns_from);
+  if (asked->patch_from != NULL)
+    trace->patch = attn_trace_ref (asked->patch_from);
 }
 
 static bool
@@ -99,9 +147,14 @@ run_inputs (AttnModel *model,
     types[i] = inputs[i].types;
   }
   g_autofree AttnTrace **made = g_new0 (AttnTrace *, n);
+  g_autofree const AttnTrace **starts = g_new (const AttnTrace *, n);
   if (!attn_traces_new (model, texts, n, made, error))
     return false;
-  bool done = attn_forward (made, types, n, options != NULL ? options : &alone, error);
+  for (size_t i = 0; i < n; i++) {
+    keep_changes (inputs[i].asked, made[i]);
+    starts[i] = inputs[i].asked->start_from;
+  }
+  bool done = attn_forward (made, starts, types, n, options != NULL ? options : &alone, error);
   for (size_t i = 0; i < n; i++)
     if (done)
       traces[i] = made[i];
@@ -121,6 +174,11 @@ attn_model_run_batch (AttnModel *model,
   g_return_val_if_fail (model != NULL && (n_inputs == 0 || inputs != NULL), false);
   if (n_inputs == 0)
     return true;
+  const size_t start = options != NULL ? options->start_layer : 0;
+  const bool goes_on = inputs[0].start_from != NULL;
+  g_return_val_if_fail (start < model->config->n_layers && (start == 0 || goes_on), false);
+  for (size_t i = 0; i < n_inputs; i++)
+    g_return_val_if_fail ((inputs[i].start_from != NULL) == goes_on, false);
   g_autofree Input *read = g_new (Input, n_inputs);
   for (size_t i = 0; i < n_inputs; i++)
     read_input (&inputs[i], &read[i]);

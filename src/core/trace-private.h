@@ -5,6 +5,7 @@
 #include "block.h"
 #include "ops.h"
 
+#include "attn/gates.h"
 #include "attn/trace.h"
 
 #include <glib.h>
@@ -21,6 +22,9 @@ struct _AttnTrace {
   float **qkvs; /* [n_layers] of [n_tokens, 3 d_model]: query, key, value side by side */
   float *bias;  /* [n_heads, 2 n_tokens - 1] for each distance key - query, or NULL */
   int32_t *distance_rows; /* as attn_distance_fill_rows(), margin included, or NULL */
+  AttnHeadGates *gates;   /* a copy; NULL: all heads are kept */
+  AttnTrace *patterns;    /* nullable: whose maps it used instead of its own */
+  AttnTrace *patch;       /* nullable: whose outputs patched heads have */
   AttnBlock *memory; /* all the arrays above; shared by the traces of a batch, a reference each */
 };
 

@@ -136,6 +136,9 @@ attn_trace_unref (AttnTrace *trace)
     return;
   attn_model_unref (trace->model);
   g_clear_pointer (&trace->tokens, attn_tokens_unref);
+  g_clear_pointer (&trace->gates, attn_head_gates_free);
+  g_clear_pointer (&trace->patterns, attn_trace_unref);
+  g_clear_pointer (&trace->patch, attn_trace_unref);
   g_free (trace->ids);
   g_free (trace->hiddens);
   g_free (trace->qkvs);
@@ -224,6 +227,8 @@ get_terms (const AttnTrace *trace, size_t layer, size_t head)
 AttnScoreCall
 attn_trace_get_score_call (const AttnTrace *trace, size_t layer, size_t head)
 {
+  if (trace->patterns != NULL)
+    return attn_trace_get_score_call (trace->patterns, layer, head);
   const AttnConfig *config = trace->model->config;
   const bool local = config->local_layers != NULL && config->local_layers[layer];
   AttnScoreCall call = {
@@ -259,11 +264,27 @@ attn_trace_compute_scores (const AttnTrace *trace, size_t layer, size_t head, fl
   attn_ops_scores (&call, scores);
 }
 
+/* The same weight for every key that a query sees. */
+static void
+fill_uniform (const AttnScoreCall *call, float *weights)
+{
+  for (size_t query = 0; query < call->n_tokens; query++) {
+    size_t first, end;
+    attn_ops_get_visible (call, query, &first, &end);
+    for (size_t key = 0; key < call->n_tokens; key++)
+      weights[query * call->n_tokens + key] =
+          key >= first && key < end ? 1 / (float)(end - first) : 0;
+  }
+}
+
 void
 attn_trace_compute_map (const AttnTrace *trace, size_t layer, size_t head, float *weights)
 {
   const AttnConfig *config = trace->model->config;
   g_return_if_fail (layer < config->n_layers && head < config->n_heads);
   AttnScoreCall call = attn_trace_get_score_call (trace, layer, head);
-  attn_ops_map (&call, weights);
+  if (trace->gates != NULL && attn_head_gates_get (trace->gates, layer, head) == ATTN_GATE_UNIFORM)
+    fill_uniform (&call, weights);
+  else
+    attn_ops_map (&call, weights);
 }
