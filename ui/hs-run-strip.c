@@ -183,8 +183,9 @@ chosen_cb (char *path, gpointer data)
 void
 hs_run_strip_save (HsRunStrip *self, const char *format, HsAsk ask)
 {
-  HsQuestion question = {
-      .action = GTK_FILE_CHOOSER_ACTION_SAVE, .title = _ ("Save"), .accept = _ ("_Save")};
+  HsQuestion question = {.action = GTK_FILE_CHOOSER_ACTION_SAVE,
+                         .title = _ ("Save what was measured"),
+                         .accept = _ ("_Save")};
   HsRunFile file = {0};
 
   g_return_if_fail (HS_IS_RUN_STRIP (self));
