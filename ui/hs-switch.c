@@ -4,6 +4,8 @@
 
 #include "hs-children.h"
 
+#include <stdbool.h>
+
 struct _HsSwitch {
   GtkWidget parent_instance;
 
@@ -61,6 +63,16 @@ hs_switch_measure (GtkWidget *widget,
   *minimum_baseline = *natural_baseline = -1;
 }
 
+/* Also for those who do not look at the screen. */
+static void
+set_seen (GtkWidget *child, bool seen)
+{
+  if (gtk_widget_get_child_visible (child) == seen)
+    return;
+  gtk_widget_set_child_visible (child, seen);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_STATE_HIDDEN, !seen, -1);
+}
+
 static void
 hs_switch_size_allocate (GtkWidget *widget, int width, int height, int baseline G_GNUC_UNUSED)
 {
@@ -71,8 +83,8 @@ hs_switch_size_allocate (GtkWidget *widget, int width, int height, int baseline 
     return;
   gtk_widget_measure (self->row, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &row, NULL, NULL);
   const bool has_room = width >= row;
-  gtk_widget_set_child_visible (self->row, has_room);
-  gtk_widget_set_child_visible (self->menu, !has_room);
+  set_seen (self->row, has_room);
+  set_seen (self->menu, !has_room);
   gtk_widget_size_allocate (has_room ? self->row : self->menu,
                             &(GtkAllocation){0, 0, width, height}, -1);
 }
@@ -192,6 +204,6 @@ hs_switch_init (HsSwitch *self)
   self->menu =
       g_object_new (GTK_TYPE_MENU_BUTTON, "always-show-arrow", TRUE, "child", self->chosen, NULL);
   gtk_widget_set_parent (self->menu, GTK_WIDGET (self));
-  gtk_widget_set_child_visible (self->menu, FALSE);
+  set_seen (self->menu, false);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->menu), make_menu_cb, self, NULL);
 }
