@@ -38,10 +38,12 @@ DROPPER = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'dropper.py')
 SCREEN = 1280, 1000
 TITLE_BAR = 72  # pixels from a window's upper edge, with a shadow
 MOST_MS = 100  # of the main thread's CPU time between two waits for events
-# The shipped model takes 24 MB each time that it is opened, and a session may come to hold four more than
-# the one it began with: its own A and B and what is kept of each. Letters, fonts and AT-SPI's messages
-# take some 15 MB until their caches are full. What leaks is more than that after half an hour.
-MOST_GROWTH_KB = 128 << 10
+# The shipped model takes 24 MB each time that it is opened. One window has two at most, its A and B, and
+# the picture that was copied last those it was made from. Letters, fonts, AT-SPI's messages and what can
+# be undone take some 15 MB until their caches are full.
+MODEL_KB = 24 << 10
+MOST_MODELS = 4
+MOST_GROWTH_KB = 32 << 10
 MOST_WINDOWS = 3
 LOOK_AGAIN = 8  # seconds
 SETTLE_EVERY = 60  # seconds of steps
@@ -81,7 +83,7 @@ class Monkey:
 
     def note(self, *what):
         self.log.append('%.3f %s' % (time.monotonic() * 1e3, ' '.join(str(each) for each in what)))
-        del self.log[:-60]
+        del self.log[:-200]  # sixty tries to close a window, and what came before
 
     def windows(self):
         """(X id, title) of the program's windows on the screen; an alert's title is empty."""
@@ -274,6 +276,18 @@ def keyboard():
         [code for code in range(256) if held.raw[code // 8] >> code % 8 & 1], focus.stdout.strip())
 
 
+def takes_keys(monkey, window):
+    """Whether Ctrl+N in @window opens another one, as every window that is not modal does."""
+    before = monkey.main_windows()
+    monkey.do('windowfocus', window, 'key', 'Escape', 'ctrl+n')
+    end = time.monotonic() + 3
+    while time.monotonic() < end:
+        if len(monkey.main_windows()) > len(before):
+            return True
+        time.sleep(0.1)
+    return False
+
+
 class Files:
     """What is opened and dropped, and the program it is dropped from."""
 
@@ -320,7 +334,7 @@ class Rounds:
                 if words[0] == 'all':
                     self.n += int(words[1])
                 elif words[0] == 'heap':
-                    self.heap.append((float(words[1]), int(words[2])))
+                    self.heap.append((float(words[1]), int(words[2]) >> 10, int(words[3])))
                 elif float(words[0]) >= start_ms:
                     self.longer.append((float(words[1]), float(words[0])))
         self.longer.sort(reverse=True)
@@ -458,7 +472,9 @@ class Run:
             print('# ' + line)
         print('# ' + keyboard())
         for window, title in self.monkey.windows():
-            print('# window %s %r %s' % (window, title, geometry(window)))
+            print('# window %s %r %s, %s' % (
+                window, title, geometry(window),
+                'takes keys' if takes_keys(self.monkey, window) else 'takes no keys'))
         print('# accessible: %s' % [(each.getRoleName(), each.name) for each in self.program.root])
 
 
@@ -508,12 +524,16 @@ def judge(rounds, levels, output, counts, n_steps, n_runs):
         ', '.join('%d %s' % (count, name) for name, count in sorted(counts.items()))))
     print('# %d rounds of the main loop, %d over %d ms of CPU time; the longest %s ms' % (
         rounds.n, len(over), MOST_MS, ', '.join('%.0f' % ms for ms, _ in rounds.longer[:8])))
-    growths = [0]
+    growths, most_models = [0], 0
     for run in levels:
-        heaps = [[value for when, value in rounds.heap if when <= moment][-1] >> 10 for moment, _ in run]
-        growths += [heap - heaps[0] for heap in heaps]
+        heaps = [[each for each in rounds.heap if each[0] <= moment][-1] for moment, _ in run]
+        rest = [kb - n_models * MODEL_KB for _, kb, n_models in heaps]
+        growths += [each - rest[0] for each in rest]
+        most_models = max(most_models, *(n_models for _, _, n_models in heaps))
         print('# allocated: %s kB; resident: %s kB' % (
-            ', '.join(map(str, heaps)), ', '.join(str(resident) for _, resident in run)))
+            ', '.join('%d (%d models)' % each[1:] for each in heaps),
+            ', '.join(str(resident) for _, resident in run)))
+    print('# at most %d models; %d kB more than at the start besides' % (most_models, max(growths)))
     known = collections.Counter(
         re.sub(r'0x[0-9a-f]+', '', each).strip()
         for each in re.findall(r'(?:WARNING|CRITICAL) \*\*: [0-9:.]+: (.*)', output))
@@ -524,6 +544,7 @@ def judge(rounds, levels, output, counts, n_steps, n_runs):
         for line in output.splitlines()[-400:]:
             print('# ' + line)
     assert not over, '%d rounds took over %d ms' % (len(over), MOST_MS)
+    assert most_models <= MOST_MODELS, '%d models are kept' % most_models
     assert max(growths) < MOST_GROWTH_KB, 'grew by %d kB' % max(growths)
 
 

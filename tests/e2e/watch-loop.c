@@ -3,9 +3,10 @@
  * of the main loop uses, between two waits for events.
  *
  * Written to the file WATCH_LOOP names, a line each: "WALL_MS CPU_MS" of every round that used at
- * least 5 ms, "heap WALL_MS BYTES" twice a second with what is allocated, and "all N" with the
- * number of rounds at the end. A round that goes on beyond LIMIT_MS leaves its call stack on
- * standard error, and so does a fatal warning. */
+ * least 5 ms, "heap WALL_MS BYTES BLOCKS" twice a second with what is allocated, in all and how
+ * many blocks that only the weights of a model need, and "all N" with the number of rounds at the
+ * end. A round that goes on beyond LIMIT_MS leaves its call stack on standard error, and so does a
+ * fatal warning. */
 #include <glib.h>
 
 #include <dlfcn.h>
@@ -26,6 +27,9 @@
 #define STACK_DEPTH 128
 #define HEAP_EVERY_MS 500
 
+/* The shipped model's weights are 24 MB, a picture of the screen is 5. */
+#define LARGE_BYTES (20 << 20)
+
 /* A popover whose button a new layout moves beyond every monitor: gdk_x11_surface_layout_popup()
  * asks "no monitor" for its bounds and goes on with what was on the stack, so that sizes within the
  * popover may be negative just after. */
@@ -38,6 +42,60 @@ static bool has_timer, running;
 static double round_start_ms, heap_ms, lost_ms;
 static unsigned long n_rounds;
 static pid_t main_process;
+static int n_large; /* atomic */
+
+/* ---- the allocator, but for a count of large blocks ---- */
+
+extern void *__libc_malloc (size_t n_bytes);
+extern void *__libc_calloc (size_t n, size_t n_bytes);
+extern void *__libc_realloc (void *block, size_t n_bytes);
+extern void __libc_free (void *block);
+
+static void
+count (void *block, int step)
+{
+  if (block != NULL && malloc_usable_size (block) >= LARGE_BYTES)
+    __atomic_add_fetch (&n_large, step, __ATOMIC_RELAXED);
+}
+
+void *
+malloc (size_t n_bytes)
+{
+  void *block = __libc_malloc (n_bytes);
+
+  count (block, 1);
+  return block;
+}
+
+void *
+calloc (size_t n, size_t n_bytes)
+{
+  void *block = __libc_calloc (n, n_bytes);
+
+  count (block, 1);
+  return block;
+}
+
+void *
+realloc (void *block, size_t n_bytes)
+{
+  const bool was_large = block != NULL && malloc_usable_size (block) >= LARGE_BYTES;
+  void *other = __libc_realloc (block, n_bytes);
+
+  if (was_large && (other != NULL || n_bytes == 0))
+    __atomic_sub_fetch (&n_large, 1, __ATOMIC_RELAXED);
+  count (other, 1);
+  return other;
+}
+
+void
+free (void *block)
+{
+  count (block, -1);
+  __libc_free (block);
+}
+
+/* ---- time ---- */
 
 static double
 get_ms (clockid_t clock)
@@ -105,6 +163,8 @@ is_known (const char *message)
       /* a tooltip's time comes when its window has just been hidden: gtk_tooltip_show_tooltip()
        * asks for the pointer over a surface that is no more */
       "gdk_surface_get_device_position: assertion 'GDK_IS_SURFACE (surface)' failed",
+      /* a drag comes over a drop target that has not been told of the end of the one before */
+      "gtk_drop_target_handle_crossing: runtime check failed",
       /* a text view's scroll bar comes in the middle of a layout: any scrolled text view whose text
        * and window change under a moving pointer says it now and then */
       "Trying to snapshot GtkGizmo",
@@ -168,7 +228,8 @@ tell_heap (void)
     return;
   heap_ms = now;
   info = mallinfo2 ();
-  dprintf (file, "heap %.3f %zu\n", now, info.uordblks + info.hblkhd);
+  dprintf (file, "heap %.3f %zu %d\n", now, info.uordblks + info.hblkhd,
+           __atomic_load_n (&n_large, __ATOMIC_RELAXED));
 }
 
 static gint
