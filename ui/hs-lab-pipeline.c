@@ -2,8 +2,9 @@
 /* What is chosen in the page and in the session makes a question; its answer is drawn. */
 #include "hs-lab-pipeline.h"
 
-#include "hs-children.h"
+#include "hs-accessible.h"
 #include "hs-format.h"
+#include "hs-lab-pipeline-file.h"
 #include "hs-lab-steps.h"
 #include "hs-wrap-layout.h"
 
@@ -14,7 +15,7 @@
 struct _HsLabPipeline {
   HsPanel parent_instance;
 
-  GtkWidget *back_button, *next_button, *play_button;
+  GtkWidget *back_button, *next_button, *play_button, *file_button;
   GtkWidget *hint, *missing, *place;
   HsFigure *figure;
   HsLabSteps *steps;
@@ -183,7 +184,7 @@ say_missing (HsLabPipeline *self, const char *why)
 }
 
 static void
-ask (HsLabPipeline *self, AttnTrace *trace)
+ask_anew (HsLabPipeline *self, AttnTrace *trace)
 {
   HsSession *session = peek_session (self);
   const AttnConfig *config = attn_model_peek_config (attn_trace_peek_model (trace));
@@ -224,7 +225,7 @@ hs_lab_pipeline_update (HsPanel *panel)
     return;
   }
   say_missing (self, NULL);
-  ask (self, trace);
+  ask_anew (self, trace);
 }
 
 /* Only how it looks. */
@@ -449,6 +450,90 @@ escape_cb (GtkWidget *widget, GVariant *args G_GNUC_UNUSED, gpointer data G_GNUC
   return TRUE;
 }
 
+/* ---- out of the window ---- */
+
+static void
+say (GtkWidget *widget, const char *sentence)
+{
+  gtk_label_set_text (GTK_LABEL (HS_LAB_PIPELINE (widget)->hint), sentence);
+}
+
+/* Returns: (nullable) (transfer full): NULL where nothing is shown. */
+static HsLabPipelineFile *
+dup_file (HsLabPipeline *self)
+{
+  AttnDrawSteps *steps = hs_lab_steps_peek (self->steps);
+
+  if (steps == NULL || peek_session (self) == NULL)
+    return NULL;
+  const AttnDrawPipeline pipeline = make_pipeline (self, 1);
+  return hs_lab_pipeline_file_new (peek_session (self), steps, &pipeline);
+}
+
+static bool
+find_file (HsLabPipeline *self, HsFigureFile *file)
+{
+  HsLabPipelineFile *source = dup_file (self);
+
+  if (source == NULL)
+    return false;
+  *file = (HsFigureFile){hs_lab_pipeline_file_peek_stem (source), source, hs_lab_pipeline_file_free,
+                         hs_lab_pipeline_file_make};
+  return true;
+}
+
+void
+hs_lab_pipeline_save (HsLabPipeline *self, const char *format, HsAsk ask)
+{
+  HsFigureFile file;
+
+  g_return_if_fail (HS_IS_LAB_PIPELINE (self));
+  if (find_file (self, &file))
+    hs_figure_save (GTK_WIDGET (self), &file, format, ask, say);
+}
+
+static void
+save_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *format)
+{
+  hs_lab_pipeline_save (HS_LAB_PIPELINE (widget), g_variant_get_string (format, NULL),
+                        hs_ask_by_chooser);
+}
+
+static void
+copy_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *format)
+{
+  HsFigureFile file;
+
+  if (find_file (HS_LAB_PIPELINE (widget), &file))
+    hs_figure_copy (widget, &file, g_variant_get_string (format, NULL), say);
+}
+
+char *
+hs_lab_pipeline_dup_command (HsLabPipeline *self)
+{
+  g_return_val_if_fail (HS_IS_LAB_PIPELINE (self), NULL);
+  HsLabPipelineFile *file = dup_file (self);
+  if (file == NULL)
+    return NULL;
+  g_autofree char *path = g_strconcat (hs_lab_pipeline_file_peek_stem (file), ".png", NULL);
+  char *command = hs_lab_pipeline_file_dup_command (file, path);
+  hs_lab_pipeline_file_free (file);
+  return command;
+}
+
+static void
+copy_command_cb (GtkWidget *widget,
+                 const char *action G_GNUC_UNUSED,
+                 GVariant *parameter G_GNUC_UNUSED)
+{
+  g_autofree char *command = hs_lab_pipeline_dup_command (HS_LAB_PIPELINE (widget));
+
+  if (command == NULL)
+    return;
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), command);
+  say (widget, _ ("The command is in the clipboard"));
+}
+
 /* ---- object ---- */
 
 static void
@@ -481,9 +566,13 @@ hs_lab_pipeline_class_init (HsLabPipelineClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsLabPipeline, back_button);
   gtk_widget_class_bind_template_child (widget_class, HsLabPipeline, next_button);
   gtk_widget_class_bind_template_child (widget_class, HsLabPipeline, play_button);
+  gtk_widget_class_bind_template_child (widget_class, HsLabPipeline, file_button);
   gtk_widget_class_bind_template_child (widget_class, HsLabPipeline, hint);
   gtk_widget_class_bind_template_child (widget_class, HsLabPipeline, missing);
   gtk_widget_class_bind_template_child (widget_class, HsLabPipeline, place);
+  gtk_widget_class_install_action (widget_class, "pipeline.save", "s", save_cb);
+  gtk_widget_class_install_action (widget_class, "pipeline.copy", "s", copy_cb);
+  gtk_widget_class_install_action (widget_class, "pipeline.copy-command", NULL, copy_command_cb);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
 }
 
@@ -503,6 +592,7 @@ hs_lab_pipeline_init (HsLabPipeline *self)
   static const char *const properties[] = {"view", "layer", "head", "in-lab", "lab-page"};
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  hs_accessible_name_all (GTK_WIDGET (self));
   self->step = ATTN_STEP_INPUT;
   self->steps = hs_lab_steps_new ();
   g_signal_connect_swapped (self->steps, "changed", G_CALLBACK (answered_cb), self);

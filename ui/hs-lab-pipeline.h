@@ -3,6 +3,7 @@
  * text, and the arithmetic of any of them. */
 #pragma once
 
+#include "hs-ask.h"
 #include "hs-figure.h"
 #include "hs-panel.h"
 
@@ -19,6 +20,13 @@ GtkWidget *hs_lab_pipeline_new (HsSession *session);
 /* The step that is told of; of one the family has not, the next one that there is. */
 AttnStep hs_lab_pipeline_get_step (HsLabPipeline *self);
 void hs_lab_pipeline_set_step (HsLabPipeline *self, AttnStep step);
+
+/* Asks for a name by @ask (hs_ask_by_chooser()) and saves the figure as "png", "svg" or "pdf", or
+ * the step's numbers as "csv". */
+void hs_lab_pipeline_save (HsLabPipeline *self, const char *format, HsAsk ask);
+
+/* Returns: (nullable) (transfer full): the shell line that makes the same PNG. */
+char *hs_lab_pipeline_dup_command (HsLabPipeline *self);
 
 /* Returns: (transfer none): what is on screen. */
 HsFigure *hs_lab_pipeline_peek_figure (HsLabPipeline *self);

@@ -4,10 +4,7 @@
 
 #include "hs-accessible.h"
 #include "hs-children.h"
-#include "hs-save.h"
 #include "hs-wrap-layout.h"
-
-#include "attn/quote.h"
 
 #include <glib/gi18n.h>
 
@@ -105,103 +102,22 @@ hs_run_strip_set_has_file (HsRunStrip *self, bool has_file)
 
 /* ---- saving ---- */
 
-typedef struct {
-  HsRunStrip *strip; /* referenced */
-  HsRunFile file;    /* its source is owned until it is saved */
-  char format[8];
-} Saving;
-
 static void
-saving_free (Saving *saving)
+say_cb (GtkWidget *widget, const char *sentence)
 {
-  g_object_unref (saving->strip);
-  if (saving->file.source != NULL)
-    saving->file.free_source (saving->file.source);
-  g_free (saving);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Saving, saving_free)
-
-/* What the other thread has; nothing of the window. */
-typedef struct {
-  HsRunFile file;
-  char format[8];
-} Source;
-
-static void
-source_free (gpointer data)
-{
-  Source *source = data;
-
-  source->file.free_source (source->file.source);
-  g_free (source);
-}
-
-static GBytes *
-make_file (gpointer data, GError **error)
-{
-  const Source *source = data;
-
-  return source->file.make (source->file.source, source->format, error);
-}
-
-static void
-saved_cb (GObject *object G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (HsRunStrip) strip = data;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *path = hs_save_finish (result, &error);
-
-  if (gtk_widget_get_root (GTK_WIDGET (strip)) == NULL)
-    return;
-  if (path == NULL) {
-    hs_run_strip_say (strip, error->message);
-    return;
-  }
-  g_autofree char *shown = attn_file_dup_shown (path, strlen (path));
-  g_autofree char *sentence = g_strdup_printf (_ ("Saved as %s"), shown);
-  hs_run_strip_say (strip, sentence);
-}
-
-static void
-chosen_cb (char *path, gpointer data)
-{
-  static const HsSaveClass klass = {make_file, source_free};
-  g_autoptr (Saving) saving = data;
-  g_autofree char *chosen = path;
-
-  if (chosen == NULL || gtk_widget_get_root (GTK_WIDGET (saving->strip)) == NULL)
-    return;
-  g_autofree char *whole = hs_ask_dup_single_ending (chosen);
-  Source *source = g_new (Source, 1);
-  source->file = saving->file;
-  memcpy (source->format, saving->format, sizeof source->format);
-  saving->file.source = NULL;
-  hs_save_async (&klass, source, whole, saved_cb, g_object_ref (saving->strip));
+  hs_run_strip_say (HS_RUN_STRIP (widget), sentence);
 }
 
 void
 hs_run_strip_save (HsRunStrip *self, const char *format, HsAsk ask)
 {
-  HsQuestion question = {.action = GTK_FILE_CHOOSER_ACTION_SAVE,
-                         .title = _ ("Save what was measured"),
-                         .accept = _ ("_Save")};
   HsRunFile file = {0};
 
   g_return_if_fail (HS_IS_RUN_STRIP (self));
   if (self->file == NULL || !self->file (&file, self->file_data))
     return;
-  g_autofree char *name = g_strdup_printf ("%s.%s", file.stem, format);
-  g_autofree char *pattern = g_strdup_printf ("*.%s", format);
-  Saving *saving = g_new0 (Saving, 1);
-  saving->strip = g_object_ref (self);
-  saving->file = file;
-  g_strlcpy (saving->format, format, sizeof saving->format);
-  question.name = name;
-  question.pattern = pattern;
-  question.pattern_name = pattern;
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  ask (root != NULL ? GTK_WINDOW (root) : NULL, &question, chosen_cb, saving);
+  file.title = _ ("Save what was measured");
+  hs_figure_save (GTK_WIDGET (self), &file, format, ask, say_cb);
 }
 
 static void

@@ -2,7 +2,7 @@
 /* Buttons for a measurement: begin, stop, how far it is, and what came of it as a file. */
 #pragma once
 
-#include "hs-ask.h"
+#include "hs-figure-save.h"
 
 #include <gtk/gtk.h>
 
@@ -13,14 +13,7 @@ G_BEGIN_DECLS
 #define HS_TYPE_RUN_STRIP (hs_run_strip_get_type ())
 G_DECLARE_FINAL_TYPE (HsRunStrip, hs_run_strip, HS, RUN_STRIP, GtkWidget)
 
-/* A file of what was measured. */
-typedef struct {
-  const char *stem; /* of the name to suggest */
-  gpointer source;  /* what it is of; for another thread */
-  GDestroyNotify free_source;
-  /* On another thread; @format: "png", "svg", "pdf", "csv" or "json". */
-  GBytes *(*make) (gpointer source, const char *format, GError **error);
-} HsRunFile;
+typedef HsFigureFile HsRunFile; /* of what was measured */
 
 /* @file: written. Returns: whether there is something to save. */
 typedef bool (*HsRunFileFunc) (HsRunFile *file, gpointer data);

@@ -15,7 +15,7 @@
 
 typedef struct {
   UiTestDesk desk;
-  GtkWidget *page;
+  GtkWidget *window, *page;
   HsFigure *figure;
 } Fixture;
 
@@ -42,6 +42,8 @@ set_up (Fixture *fixture, gconstpointer data)
   hs_session_set_in_lab (fixture->desk.session, TRUE);
   hs_session_set_lab_page (fixture->desk.session, ATTN_DRAW_LAB_PIPELINE);
   fixture->page = g_object_ref_sink (hs_lab_pipeline_new (fixture->desk.session));
+  fixture->window = gtk_window_new ();
+  gtk_window_set_child (GTK_WINDOW (fixture->window), fixture->page);
   fixture->figure = hs_lab_pipeline_peek_figure (HS_LAB_PIPELINE (fixture->page));
   settle ();
 }
@@ -50,6 +52,7 @@ static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
   (void)data;
+  gtk_window_destroy (GTK_WINDOW (fixture->window));
   g_assert_finalize_object (fixture->page);
   ui_test_desk_close (&fixture->desk);
 }
@@ -180,6 +183,72 @@ test_no_text (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (labels, "Type a text above"));
 }
 
+static char *folder; /* of the files that are saved */
+static char *cli;    /* the program beside the window */
+
+static void
+name_cb (GtkWindow *parent, const HsQuestion *question, HsPathFunc done, gpointer data)
+{
+  (void)parent;
+  done (g_build_filename (folder, question->name, NULL), data);
+}
+
+static GBytes *
+read_file (const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  char *bytes = NULL;
+  gsize size = 0;
+  g_file_get_contents (path, &bytes, &size, &error);
+  g_assert_no_error (error);
+  return g_bytes_new_take (bytes, size);
+}
+
+/* The line that is copied makes the very file that is saved. */
+static void
+test_save (Fixture *fixture, gconstpointer data)
+{
+  const char *name = "attention-layer-3-head-5-weights.png";
+  g_autoptr (GError) error = NULL;
+  (void)data;
+  hs_session_set_layer (fixture->desk.session, 2);
+  hs_session_set_head (fixture->desk.session, 4);
+  settle ();
+  pick (fixture, ATTN_STEP_WEIGHTS, IT, 13);
+  hs_lab_pipeline_save (HS_LAB_PIPELINE (fixture->page), "png", name_cb);
+  settle ();
+  g_autoptr (GBytes) saved = read_file (name);
+  g_autofree char *command = hs_lab_pipeline_dup_command (HS_LAB_PIPELINE (fixture->page));
+  g_assert_true (g_str_has_prefix (command, "headscope-cli "));
+  g_autofree char *line = g_strdup_printf ("%s%s", cli, command + strlen ("headscope-cli"));
+  g_auto (GStrv) words = NULL;
+  int status = -1;
+  g_assert_true (g_shell_parse_argv (line, NULL, &words, NULL));
+  g_spawn_sync (folder, words, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, NULL, &status, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_spawn_check_wait_status (status, &error));
+  g_autoptr (GBytes) made = read_file (name);
+  g_assert_true (g_bytes_equal (saved, made));
+}
+
+static void
+test_numbers (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  pick (fixture, ATTN_STEP_HEAD_OUTPUT, 1, 2);
+  hs_lab_pipeline_save (HS_LAB_PIPELINE (fixture->page), "csv", name_cb);
+  settle ();
+  g_autoptr (GBytes) saved = read_file ("attention-layer-1-head-1-head-output.csv");
+  gsize size = 0;
+  const char *bytes = g_bytes_get_data (saved, &size);
+  g_autofree char *text = g_strndup (bytes, size);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  g_assert_cmpstr (lines[0], ==, "step,row,token,column,value");
+  g_assert_true (g_str_has_prefix (lines[1], "head-output,0,\"[CLS]\",0,"));
+  g_assert_cmpuint (g_strv_length (lines), ==, 1 + 16 * 32 + 1);
+}
+
 /* How long it takes at 128 tokens: told, and far from what would be a fault. */
 static void
 test_time (Fixture *fixture, gconstpointer data)
@@ -204,6 +273,9 @@ main (int argc, char **argv)
 {
   gtk_test_init (&argc, &argv, NULL);
   hs_register_resource ();
+  g_assert_cmpint (argc, >=, 2);
+  cli = g_canonicalize_filename (argv[1], NULL);
+  folder = g_dir_make_tmp ("headscope-lab-XXXXXX", NULL);
   GString *long_text = g_string_new (NULL);
   for (int i = 0; i < 128; i++)
     g_string_append (long_text, i % 2 == 0 ? "the " : "cat ");
@@ -213,8 +285,14 @@ main (int argc, char **argv)
   g_test_add ("/lab-pipeline/follow", Fixture, NULL, set_up, test_follow, tear_down);
   g_test_add ("/lab-pipeline/other-text", Fixture, NULL, set_up, test_other_text, tear_down);
   g_test_add ("/lab-pipeline/no-text", Fixture, "", set_up, test_no_text, tear_down);
+  g_test_add ("/lab-pipeline/save", Fixture, NULL, set_up, test_save, tear_down);
+  g_test_add ("/lab-pipeline/numbers", Fixture, NULL, set_up, test_numbers, tear_down);
   g_test_add ("/lab-pipeline/time", Fixture, long_text->str, set_up, test_time, tear_down);
   const int result = g_test_run ();
   g_string_free (long_text, TRUE);
+  g_autofree char *remove = g_strdup_printf ("rm -r %s", folder);
+  g_spawn_command_line_sync (remove, NULL, NULL, NULL, NULL);
+  g_free (folder);
+  g_free (cli);
   return result;
 }

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* Written by the same call the command line uses. */
+#include "hs-lab-pipeline-file.h"
+
+#include "hs-export.h"
+
+#include "attn/number.h"
+
+#include <string.h>
+
+#define WIDTH_PX 1320 /* all steps stand in one row */
+#define PNG_SCALE 2.0
+
+struct _HsLabPipelineFile {
+  HsExport *export; /* knows model and text */
+  AttnDrawView *view;
+  AttnDrawSteps *steps;
+  AttnDrawPipeline asked; /* its example is owned */
+  char *stem;
+};
+
+void
+hs_lab_pipeline_file_free (gpointer data)
+{
+  HsLabPipelineFile *file = data;
+
+  hs_export_unref (file->export);
+  attn_draw_view_free (file->view);
+  attn_draw_steps_unref (file->steps);
+  attn_draw_example_unref (file->asked.example);
+  g_free (file->stem);
+  g_free (file);
+}
+
+HsLabPipelineFile *
+hs_lab_pipeline_file_new (HsSession *session, AttnDrawSteps *steps, const AttnDrawPipeline *asked)
+{
+  HsExportOptions options;
+  hs_export_options_init (&options, NULL);
+  HsExport *export = hs_export_new (session, &options);
+  if (export == NULL)
+    return NULL;
+  HsLabPipelineFile *file = g_new0 (HsLabPipelineFile, 1);
+  file->export = export;
+  file->view = attn_draw_view_copy (hs_export_peek_picture (export)->view);
+  file->view->width_px = WIDTH_PX;
+  file->steps = attn_draw_steps_ref (steps);
+  file->asked = (AttnDrawPipeline){
+      .step = asked->step,
+      .has_followed = asked->has_followed,
+      .followed = asked->followed,
+      .has_cell = asked->has_cell,
+      .example = asked->example != NULL ? attn_draw_example_ref (asked->example) : NULL,
+  };
+  file->stem =
+      g_strdup_printf ("attention-layer-%zu-head-%zu-%s", attn_draw_steps_get_layer (steps) + 1,
+                       attn_draw_steps_get_head (steps) + 1, attn_step_peek_name (asked->step));
+  return file;
+}
+
+const char *
+hs_lab_pipeline_file_peek_stem (HsLabPipelineFile *file)
+{
+  return file->stem;
+}
+
+static AttnDrawPicture
+make_picture (const HsLabPipelineFile *file, AttnDrawFormat format)
+{
+  AttnDrawPicture picture = *hs_export_peek_picture (file->export);
+
+  picture.view = file->view;
+  picture.format = format;
+  picture.scale = format == ATTN_DRAW_PNG ? PNG_SCALE : 1;
+  return picture;
+}
+
+char *
+hs_lab_pipeline_file_dup_command (HsLabPipelineFile *file, const char *path)
+{
+  const AttnDrawPicture picture = make_picture (file, ATTN_DRAW_PNG);
+
+  return attn_draw_pipeline_dup_command (file->steps, &file->asked, &picture, path);
+}
+
+static void
+append_quoted (GString *csv, const char *text)
+{
+  g_string_append_c (csv, '"');
+  for (const char *p = text; *p != '\0'; p++)
+    g_string_append_printf (csv, *p == '"' ? "\"%c" : "%c", *p);
+  g_string_append_c (csv, '"');
+}
+
+/* A line for each number of the step; rows and columns from 0. */
+static GBytes *
+make_numbers (const HsLabPipelineFile *file)
+{
+  const AttnMatrix *matrix = attn_draw_steps_peek (file->steps, file->asked.step);
+  g_autoptr (AttnMaps) maps = attn_maps_new_from_trace (attn_draw_steps_peek_trace (file->steps));
+  GString *csv = g_string_new ("step,row,token,column,value\n");
+  const char *step = attn_step_peek_name (file->asked.step);
+  for (size_t row = 0; row < matrix->n_rows; row++)
+    for (size_t column = 0; column < matrix->n_columns; column++) {
+      char number[ATTN_NUMBER_SIZE];
+      g_string_append_printf (csv, "%s,%zu,", step, row);
+      append_quoted (csv, attn_maps_peek_piece (maps, ATTN_SIDE_QUERY, row));
+      g_string_append_printf (
+          csv, ",%zu,%s\n", column,
+          attn_number_format (number, (double)matrix->values[row * matrix->n_columns + column],
+                              ATTN_NUMBER_CSV));
+    }
+  return g_string_free_to_bytes (csv);
+}
+
+GBytes *
+hs_lab_pipeline_file_make (gpointer data, const char *name, GError **error)
+{
+  HsLabPipelineFile *file = data;
+  AttnDrawFormat format = ATTN_DRAW_PNG;
+  AttnModel *model = attn_trace_peek_model (attn_draw_steps_peek_trace (file->steps));
+
+  if (strcmp (name, "csv") == 0)
+    return make_numbers (file);
+  attn_draw_format_find (name, &format);
+  AttnDrawPicture picture = make_picture (file, format);
+  /* where its files are gone the picture says that it is not known */
+  picture.weights_sha256 = attn_model_compute_sha256 (model, NULL, NULL, NULL);
+  return attn_draw_pipeline_write (file->steps, &file->asked, &picture, error);
+}
