@@ -105,6 +105,8 @@ ensure (HsFigure *self, int width)
     return self->figure;
   g_clear_pointer (&self->figure, attn_draw_figure_unref);
   g_clear_pointer (&self->pixels, hs_pixels_unref);
+  self->is_hovered = FALSE; /* its items have other places */
+  self->n_marks = 0;
   self->figure = self->make != NULL && width > 0 ? self->make (width, self->make_data) : NULL;
   self->made_width = width;
   return self->figure;

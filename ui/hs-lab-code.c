@@ -21,9 +21,8 @@
 struct _HsLabCode {
   HsPanel parent_instance;
 
-  GtkStack *stack;
   GtkLabel *reason, *said, *use;
-  GtkWidget *copy_button, *save_button;
+  GtkWidget *page, *copy_button, *save_button;
   GtkTextView *view;
 
   GSimpleAction *kind_action;
@@ -95,12 +94,11 @@ show (HsLabCode *self, const char *code, const char *reason)
 {
   gtk_widget_set_sensitive (self->copy_button, code != NULL);
   gtk_widget_set_sensitive (self->save_button, code != NULL);
-  gtk_widget_set_visible (GTK_WIDGET (self->use), code != NULL);
   if (code != NULL)
     show_code (self, code);
   else
     gtk_label_set_text (self->reason, reason);
-  gtk_stack_set_visible_child_name (self->stack, code != NULL ? "code" : "reason");
+  gtk_widget_set_visible (self->page, code != NULL);
 }
 
 static void
@@ -291,7 +289,7 @@ hs_lab_code_class_init (HsLabCodeClass *klass)
   g_type_ensure (HS_TYPE_WRAP_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/headscope/Headscope/ui/hs-lab-code.ui");
-  gtk_widget_class_bind_template_child (widget_class, HsLabCode, stack);
+  gtk_widget_class_bind_template_child (widget_class, HsLabCode, page);
   gtk_widget_class_bind_template_child (widget_class, HsLabCode, reason);
   gtk_widget_class_bind_template_child (widget_class, HsLabCode, said);
   gtk_widget_class_bind_template_child (widget_class, HsLabCode, use);

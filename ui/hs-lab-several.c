@@ -423,15 +423,10 @@ show (HsLabSeveral *self)
 static void
 hs_lab_several_update (HsPanel *panel)
 {
-  if (gtk_widget_get_mapped (GTK_WIDGET (panel)))
-    show (HS_LAB_SEVERAL (panel));
-}
+  HsSession *session = hs_panel_peek_session (panel);
 
-static void
-hs_lab_several_map (GtkWidget *widget)
-{
-  GTK_WIDGET_CLASS (hs_lab_several_parent_class)->map (widget);
-  hs_lab_several_update (HS_PANEL (widget));
+  if (hs_session_get_in_lab (session) && hs_session_get_lab_page (session) == ATTN_DRAW_LAB_HEADS)
+    show (HS_LAB_SEVERAL (panel));
 }
 
 /* ---- object ---- */
@@ -467,7 +462,6 @@ hs_lab_several_class_init (HsLabSeveralClass *klass)
   G_OBJECT_CLASS (klass)->dispose = hs_lab_several_dispose;
   G_OBJECT_CLASS (klass)->finalize = hs_lab_several_finalize;
   HS_PANEL_CLASS (klass)->update = hs_lab_several_update;
-  widget_class->map = hs_lab_several_map;
 
   g_type_ensure (HS_TYPE_FIGURE);
   g_type_ensure (HS_TYPE_WRAP_LAYOUT);
@@ -485,7 +479,8 @@ hs_lab_several_class_init (HsLabSeveralClass *klass)
 static void
 hs_lab_several_init (HsLabSeveral *self)
 {
-  static const char *const watched[] = {"view", "panels", "layer", "head", "state"};
+  static const char *const watched[] = {"view",  "panels", "layer",   "head",
+                                        "state", "in-lab", "lab-page"};
 
   gtk_widget_init_template (GTK_WIDGET (self));
   hs_accessible_name_all (GTK_WIDGET (self));

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* The lab's page on several heads: it follows the session, and what is picked in it is the
+ * session's. */
+#include "hs-figure.h"
+#include "hs-lab-several.h"
+#include "hs-resources.h"
+#include "hs-work.h"
+#include "ui-test.h"
+
+#include "attn-draw/several.h"
+
+#include <string.h>
+
+#define TEXT "The animal didn't cross the street because it was too tired."
+#define N_TOKENS 16
+
+typedef struct {
+  UiTestDesk desk;
+  GtkWidget *page, *figure;
+} Fixture;
+
+static void
+settle (void)
+{
+  hs_work_drain ();
+  ui_test_drain (NULL);
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  ui_test_desk_open (&fixture->desk, data != NULL ? data : TEXT);
+  hs_session_set_in_lab (fixture->desk.session, TRUE);
+  hs_session_set_lab_page (fixture->desk.session, ATTN_DRAW_LAB_HEADS);
+  fixture->page = g_object_ref_sink (hs_lab_several_new (fixture->desk.session));
+  fixture->figure = ui_test_find (fixture->page, HS_TYPE_FIGURE);
+  settle ();
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  g_assert_finalize_object (fixture->page);
+  ui_test_desk_close (&fixture->desk);
+}
+
+static void
+assert_pair (Fixture *fixture, guint a, guint b)
+{
+  guint pair[2];
+  g_assert_true (hs_lab_several_get_pair (HS_LAB_SEVERAL (fixture->page), pair));
+  g_assert_cmpuint (pair[0], ==, a);
+  g_assert_cmpuint (pair[1], ==, b);
+}
+
+static void
+assert_value (Fixture *fixture, const char *part)
+{
+  g_autofree char *value = NULL;
+  g_object_get (fixture->figure, "value", &value, NULL);
+  if (value == NULL || strstr (value, part) == NULL)
+    g_error ("\"%s\" is not in \"%s\"", part, value);
+}
+
+static AttnLayerHeads *
+compute (Fixture *fixture)
+{
+  HsAnswer *answer = hs_side_peek_answer (hs_session_peek_side (fixture->desk.session));
+  AttnLayerHeads *heads =
+      attn_layer_heads_new (attn_maps_peek_trace (answer->maps),
+                            hs_session_get_layer (fixture->desk.session), NULL, NULL);
+  g_assert_nonnull (heads);
+  return heads;
+}
+
+/* The buttons choose by the numbers of the layer that is asked for; words tell the distance. */
+static void
+test_pair (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  for (guint layer = 0; layer < 2; layer++) {
+    hs_session_set_layer (fixture->desk.session, layer);
+    settle ();
+    g_autoptr (AttnLayerHeads) heads = compute (fixture);
+    g_signal_emit_by_name (ui_test_find_button (fixture->page, "Most different"), "clicked");
+    assert_pair (fixture, (guint)heads->unlike[0], (guint)heads->unlike[1]);
+    g_signal_emit_by_name (ui_test_find_button (fixture->page, "Most alike"), "clicked");
+    assert_pair (fixture, (guint)heads->alike[0], (guint)heads->alike[1]);
+    g_autofree char *words =
+        g_strdup_printf ("heads %zu and %zu: %.4f apart", heads->alike[0] + 1, heads->alike[1] + 1,
+                         heads->distances[heads->alike[0] * heads->n_heads + heads->alike[1]]);
+    assert_value (fixture, words);
+  }
+}
+
+/* A distance chooses its heads, a small map its head, a large one's row the query. */
+static void
+test_pick (Fixture *fixture, gconstpointer data)
+{
+  HsSession *session = fixture->desk.session;
+  (void)data;
+  g_signal_emit_by_name (fixture->figure, "picked", ATTN_DRAW_SEVERAL_DISTANCE, 2, 5);
+  assert_pair (fixture, 2, 5);
+  g_signal_emit_by_name (fixture->figure, "picked", ATTN_DRAW_SEVERAL_DISTANCE, 3, 3);
+  assert_pair (fixture, 2, 5); /* the diagonal is no pair */
+  g_signal_emit_by_name (fixture->figure, "picked", ATTN_DRAW_SEVERAL_MAPS + 6, 1, 1);
+  g_assert_cmpuint (hs_session_get_head (session), ==, 6);
+  assert_pair (fixture, 2, 5);
+  g_signal_emit_by_name (fixture->figure, "picked", ATTN_DRAW_SEVERAL_PAIR + 1, 4, 9);
+  g_assert_cmpuint (hs_session_get_pinned_query (session), ==, 4);
+  assert_value (fixture, "is followed");
+  g_signal_emit_by_name (fixture->figure, "picked", ATTN_DRAW_SEVERAL_ONE, 4, 0);
+  g_assert_cmpuint (hs_session_get_pinned_query (session), ==, HS_NONE);
+}
+
+/* What the pointer is on is told in words and is the session's. */
+static void
+test_hover (Fixture *fixture, gconstpointer data)
+{
+  HsSession *session = fixture->desk.session;
+  (void)data;
+  g_signal_emit_by_name (fixture->figure, "hovered", ATTN_DRAW_SEVERAL_MAPS + 1, 3, 2);
+  g_assert_cmpuint (hs_session_peek_hovered (session)->query, ==, 3);
+  g_autofree char *on_map = ui_test_dup_labels (fixture->page);
+  g_assert_nonnull (strstr (on_map, "head 2 · query “didn” → key “animal”: "));
+  g_signal_emit_by_name (fixture->figure, "hovered", ATTN_DRAW_SEVERAL_DISTANCE, 0, 4);
+  g_assert_cmpuint (hs_session_peek_hovered (session)->query, ==, HS_NONE);
+  g_autofree char *on_distance = ui_test_dup_labels (fixture->page);
+  g_assert_nonnull (strstr (on_distance, "heads 1 and 5: "));
+}
+
+static gboolean
+move (Fixture *fixture, HsMove direction)
+{
+  gboolean handled = FALSE;
+  g_signal_emit_by_name (fixture->figure, "moved", direction, &handled);
+  return handled;
+}
+
+/* Arrows go from pair to pair and over the diagonal, page keys from query to query. */
+static void
+test_keys (Fixture *fixture, gconstpointer data)
+{
+  HsSession *session = fixture->desk.session;
+  gboolean handled = FALSE;
+  (void)data;
+  g_signal_emit_by_name (fixture->figure, "picked", ATTN_DRAW_SEVERAL_DISTANCE, 2, 1);
+  g_assert_true (move (fixture, HS_MOVE_RIGHT));
+  assert_pair (fixture, 2, 3);
+  g_assert_true (move (fixture, HS_MOVE_DOWN));
+  assert_pair (fixture, 4, 3);
+  g_signal_emit_by_name (fixture->figure, "activated", &handled);
+  g_assert_true (handled);
+  g_assert_cmpuint (hs_session_get_head (session), ==, 4);
+  g_assert_true (move (fixture, HS_MOVE_PAGE_DOWN));
+  g_assert_true (move (fixture, HS_MOVE_PAGE_DOWN));
+  g_assert_cmpuint (hs_session_get_pinned_query (session), ==, 1);
+  for (int i = 0; i < N_TOKENS + 2; i++)
+    g_assert_true (move (fixture, HS_MOVE_PAGE_DOWN));
+  g_assert_cmpuint (hs_session_get_pinned_query (session), ==, N_TOKENS - 1);
+}
+
+/* Another text has other numbers; of quick changes the newest wins. */
+static void
+test_newest (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  for (guint layer = 0; layer < 4; layer++)
+    hs_session_set_layer (fixture->desk.session, layer);
+  settle ();
+  g_autoptr (AttnLayerHeads) heads = compute (fixture);
+  assert_pair (fixture, (guint)heads->unlike[0], (guint)heads->unlike[1]);
+  g_assert_cmpuint (heads->layer, ==, 3);
+}
+
+static void
+test_nothing (Fixture *fixture, gconstpointer data)
+{
+  guint pair[2];
+  (void)data;
+  g_assert_false (hs_lab_several_get_pair (HS_LAB_SEVERAL (fixture->page), pair));
+  g_autofree char *words = ui_test_dup_labels (fixture->page);
+  g_assert_nonnull (strstr (words, "Type a text"));
+}
+
+/* A window that is closed while heads are compared leaves nothing behind. */
+static void
+test_close (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  hs_session_set_layer (fixture->desk.session, 3);
+  g_object_run_dispose (G_OBJECT (fixture->page));
+  settle ();
+}
+
+int
+main (int argc, char **argv)
+{
+  gtk_test_init (&argc, &argv, NULL);
+  hs_register_resource ();
+  g_test_add ("/lab-several/pair", Fixture, NULL, set_up, test_pair, tear_down);
+  g_test_add ("/lab-several/pick", Fixture, NULL, set_up, test_pick, tear_down);
+  g_test_add ("/lab-several/hover", Fixture, NULL, set_up, test_hover, tear_down);
+  g_test_add ("/lab-several/keys", Fixture, NULL, set_up, test_keys, tear_down);
+  g_test_add ("/lab-several/newest", Fixture, NULL, set_up, test_newest, tear_down);
+  g_test_add ("/lab-several/nothing", Fixture, "", set_up, test_nothing, tear_down);
+  g_test_add ("/lab-several/close", Fixture, NULL, set_up, test_close, tear_down);
+  return g_test_run ();
+}
