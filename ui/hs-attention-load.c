@@ -2,6 +2,7 @@
 /* From a file's path to its maps, with the tokens that stand beside it. */
 #include "hs-attention.h"
 #include "hs-kept-tokens.h"
+#include "hs-told.h"
 #include "hs-work.h"
 
 #include "attn/error.h"
@@ -93,9 +94,11 @@ try_tokens (Tokens *tokens, const char *path, AttnArrays *arrays)
     return true;
   }
   g_free (tokens->note);
-  if (labels == NULL)
-    tokens->note = g_strdup_printf (_ ("%s was left out: %s"), name, error->message);
-  else
+  if (labels == NULL) {
+    g_autofree char *told = hs_told_dup (error->message);
+
+    tokens->note = g_strdup_printf (_ ("%s was left out: %s"), name, told);
+  } else
     tokens->note = dup_misfit (name, labels);
   return false;
 }

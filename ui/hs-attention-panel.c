@@ -17,7 +17,7 @@ struct _HsAttentionPanel {
   GtkLabel *name;
   GtkLabel *shape;
   GtkLabel *place;
-  GtkWidget *tokens_button;
+  GtkWidget *icon, *tokens_button;
   GSignalGroup *side_signals;
 };
 
@@ -79,6 +79,8 @@ show_file (HsAttentionPanel *self, const HsAttention *attention)
   gtk_label_set_text (self->name, attention->name);
   gtk_label_set_text (self->shape, shape);
   gtk_label_set_text (self->place, place);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->name), place);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->shape), shape);
 }
 
 static void
@@ -90,6 +92,19 @@ attention_changed_cb (HsAttentionPanel *self)
   gtk_widget_set_visible (GTK_WIDGET (self), attention != NULL);
   if (attention != NULL)
     show_file (self, attention);
+}
+
+void
+hs_attention_panel_set_tight (HsAttentionPanel *self, bool tight)
+{
+  g_return_if_fail (HS_IS_ATTENTION_PANEL (self));
+  gtk_widget_set_visible (GTK_WIDGET (self->place), !tight);
+  gtk_widget_set_visible (self->icon, !tight);
+  /* what does not fit is told by the tooltip */
+  gtk_label_set_wrap (self->shape, !tight);
+  gtk_label_set_ellipsize (self->shape, tight ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
+  gtk_label_set_wrap (self->name, !tight);
+  gtk_label_set_ellipsize (self->name, tight ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_NONE);
 }
 
 static void
@@ -137,6 +152,7 @@ hs_attention_panel_class_init (HsAttentionPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsAttentionPanel, shape);
   gtk_widget_class_bind_template_child (widget_class, HsAttentionPanel, place);
   gtk_widget_class_bind_template_child (widget_class, HsAttentionPanel, tokens_button);
+  gtk_widget_class_bind_template_child (widget_class, HsAttentionPanel, icon);
 }
 
 static void

@@ -13,4 +13,7 @@ G_DECLARE_FINAL_TYPE (HsAttentionPanel, hs_attention_panel, HS, ATTENTION_PANEL,
  * "win.leave-attention"; the keyboard's focus goes to the first. */
 GtkWidget *hs_attention_panel_new (HsSession *session);
 
+/* In a small window: where the file is stands in a tooltip. */
+void hs_attention_panel_set_tight (HsAttentionPanel *self, bool tight);
+
 G_END_DECLS

@@ -10,4 +10,7 @@ G_BEGIN_DECLS
  * they belong to. Called in a class's initialisation. Test: tests/ui/test-models.c */
 void hs_dialog_keys_add (GtkWidgetClass *klass);
 
+/* Control+W and Control+Q likewise for one dialog, of a class that is not ours. */
+void hs_dialog_keys_add_to (GtkWidget *dialog);
+
 G_END_DECLS

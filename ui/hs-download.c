@@ -2,6 +2,7 @@
 /* Plans and fetches on another thread; the main thread reads how far that is. */
 #include "hs-download.h"
 
+#include "hs-told.h"
 #include "hs-work.h"
 
 #include "attn-hub/fetch.h"
@@ -172,10 +173,12 @@ dup_trouble (const char *name, const char *message)
 {
   const size_t n = strlen (name);
   const char *rest = message;
+  g_autofree char *told = NULL;
 
   if (g_str_has_prefix (message, name) && g_str_has_prefix (message + n, ": "))
     rest = message + n + strlen (": ");
-  return g_strdup_printf ("%s\n%s", _ ("The model could not be downloaded."), rest);
+  told = hs_told_dup (rest);
+  return g_strdup_printf ("%s\n%s", _ ("The model could not be downloaded."), told);
 }
 
 /* Returns: (transfer full): what the work made, or NULL where it failed or was stopped. */

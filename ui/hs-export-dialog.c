@@ -12,6 +12,7 @@
 #include "hs-numbers.h"
 #include "hs-picture-content.h"
 #include "hs-save.h"
+#include "hs-told.h"
 
 #include "attn/error.h"
 #include "attn/quote.h"
@@ -148,8 +149,8 @@ show_problem (HsExportDialog *self, const char *text)
 static void
 show_error (HsExportDialog *self, const GError *error)
 {
-  g_autofree char *text =
-      g_strdup_printf ("%s\n%s", hs_error_peek_sentence (error), error->message);
+  g_autofree char *told = hs_told_dup (error->message);
+  g_autofree char *text = g_strdup_printf ("%s\n%s", hs_error_peek_sentence (error), told);
 
   show_problem (self, text);
 }

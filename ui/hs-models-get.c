@@ -5,6 +5,7 @@
 #include "hs-children.h"
 #include "hs-download-row.h"
 #include "hs-suggestions.h"
+#include "hs-told.h"
 
 #include <glib/gi18n.h>
 
@@ -58,11 +59,14 @@ look_up_cb (HsModelsGet *self)
 {
   const char *text = gtk_editable_get_text (self->entry);
   g_autoptr (GError) error = NULL;
+  g_autofree char *told = NULL;
 
   if (is_offline (self) || *text == '\0')
     return;
   if (!hs_downloads_look_up (self->queue, text, &error))
-    show_trouble (self, error->message);
+    told = hs_told_dup (error->message);
+  if (told != NULL)
+    show_trouble (self, told);
 }
 
 static void

@@ -5,6 +5,7 @@
 #include "hs-children.h"
 #include "hs-model-removal.h"
 #include "hs-model-row.h"
+#include "hs-told.h"
 #include "hs-verify-strip.h"
 
 #include "attn-hub/store.h"
@@ -275,7 +276,7 @@ static void
 models_changed_cb (HsModelsHere *self)
 {
   const char *cache = hs_models_peek_places (self->models)->cache;
-  const char *trouble = hs_models_peek_trouble (self->models);
+  g_autofree char *trouble = hs_told_dup (hs_models_peek_trouble (self->models));
   g_autofree char *shown = attn_file_dup_shown (cache, strlen (cache));
   g_autofree char *bytes = g_format_size (hs_models_get_n_bytes (self->models));
   g_autofree char *text = g_strdup_printf (

@@ -4,6 +4,7 @@
 
 #include "hs-alert.h"
 #include "hs-tokens-dialog.h"
+#include "hs-told.h"
 
 #include "attn/folder.h"
 
@@ -257,7 +258,9 @@ failed_cb (Open *self, const GError *error)
   GtkWidget *alert;
 
   if (self->dialog != NULL) { /* what was chosen there */
-    hs_tokens_dialog_tell (HS_TOKENS_DIALOG (self->dialog), error->message);
+    g_autofree char *told = hs_told_dup (error->message);
+
+    hs_tokens_dialog_tell (HS_TOKENS_DIALOG (self->dialog), told);
     return;
   }
   alert = hs_alert_new (GTK_WINDOW (self->window), _ ("Open attention file"),

@@ -6,6 +6,7 @@
 #include "hs-errors.h"
 #include "hs-open-attention.h"
 #include "hs-session-actions.h"
+#include "hs-told.h"
 #include "hs-work.h"
 
 #include "attn-draw/session.h"
@@ -160,7 +161,9 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer data)
     return; /* the window is gone, or something newer was dropped */
   stop_reading (self);
   if (found == NULL) {
-    hs_window_say (self->window, error->message);
+    g_autofree char *told = hs_told_dup (error->message);
+
+    hs_window_say (self->window, told);
     return;
   }
   if (found->model != NULL)

@@ -4,6 +4,7 @@
 
 #include "hs-errors.h"
 #include "hs-model-name.h"
+#include "hs-told.h"
 
 #include "attn-hub/store.h"
 
@@ -126,8 +127,8 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer data)
   if (load->identity != self->load)
     return; /* another model was asked for, or the load was stopped */
   if (model == NULL) {
-    g_autofree char *sentence =
-        g_strdup_printf ("%s %s", hs_error_peek_sentence (error), error->message);
+    g_autofree char *told = hs_told_dup (error->message);
+    g_autofree char *sentence = g_strdup_printf ("%s %s", hs_error_peek_sentence (error), told);
 
     fail (self, sentence);
     return;
@@ -162,7 +163,9 @@ attention_read_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer
   if (load->identity != self->load)
     return;
   if (attention == NULL) {
-    fail (self, error->message);
+    g_autofree char *told = hs_told_dup (error->message);
+
+    fail (self, told);
     return;
   }
   end_load (self);

@@ -5,6 +5,7 @@
 #include "hs-accessible.h"
 #include "hs-dialog-keys.h"
 #include "hs-kept-tokens.h"
+#include "hs-told.h"
 #include "hs-wrap-layout.h"
 
 #include "attn/quote.h"
@@ -195,6 +196,7 @@ saved_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
   g_autoptr (HsTokensDialog) self = data;
   g_autoptr (GError) error = NULL;
   g_autofree char *path = hs_kept_tokens_save_finish (result, &error);
+  g_autofree char *told = NULL;
 
   if (!is_open (self))
     return;
@@ -202,7 +204,8 @@ saved_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
     choose (self, path);
     return;
   }
-  tell (self, error->message);
+  told = hs_told_dup (error->message);
+  tell (self, told);
   update_cb (self);
 }
 

@@ -2,6 +2,7 @@
 /* Compares the files of a model with their hashes on another thread. */
 #include "hs-verify-strip.h"
 
+#include "hs-told.h"
 #include "hs-work.h"
 
 #include "attn-hub/manage.h"
@@ -69,9 +70,9 @@ show (HsVerifyStrip *self, const char *text, bool is_running)
 static char *
 dup_problem (const AttnHubProblem *problem, const char *name, size_t n)
 {
-  g_autofree char *found = problem->path != NULL
-                               ? g_strdup_printf ("%s: %s", problem->path, problem->reason)
-                               : g_strdup (problem->reason);
+  g_autofree char *reason = hs_told_dup (problem->reason);
+  g_autofree char *found =
+      problem->path != NULL ? g_strdup_printf ("%s: %s", problem->path, reason) : g_strdup (reason);
   g_autofree char *says = NULL, *more = NULL;
 
   switch (problem->remedy) {
@@ -135,7 +136,7 @@ verified_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
   if (run->identity != self->work)
     return; /* stopped, another one began, or the window is gone */
   g_clear_object (&self->work);
-  text = verdict != NULL ? dup_verdict (verdict, self->name) : g_strdup (error->message);
+  text = verdict != NULL ? dup_verdict (verdict, self->name) : hs_told_dup (error->message);
   show (self, text, false);
 }
 

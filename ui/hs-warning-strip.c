@@ -3,6 +3,8 @@
  * all. */
 #include "hs-warning-strip.h"
 
+#include "hs-told.h"
+
 #include <glib/gi18n.h>
 
 struct _HsWarningStrip {
@@ -10,6 +12,7 @@ struct _HsWarningStrip {
 
   GtkLabel *sentences;
   GtkToggleButton *more;
+  bool is_compact;
   /* referenced: whose warnings are told, or were dismissed */
   AttnModel *model;
   HsAttention *attention;
@@ -17,7 +20,20 @@ struct _HsWarningStrip {
 
 G_DEFINE_FINAL_TYPE (HsWarningStrip, hs_warning_strip, HS_TYPE_PANEL)
 
-/* All sentences while the button is down, else the first. */
+static void
+update_more (HsWarningStrip *self, size_t n, bool shows_all)
+{
+  g_autofree char *label =
+      n > 1 && !self->is_compact
+          ? g_strdup_printf (g_dngettext (NULL, "and %zu more", "and %zu more", n - 1), n - 1)
+          : g_strdup (_ ("More"));
+
+  gtk_button_set_label (GTK_BUTTON (self->more), shows_all ? _ ("Show fewer") : label);
+  gtk_widget_set_visible (GTK_WIDGET (self->more), n > 1 || self->is_compact);
+}
+
+/* All sentences while the button is down, else the first, of which a small window has room for one
+ * line. */
 static void
 show_warnings (HsWarningStrip *self)
 {
@@ -26,15 +42,15 @@ show_warnings (HsWarningStrip *self)
   const bool shows_all = gtk_toggle_button_get_active (self->more);
   g_autoptr (GString) lines = g_string_new (NULL);
 
-  for (size_t i = 0; i < (shows_all ? n : MIN (n, 1)); i++)
-    g_string_append_printf (lines, "%s%s", i > 0 ? "\n" : "", hs_side_peek_warning (side, i));
-  gtk_label_set_text (self->sentences, lines->str);
-  if (n > 1) {
-    g_autofree char *label =
-        g_strdup_printf (g_dngettext (NULL, "and %zu more", "and %zu more", n - 1), n - 1);
-    gtk_button_set_label (GTK_BUTTON (self->more), shows_all ? _ ("Show fewer") : label);
+  for (size_t i = 0; i < (shows_all ? n : MIN (n, 1)); i++) {
+    g_autofree char *told = hs_told_dup (hs_side_peek_warning (side, i));
+    g_string_append_printf (lines, "%s%s", i > 0 ? "\n" : "", told);
   }
-  gtk_widget_set_visible (GTK_WIDGET (self->more), n > 1);
+  gtk_label_set_text (self->sentences, lines->str);
+  gtk_label_set_wrap (self->sentences, shows_all || !self->is_compact);
+  gtk_label_set_ellipsize (self->sentences, shows_all || !self->is_compact ? PANGO_ELLIPSIZE_NONE
+                                                                           : PANGO_ELLIPSIZE_END);
+  update_more (self, n, shows_all);
 }
 
 static void
@@ -59,6 +75,17 @@ hs_warning_strip_update (HsPanel *panel)
   gtk_toggle_button_set_active (self->more, FALSE);
   show_warnings (self);
   gtk_widget_set_visible (GTK_WIDGET (self), hs_side_get_n_warnings (side) > 0);
+}
+
+void
+hs_warning_strip_set_compact (HsWarningStrip *self, bool is_compact)
+{
+  g_return_if_fail (HS_IS_WARNING_STRIP (self));
+  if (is_compact == self->is_compact)
+    return;
+  self->is_compact = is_compact;
+  gtk_toggle_button_set_active (self->more, FALSE);
+  show_warnings (self);
 }
 
 static void

@@ -12,10 +12,12 @@ G_DECLARE_FINAL_TYPE (HsWarningStrip, hs_warning_strip, HS, WARNING_STRIP, HsPan
 /**
  * hs_warning_strip_new:
  *
- * The first of the side's warnings, in the core's words, and a button that counts the others and
- * activates "win.show-warnings". Hidden where there are none, and once dismissed until
- * another model or file is opened.
+ * The first of the side's warnings, and a button that counts the others and shows them. Hidden where
+ * there are none, and once dismissed until another model or file is opened.
  */
 GtkWidget *hs_warning_strip_new (HsSession *session);
+
+/* In a small window one line has to do until all is asked for. */
+void hs_warning_strip_set_compact (HsWarningStrip *self, bool is_compact);
 
 G_END_DECLS

@@ -47,7 +47,8 @@ struct _HsWindow {
   HsUpdater *updater;
 
   HsTextPanel *text_panel;
-  GtkWidget *attention_panel; /* in its place for a file */
+  HsAttentionPanel *attention_panel; /* in its place for a file */
+  HsWarningStrip *warning_strip;
   HsCompareBar *compare_bar;
   GtkMenuButton *menu_button;
   GtkWidget *source_button;
@@ -152,6 +153,7 @@ set_compact (HsWindow *self, bool compact)
   self->is_compact = compact;
   gtk_widget_set_visible (self->source_button, !compact);
   hs_head_bar_set_compact (self->head_bar, compact);
+  hs_warning_strip_set_compact (self->warning_strip, compact);
   set_css_class (GTK_WIDGET (self), "compact", compact);
   if (compact)
     gtk_button_set_icon_name (GTK_BUTTON (self->export_button), "document-save-symbolic");
@@ -168,6 +170,7 @@ set_tight (HsWindow *self, bool tight)
   self->is_tight = tight;
   gtk_box_set_spacing (self->page, tight ? TIGHT_SPACING : ROOMY_SPACING);
   hs_text_panel_set_tight (self->text_panel, tight);
+  hs_attention_panel_set_tight (self->attention_panel, tight);
   hs_head_bar_set_tight (self->head_bar, tight);
   hs_compare_bar_set_tight (self->compare_bar, tight);
   set_css_class (GTK_WIDGET (self), "tight", tight);
@@ -219,8 +222,8 @@ focus_text_cb (GtkWidget *widget,
 {
   HsWindow *self = HS_WINDOW (widget);
 
-  if (gtk_widget_get_visible (self->attention_panel))
-    gtk_widget_grab_focus (self->attention_panel);
+  if (gtk_widget_get_visible (GTK_WIDGET (self->attention_panel)))
+    gtk_widget_grab_focus (GTK_WIDGET (self->attention_panel));
   else
     gtk_widget_grab_focus (GTK_WIDGET (self->text_panel));
 }
@@ -441,6 +444,7 @@ hs_window_class_init (HsWindowClass *klass)
   hs_children_bind_bindings (widget_class);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, text_panel);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, attention_panel);
+  gtk_widget_class_bind_template_child (widget_class, HsWindow, warning_strip);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, compare_bar);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, menu_button);
   gtk_widget_class_bind_template_child (widget_class, HsWindow, page);

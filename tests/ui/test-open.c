@@ -180,6 +180,45 @@ test_no_model (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (hs_updater_peek_name (fixture->desk.updater), ==, "demo");
 }
 
+static guint
+count_alerts (Fixture *fixture)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+  guint n = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWidget) each = g_list_model_get_item (windows, i);
+    n += GTK_IS_MESSAGE_DIALOG (each) &&
+         gtk_window_get_transient_for (GTK_WINDOW (each)) == GTK_WINDOW (fixture->window);
+  }
+  return n;
+}
+
+/* Dropping goes on while an alert stands there: it is always the newest one, alone. */
+static void
+test_alerts (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *other = g_dir_make_tmp ("headscope-other-XXXXXX", NULL);
+  const char *const folders[] = {fixture->folder, other, fixture->folder, other};
+  GtkWidget *before = NULL;
+
+  (void)data;
+  for (size_t i = 0; i < G_N_ELEMENTS (folders); i++) {
+    g_autofree char *labels = NULL;
+
+    open_path (fixture, folders[i]);
+    while (find_alert (fixture) == before)
+      g_main_context_iteration (NULL, TRUE);
+    g_assert_cmpuint (count_alerts (fixture), ==, 1);
+    before = find_alert (fixture);
+    labels = ui_test_dup_labels (before);
+    g_assert_nonnull (strstr (labels, folders[i]));
+  }
+  gtk_dialog_response (GTK_DIALOG (before), GTK_RESPONSE_CLOSE);
+  g_assert_cmpuint (count_alerts (fixture), ==, 0);
+  g_assert_cmpint (g_rmdir (other), ==, 0);
+}
+
 static void
 test_folder (Fixture *fixture, gconstpointer data)
 {
@@ -230,10 +269,10 @@ main (int argc, char **argv)
     const char *path;
     void (*test) (Fixture *, gconstpointer);
   } tests[] = {
-      {"/open/action", test_action},           {"/open/text-file", test_text_file},
-      {"/open/refused", test_refused},         {"/open/no-model", test_no_model},
-      {"/open/folder", test_folder},           {"/open/newest", test_newest},
-      {"/open/weight-file", test_weight_file},
+      {"/open/action", test_action},   {"/open/text-file", test_text_file},
+      {"/open/refused", test_refused}, {"/open/no-model", test_no_model},
+      {"/open/alerts", test_alerts},   {"/open/folder", test_folder},
+      {"/open/newest", test_newest},   {"/open/weight-file", test_weight_file},
   };
 
   gtk_test_init (&argc, &argv);

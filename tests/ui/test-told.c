@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* Sentences of the libraries in other words: names stay, numbers may change places, unknown ones
+ * are left alone. */
+#include "hs-told.h"
+#include "test-util.h"
+
+#include "attn/arrays.h"
+#include "attn/model.h"
+
+#include <glib/gstdio.h>
+
+#include <string.h>
+
+/* Stands in for a language. */
+static const char *
+say (const char *sentence)
+{
+  static const char *const table[][2] = {
+      {"found %s, wanted %s", "W:%2$s F:%1$s"},
+      {"a family this version knows (%s)", "KNOWN %s"},
+      {"an empty file", "EMPTY"},
+      {"a safetensors file", "SAFE"},
+      {"files are missing: %s", "MISSING %s"},
+      {"no such folder; check whether it was moved or its disk is there", "NOWHERE"},
+      {"%s of %s %s %s, the first in layer %s, head %s, query %s (counted from 0)%s",
+       "%4$s! %2$s/%1$s %3$s l%5$s h%6$s q%7$s%8$s"},
+      {"rows", "ROWS"},
+      {"do not sum to 1", "NOT 1"},
+      {"; the furthest from 1 is %s, in layer %s, head %s", "; WORST %s l%s h%s"},
+      {"%s is no longer there; \"headscope-cli fetch %s\" downloads it", "GONE %1$s"},
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (table); i++)
+    if (g_str_equal (table[i][0], sentence))
+      return table[i][1];
+  return sentence;
+}
+
+static void
+test_sentences (void)
+{
+  static const struct {
+    const char *message, *said;
+  } cases[] = {
+      {"", ""},
+      {"nobody knows this: at all", "nobody knows this: at all"},
+      {"/a: b/model.safetensors: found an empty file, wanted a safetensors file",
+       "/a: b/model.safetensors: W:SAFE F:EMPTY"},
+      {"/m/config.json: model_type: found \"t5\", wanted a family this version knows (bert, gpt2)",
+       "/m/config.json: model_type: W:KNOWN bert, gpt2 F:\"t5\""},
+      {"files are missing: config.json, tokenizer.json", "MISSING config.json, tokenizer.json"},
+      {"/gone: no such folder; check whether it was moved or its disk is there", "/gone: NOWHERE"},
+      {"/h/models--a--b: a/b is no longer there; \"headscope-cli fetch a/b\" downloads it",
+       "/h/models--a--b: GONE a/b"},
+      {"one of x.npy: 3 of 54 rows do not sum to 1, the first in layer 2, head 1, query 0 (counted "
+       "from 0); the furthest from 1 is 0.8, in layer 2, head 3",
+       "one of x.npy: NOT 1! 54/3 ROWS l2 h1 q0; WORST 0.8 l2 h3"},
+      {"found %s, wanted %1$s", "W:%1$s F:%s"},
+      {"%s", "%s"},
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *said = hs_told_dup_with (cases[i].message, say, 0);
+    g_assert_cmpstr (said, ==, cases[i].said);
+  }
+  g_assert_null (hs_told_dup (NULL));
+}
+
+static void
+assert_known (const char *message)
+{
+  g_autofree char *said = hs_told_dup_with (message, say, 0);
+
+  g_test_message ("%s", message);
+  g_assert_cmpstr (said, !=, message);
+}
+
+/* What the core really says. */
+static void
+test_real (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("headscope-told-XXXXXX", NULL);
+  g_autofree char *config = g_build_filename (folder, "config.json", NULL);
+  g_autofree char *weights = g_build_filename (folder, "a.safetensors", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (attn_model_load (folder, NULL, NULL, NULL, &error));
+  assert_known (error->message);
+  g_clear_error (&error);
+  g_assert_true (g_file_set_contents (config, "{\"model_type\": \"t5\"}", -1, NULL));
+  g_assert_null (attn_model_load (folder, NULL, NULL, NULL, &error));
+  assert_known (error->message);
+  g_clear_error (&error);
+  g_assert_true (g_file_set_contents (weights, "", 0, NULL));
+  g_assert_null (attn_arrays_load (weights, NULL, &error));
+  assert_known (error->message);
+  g_unlink (weights);
+  g_unlink (config);
+  g_rmdir (folder);
+}
+
+/* A name made of what joins the parts of sentences costs no time. */
+static void
+test_long (void)
+{
+  g_autoptr (GString) name = g_string_new (NULL);
+  g_autofree char *said = NULL;
+  gint64 begin;
+
+  for (guint i = 0; i < 300; i++)
+    g_string_append (name, ": found , wanted  of ");
+  begin = g_get_monotonic_time ();
+  said = hs_told_dup_with (name->str, say, 0);
+  g_assert_nonnull (said);
+  g_assert_cmpint (g_get_monotonic_time () - begin, <, 2 * G_USEC_PER_SEC);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/told/sentences", test_sentences);
+  g_test_add_func ("/told/real", test_real);
+  g_test_add_func ("/told/long", test_long);
+  return g_test_run ();
+}
