@@ -2,6 +2,8 @@
 /* From properties to what a widget shows. */
 #include "hs-closures.h"
 
+#include "hs-model-name.h"
+
 #include <glib/gi18n.h>
 
 char *
@@ -145,13 +147,15 @@ char *
 hs_closure_source_title (gpointer widget G_GNUC_UNUSED, AttnModel *model, HsAttention *attention)
 {
   const AttnConfig *config = model != NULL ? attn_model_peek_config (model) : NULL;
+  g_autofree char *name = NULL;
 
   if (attention != NULL)
     return dup_title (attention->name, attn_maps_get_n_layers (attention->maps),
                       attn_maps_get_n_heads (attention->maps));
   if (config == NULL)
     return g_strdup ("<b>Headscope</b>");
-  return dup_title (attn_model_peek_name (model), config->n_layers, config->n_heads);
+  name = hs_model_name_dup_loaded (model);
+  return dup_title (name, config->n_layers, config->n_heads);
 }
 
 char *

@@ -2,6 +2,7 @@
 /* Fields, a menu and spin buttons that count from 1, over a session that counts from 0. */
 #include "hs-compare-bar.h"
 
+#include "hs-model-name.h"
 #include "hs-recent.h"
 #include "hs-text-limit.h"
 #include "hs-wrap-layout.h"
@@ -158,8 +159,9 @@ model_changed_cb (HsCompareBar *self)
 {
   AttnModel *model = hs_side_peek_model (peek_side (self));
   HsAttention *attention = hs_side_peek_attention (peek_side (self));
+  g_autofree char *of_model = model != NULL ? hs_model_name_dup_loaded (model) : NULL;
   const char *name = attention != NULL ? attention->name
-                     : model != NULL   ? attn_model_peek_name (model)
+                     : model != NULL   ? of_model
                                        : C_ ("model of B", "As A");
   g_autofree char *shown = g_utf8_make_valid (name, -1);
   g_autofree char *told = g_strdup_printf (_ ("Model of B: %s"), shown);

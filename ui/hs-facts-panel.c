@@ -3,6 +3,8 @@
 #include "hs-facts-panel.h"
 
 #include "hs-format.h"
+#include "hs-model-name.h"
+#include "hs-told.h"
 
 #include <glib/gi18n.h>
 
@@ -87,9 +89,10 @@ static void
 add_lines (HsFactsPanel *self, AttnModel *model)
 {
   const AttnConfig *config = attn_model_peek_config (model);
+  g_autofree char *name = hs_model_name_dup_loaded (model);
   AttnParameterCounts counts;
   attn_model_get_parameter_counts (model, &counts);
-  add_text (self, _ ("name"), attn_model_peek_name (model));
+  add_text (self, _ ("name"), name);
   add_text (self, _ ("family"), config->family);
   add_count (self, _ ("layers"), config->n_layers);
   add_count (self, _ ("heads in each layer"), config->n_heads);
@@ -104,8 +107,10 @@ static void
 show_warnings (HsFactsPanel *self, HsSide *side)
 {
   GString *lines = g_string_new (NULL);
-  for (size_t i = 0; i < hs_side_get_n_warnings (side); i++)
-    g_string_append_printf (lines, "%s%s", i > 0 ? "\n\n" : "", hs_side_peek_warning (side, i));
+  for (size_t i = 0; i < hs_side_get_n_warnings (side); i++) {
+    g_autofree char *told = hs_told_dup (hs_side_peek_warning (side, i));
+    g_string_append_printf (lines, "%s%s", i > 0 ? "\n\n" : "", told);
+  }
   gtk_label_set_text (self->warnings, lines->str);
   gtk_widget_set_visible (GTK_WIDGET (self->warnings), lines->len > 0);
   g_string_free (lines, TRUE);

@@ -3,6 +3,7 @@
 #include "hs-model-item.h"
 
 #include "hs-model-name.h"
+#include "hs-told.h"
 
 #include <glib/gi18n.h>
 
@@ -135,7 +136,7 @@ char *
 hs_model_item_dup_reason (HsModelItem *self)
 {
   const AttnHubEntry *entry = self->entry;
-  g_autofree char *names = NULL;
+  g_autofree char *names = NULL, *told = NULL;
 
   switch (entry->state) {
   case ATTN_HUB_USABLE:
@@ -146,7 +147,8 @@ hs_model_item_dup_reason (HsModelItem *self)
     names = dup_names (entry->missing);
     return g_strdup_printf (_ ("Not complete: %s missing"), names);
   case ATTN_HUB_UNUSABLE:
-    return g_strdup_printf (_ ("Cannot be opened: %s"), entry->reason);
+    told = hs_told_dup (entry->reason);
+    return g_strdup_printf (_ ("Cannot be opened: %s"), told);
   }
   return NULL;
 }

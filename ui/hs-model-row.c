@@ -2,8 +2,6 @@
 /* Fills a row's template from a model. */
 #include "hs-model-row.h"
 
-#include "hs-told.h"
-
 #include "attn/quote.h"
 
 #include <string.h>
@@ -94,13 +92,8 @@ hs_model_row_new (HsModelItem *item)
 {
   HsModelRow *self = g_object_new (HS_TYPE_MODEL_ROW, NULL);
   const AttnHubEntry *entry = hs_model_item_peek_entry (item);
-<<<<<<< HEAD
   g_autofree char *facts = hs_model_item_dup_facts (item);
   g_autofree char *reason = hs_model_item_dup_reason (item), *folder = NULL;
-=======
-  g_autofree char *facts = hs_model_item_dup_facts (item), *folder = NULL;
-  g_autofree char *reason = hs_told_dup (entry->reason);
->>>>>>> 1b6e768 (Words of the libraries in the window's language; one alert at a time; small windows keep a line for warnings and files)
 
   self->item = g_object_ref (item);
   set_text (self->name, hs_model_item_peek_name (item));

@@ -17,8 +17,8 @@ GSettings *hs_settings_open (void);
  * written there. */
 GSettingsBindFlags hs_settings_get_bind_flags (bool read_only);
 
-/* g_settings_bind() of an int @property to a @key of type "i": what lies beyond the key's range, as a
- * window made very small by its manager does, is kept as the range's end. */
+/* g_settings_bind() of an int @property to a @key of type "i": what lies beyond the key's range, as
+ * a window made very small by its manager does, is kept as the range's end. */
 void hs_settings_bind_int (GSettings *settings,
                            const char *key,
                            gpointer object,

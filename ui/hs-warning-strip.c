@@ -10,6 +10,7 @@
 struct _HsWarningStrip {
   HsPanel parent_instance;
 
+  GtkScrolledWindow *scroller;
   GtkLabel *sentences;
   GtkToggleButton *more;
   bool is_compact;
@@ -40,6 +41,7 @@ show_warnings (HsWarningStrip *self)
   HsSide *side = hs_session_peek_side (hs_panel_peek_session (HS_PANEL (self)));
   const size_t n = hs_side_get_n_warnings (side);
   const bool shows_all = gtk_toggle_button_get_active (self->more);
+  const bool is_short = self->is_compact && !shows_all;
   g_autoptr (GString) lines = g_string_new (NULL);
 
   for (size_t i = 0; i < (shows_all ? n : MIN (n, 1)); i++) {
@@ -47,9 +49,11 @@ show_warnings (HsWarningStrip *self)
     g_string_append_printf (lines, "%s%s", i > 0 ? "\n" : "", told);
   }
   gtk_label_set_text (self->sentences, lines->str);
-  gtk_label_set_wrap (self->sentences, shows_all || !self->is_compact);
-  gtk_label_set_ellipsize (self->sentences, shows_all || !self->is_compact ? PANGO_ELLIPSIZE_NONE
-                                                                           : PANGO_ELLIPSIZE_END);
+  gtk_label_set_wrap (self->sentences, !is_short);
+  gtk_label_set_ellipsize (self->sentences, is_short ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
+  /* what scrolls is never as low as one line */
+  gtk_scrolled_window_set_policy (self->scroller, GTK_POLICY_NEVER,
+                                  is_short ? GTK_POLICY_NEVER : GTK_POLICY_AUTOMATIC);
   update_more (self, n, shows_all);
 }
 
@@ -117,6 +121,7 @@ hs_warning_strip_class_init (HsWarningStripClass *klass)
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_ALERT);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/headscope/Headscope/ui/hs-warning-strip.ui");
+  gtk_widget_class_bind_template_child (widget_class, HsWarningStrip, scroller);
   gtk_widget_class_bind_template_child (widget_class, HsWarningStrip, sentences);
   gtk_widget_class_bind_template_child (widget_class, HsWarningStrip, more);
   gtk_widget_class_bind_template_callback (widget_class, show_warnings);

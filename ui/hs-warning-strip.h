@@ -12,8 +12,8 @@ G_DECLARE_FINAL_TYPE (HsWarningStrip, hs_warning_strip, HS, WARNING_STRIP, HsPan
 /**
  * hs_warning_strip_new:
  *
- * The first of the side's warnings, and a button that counts the others and shows them. Hidden where
- * there are none, and once dismissed until another model or file is opened.
+ * The first of the side's warnings, and a button that counts the others and shows them. Hidden
+ * where there are none, and once dismissed until another model or file is opened.
  */
 GtkWidget *hs_warning_strip_new (HsSession *session);
 

@@ -169,6 +169,50 @@ test_arrangement (void)
   ui_test_desk_close (&desk);
 }
 
+static int
+measure_height (GtkWidget *widget, int width)
+{
+  int least, most;
+
+  gtk_widget_measure (widget, GTK_ORIENTATION_VERTICAL, width, &least, &most, NULL, NULL);
+  return MAX (least, most);
+}
+
+/* Where the window is small, warnings and the file's facts leave the room to the picture. */
+static void
+test_small (void)
+{
+  g_autoptr (HsAttention) attention = new_attention (5, 7);
+  g_autofree char *told = NULL;
+  UiTestDesk desk;
+  int roomy, roomy_card;
+
+  g_strfreev (attention->warnings);
+  attention->warnings = g_new0 (char *, 2);
+  attention->warnings[0] = g_strnfill (300, 'w');
+  ui_test_desk_open (&desk, TEXT);
+  GtkWidget *strip = g_object_ref_sink (hs_warning_strip_new (desk.session));
+  GtkWidget *card = g_object_ref_sink (hs_attention_panel_new (desk.session));
+  show (&desk, attention);
+  roomy = measure_height (strip, 400);
+  roomy_card = measure_height (card, 440);
+  hs_warning_strip_set_compact (HS_WARNING_STRIP (strip), true);
+  hs_attention_panel_set_tight (HS_ATTENTION_PANEL (card), true);
+  g_assert_cmpint (measure_height (strip, 400), <, roomy);
+  g_assert_cmpint (measure_height (card, 440), <, roomy_card * 3 / 4);
+  GtkWidget *more = gtk_widget_get_prev_sibling (gtk_widget_get_last_child (strip));
+  g_assert_true (gtk_widget_get_visible (more));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (more), TRUE);
+  g_assert_cmpint (measure_height (strip, 400), >=, roomy);
+  told = ui_test_dup_labels (strip);
+  g_assert_nonnull (strstr (told, attention->warnings[0]));
+  hs_warning_strip_set_compact (HS_WARNING_STRIP (strip), false);
+  g_assert_false (gtk_widget_get_visible (more));
+  g_object_unref (strip);
+  g_object_unref (card);
+  ui_test_desk_close (&desk);
+}
+
 /* The panels tell of the file. */
 static void
 test_panels (void)
@@ -316,6 +360,7 @@ main (int argc, char **argv)
   g_test_add_func ("/attention/model-fails", test_model_fails);
   g_test_add_func ("/attention/arrangement", test_arrangement);
   g_test_add_func ("/attention/panels", test_panels);
+  g_test_add_func ("/attention/small", test_small);
   g_test_add_func ("/attention/compare", test_compare);
   g_test_add_func ("/attention/compare-with-file", test_compare_with_file);
   g_test_add_func ("/attention/export", test_export);

@@ -37,7 +37,7 @@ test_source_title (void)
   g_autoptr (AttnModel) model = ui_test_load_demo ();
   g_autofree char *title = hs_closure_source_title (NULL, model, NULL);
 
-  g_assert_nonnull (strstr (title, "<b>demo-model</b>"));
+  g_assert_nonnull (strstr (title, "<b>Built-in model</b>"));
   g_assert_nonnull (strstr (title, "4 layers × 8 heads"));
   assert_takes (hs_closure_source_title (NULL, NULL, NULL), "<b>Headscope</b>");
 }

@@ -66,13 +66,21 @@ test_sentences (void)
   g_assert_null (hs_told_dup (NULL));
 }
 
+static const char *
+mark (const char *sentence)
+{
+  g_autofree char *marked = g_strconcat ("<", sentence, ">", NULL);
+
+  return g_intern_string (marked);
+}
+
 static void
 assert_known (const char *message)
 {
-  g_autofree char *said = hs_told_dup_with (message, say, 0);
+  g_autofree char *said = hs_told_dup_with (message, mark, 0);
 
   g_test_message ("%s", message);
-  g_assert_cmpstr (said, !=, message);
+  g_assert_nonnull (strchr (said, '<'));
 }
 
 /* What the core really says. */
