@@ -3,6 +3,7 @@
 #include "hs-attention-panel.h"
 
 #include "hs-fold.h"
+#include "hs-kept-tokens.h"
 #include "hs-wrap-layout.h"
 
 #include "attn/quote.h"
@@ -57,6 +58,8 @@ dup_tokens (const HsAttention *attention)
                               ? g_filename_display_basename (attention->place.tokens)
                               : NULL;
 
+  if (name != NULL && hs_kept_tokens_is_kept (attention->place.tokens))
+    return g_strdup (_ ("tokens typed in"));
   if (name != NULL)
     return g_strdup_printf (_ ("tokens from %s"), name);
   return g_strdup (hs_attention_is_numbered (attention) ? _ ("tokens are numbered")

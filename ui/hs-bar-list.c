@@ -11,6 +11,7 @@
 #include <math.h>
 
 #define DECIMALS 4
+#define MOST_FIXED 1e5f
 #define LEAST_CHARS 6 /* of names, where letters are large … */
 #define NAME_CHARS 12 /* … and at most, so that bars have room */
 
@@ -71,11 +72,21 @@ add_row (HsBarList *self)
   return row;
 }
 
+/* With the decimals that weights have; what is far from a weight in few digits. */
+static const char *
+format_value (char *number, float value)
+{
+  if (isinf (value))
+    return value > 0 ? "∞" : "−∞";
+  if (fabsf (value) >= MOST_FIXED)
+    return g_ascii_formatd (number, ATTN_NUMBER_SIZE, "%.3g", (double)value);
+  return attn_number_format_fixed (number, (double)value, DECIMALS);
+}
+
 static void
 fill_row (Row *row, const char *name, float value, float largest)
 {
   char number[ATTN_NUMBER_SIZE];
-  attn_number_format_fixed (number, (double)value, DECIMALS);
   gtk_label_set_text (GTK_LABEL (row->name), name);
   gtk_widget_set_tooltip_text (row->name, name);
   gtk_level_bar_set_value (GTK_LEVEL_BAR (row->bar), largest > 0 && isfinite (value)
@@ -83,7 +94,7 @@ fill_row (Row *row, const char *name, float value, float largest)
                                                          : 0);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row->bar), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
                                   -1);
-  gtk_label_set_text (GTK_LABEL (row->number), number);
+  gtk_label_set_text (GTK_LABEL (row->number), format_value (number, value));
 }
 
 static float

@@ -105,7 +105,7 @@ hs_guesses_panel_class_init (HsGuessesPanelClass *klass)
 static void
 add_reason (HsGuessesPanel *self)
 {
-  self->reason = gtk_label_new (_ ("No guesses for [MASK]: a file of weights has no model."));
+  self->reason = gtk_label_new (_ ("Guesses need a model, and a file of weights has none."));
   gtk_label_set_wrap (GTK_LABEL (self->reason), TRUE);
   gtk_label_set_xalign (GTK_LABEL (self->reason), 0);
   gtk_widget_add_css_class (self->reason, "panel");

@@ -126,8 +126,12 @@ shows_sums (AttnDrawKind kind)
 
 /* Many heads rest on what the model adds to a text, or on the first token where it adds nothing. */
 static char *
-dup_patterns (const AttnDrawView *view)
+dup_patterns (const AttnDrawView *view, bool is_of_file)
 {
+  if (is_of_file)
+    return g_strdup (
+        _ ("In a map a diagonal is a head that looks at neighbours, an upright stripe a "
+           "token that many look at."));
   bool has_cls = view->cls_name != NULL && *view->cls_name != '\0';
   bool has_sep = view->sep_name != NULL && *view->sep_name != '\0';
   if (has_cls && has_sep && !g_str_equal (view->cls_name, view->sep_name))
@@ -149,6 +153,7 @@ hs_help_panel_update (HsPanel *panel)
   HsHelpPanel *self = HS_HELP_PANEL (panel);
   HsSession *session = hs_panel_peek_session (panel);
   const AttnDrawView *view = hs_session_peek_view (session);
+  const bool is_of_file = hs_side_peek_attention (hs_session_peek_side (session)) != NULL;
   const char *sums = rows_sum_to_one (session, &view->arrangement)
                          ? _ ("The weights of a row sum to 1.")
                          : _ ("The weights of a row need not sum to 1 here.");
@@ -167,7 +172,7 @@ hs_help_panel_update (HsPanel *panel)
       g_string_append_printf (places, "%s%s", places->len > 0 ? " " : "", parts[i]);
   gtk_label_set_text (self->marks, peek_marks (view));
   gtk_label_set_text (self->places, places->str);
-  g_autofree char *patterns = dup_patterns (view);
+  g_autofree char *patterns = dup_patterns (view, is_of_file);
   gtk_label_set_text (self->patterns, patterns);
 }
 

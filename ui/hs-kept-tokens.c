@@ -61,6 +61,15 @@ hs_kept_tokens_save (AttnLabels *labels, GError **error)
   return g_steal_pointer (&path);
 }
 
+bool
+hs_kept_tokens_is_kept (const char *path)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_data_dir (), "headscope", "tokens", NULL);
+  g_autofree char *above = g_path_get_dirname (path);
+
+  return g_str_equal (above, folder);
+}
+
 static gpointer
 save_in_thread (gpointer labels, HsReport *report G_GNUC_UNUSED, GError **error)
 {

@@ -6,11 +6,16 @@
 
 #include <gio/gio.h>
 
+#include <stdbool.h>
+
 G_BEGIN_DECLS
 
 /* Writes @labels into a file of the user's data that is called by what is in it; the same names are
  * written once. Any thread. Returns: (transfer full): the file's path, or NULL with @error. */
 char *hs_kept_tokens_save (AttnLabels *labels, GError **error);
+
+/* Returns: whether a path is of such a file. */
+bool hs_kept_tokens_is_kept (const char *path);
 
 /* The same on another thread. */
 void hs_kept_tokens_save_async (AttnLabels *labels, GAsyncReadyCallback callback, gpointer data);

@@ -177,6 +177,29 @@ tokens_chosen_cb (HsTokensDialog *dialog, const char *path, Open *self)
   hs_updater_open_attention (self->updater, &wish);
 }
 
+static bool
+fits (AttnMaps *maps, const AttnLabels *labels)
+{
+  return attn_labels_get_n (labels, ATTN_SIDE_QUERY) == attn_maps_get_n (maps, ATTN_SIDE_QUERY) &&
+         attn_labels_get_n (labels, ATTN_SIDE_KEY) == attn_maps_get_n (maps, ATTN_SIDE_KEY);
+}
+
+bool
+hs_open_attention_tokens (HsWindow *window, const char *path, const AttnLabels *labels)
+{
+  Open *self = peek_open (window);
+  HsAttention *known = hs_side_peek_attention (hs_session_peek_side (self->session));
+  HsAttentionWish wish = {.known = known};
+
+  if (known == NULL || known->arrays == NULL ||
+      (!g_str_has_suffix (path, ".json") && !fits (known->maps, labels)))
+    return false;
+  wish.place = known->place;
+  wish.place.tokens = (char *)(guintptr)path;
+  hs_updater_open_attention (self->updater, &wish);
+  return true;
+}
+
 /* Another array of the same file, which may have other tokens. */
 static void
 array_chosen_cb (HsTokensDialog *dialog, const char *array, Open *self)

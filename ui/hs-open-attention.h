@@ -34,4 +34,15 @@ bool hs_open_attention_takes (const char *path);
 /* Opens a file that a person has just chosen or dropped. */
 void hs_open_attention_file (HsWindow *window, const char *path);
 
+/**
+ * hs_open_attention_tokens:
+ * @labels: what the file at @path lists
+ *
+ * Gives them to the attention file that is shown, if they are tokens of it: a JSON file, or as many
+ * lines as it has rows and columns.
+ *
+ * Returns: whether they are.
+ */
+bool hs_open_attention_tokens (HsWindow *window, const char *path, const AttnLabels *labels);
+
 G_END_DECLS

@@ -67,9 +67,11 @@ show_text (Open *self, const char *text, const char *pair)
 
 /* What a file turned out to be: a model, attention weights, or a text. */
 typedef struct {
-  char *model;     /* nullable: the path of its folder or weight file */
-  char *attention; /* nullable: the path of a file of weights that no model of ours made */
-  char *text;      /* nullable */
+  char *model;        /* nullable: the path of its folder or weight file */
+  char *attention;    /* nullable: the path of a file of weights that no model of ours made */
+  char *text;         /* nullable */
+  AttnLabels *labels; /* (nullable): what a text lists, if it is of tokens … */
+  char *path;         /* … and where it is */
 } Found;
 
 static void
@@ -80,6 +82,8 @@ found_free (gpointer data)
   g_free (found->model);
   g_free (found->attention);
   g_free (found->text);
+  g_clear_pointer (&found->labels, attn_labels_unref);
+  g_free (found->path);
   g_free (found);
 }
 
@@ -141,6 +145,10 @@ look_at (gpointer file, HsReport *report, GError **error)
     found->model = g_strdup (path);
   if (found->model == NULL && found->attention == NULL)
     found->text = read_text (file, error);
+  if (found->text != NULL && path != NULL) {
+    found->labels = attn_labels_load (path, NULL);
+    found->path = g_strdup (path);
+  }
   if (found->model != NULL || found->attention != NULL || found->text != NULL)
     return found;
   found_free (found);
@@ -170,7 +178,8 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer data)
     hs_updater_load (self->updater, found->model);
   else if (found->attention != NULL)
     hs_open_attention_file (self->window, found->attention);
-  else
+  else if (found->labels == NULL ||
+           !hs_open_attention_tokens (self->window, found->path, found->labels))
     show_text (self, found->text, NULL);
   found_free (found);
 }

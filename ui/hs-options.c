@@ -165,6 +165,10 @@ hs_options_check (HsOptions *self)
   complete_path (&self->tokens);
   if (self->rest != NULL && !take_file (self))
     return EXIT_USAGE;
+  if (self->attention != NULL && (self->text != NULL || self->model != NULL)) {
+    g_printerr ("headscope: %s\n", _ ("--attention goes with neither --text nor --model"));
+    return EXIT_USAGE;
+  }
   complete_model (self);
   self->benchmark |= self->benchmark_views;
   return -1;

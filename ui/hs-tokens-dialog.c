@@ -104,16 +104,7 @@ dup_names (GtkTextBuffer *buffer, AttnSide side, size_t n_needed)
 static bool
 has_one_list (HsTokensDialog *self)
 {
-  AttnMaps *maps = self->attention->maps;
-  const size_t n = count_needed (self, ATTN_SIDE_QUERY);
-
-  if (n != count_needed (self, ATTN_SIDE_KEY))
-    return false;
-  for (size_t i = 0; i < n; i++)
-    if (!g_str_equal (attn_maps_peek_label (maps, ATTN_SIDE_QUERY, i),
-                      attn_maps_peek_label (maps, ATTN_SIDE_KEY, i)))
-      return false;
-  return true;
+  return attn_maps_has_same_labels (self->attention->maps);
 }
 
 static bool

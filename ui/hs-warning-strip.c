@@ -17,6 +17,7 @@ struct _HsWarningStrip {
   /* referenced: whose warnings are told, or were dismissed */
   AttnModel *model;
   HsAttention *attention;
+  HsAttention *attention_b; /* nullable: while it is compared */
 };
 
 G_DEFINE_FINAL_TYPE (HsWarningStrip, hs_warning_strip, HS_TYPE_PANEL)
@@ -33,19 +34,33 @@ update_more (HsWarningStrip *self, size_t n, bool shows_all)
   gtk_widget_set_visible (GTK_WIDGET (self->more), n > 1 || self->is_compact);
 }
 
+/* Returns: (transfer container): of A, and of a file that is B. */
+static GPtrArray *
+list_warnings (HsWarningStrip *self)
+{
+  GPtrArray *warnings = g_ptr_array_new ();
+  HsSide *side = hs_session_peek_side (hs_panel_peek_session (HS_PANEL (self)));
+
+  for (size_t i = 0; i < hs_side_get_n_warnings (side); i++)
+    g_ptr_array_add (warnings, (gpointer)(guintptr)hs_side_peek_warning (side, i));
+  for (size_t i = 0; self->attention_b != NULL && self->attention_b->warnings[i] != NULL; i++)
+    g_ptr_array_add (warnings, self->attention_b->warnings[i]);
+  return warnings;
+}
+
 /* All sentences while the button is down, else the first, of which a small window has room for one
  * line. */
 static void
 show_warnings (HsWarningStrip *self)
 {
-  HsSide *side = hs_session_peek_side (hs_panel_peek_session (HS_PANEL (self)));
-  const size_t n = hs_side_get_n_warnings (side);
+  g_autoptr (GPtrArray) warnings = list_warnings (self);
+  const guint n = warnings->len;
   const bool shows_all = gtk_toggle_button_get_active (self->more);
   const bool is_short = self->is_compact && !shows_all;
   g_autoptr (GString) lines = g_string_new (NULL);
 
-  for (size_t i = 0; i < (shows_all ? n : MIN (n, 1)); i++) {
-    g_autofree char *told = hs_told_dup (hs_side_peek_warning (side, i));
+  for (guint i = 0; i < (shows_all ? n : MIN (n, 1)); i++) {
+    g_autofree char *told = hs_told_dup (g_ptr_array_index (warnings, i));
     g_string_append_printf (lines, "%s%s", i > 0 ? "\n" : "", told);
   }
   gtk_label_set_text (self->sentences, lines->str);
@@ -62,6 +77,16 @@ forget (HsWarningStrip *self)
 {
   g_clear_pointer (&self->model, attn_model_unref);
   g_clear_pointer (&self->attention, hs_attention_unref);
+  g_clear_pointer (&self->attention_b, hs_attention_unref);
+}
+
+/* Returns: (nullable): the file that is compared with. */
+static HsAttention *
+peek_compared (HsSession *session)
+{
+  return hs_session_get_kind (session) == ATTN_DRAW_COMPARE
+             ? hs_side_peek_attention (hs_session_peek_side_b (session))
+             : NULL;
 }
 
 static void
@@ -71,14 +96,17 @@ hs_warning_strip_update (HsPanel *panel)
   HsSide *side = hs_session_peek_side (hs_panel_peek_session (panel));
   AttnModel *model = hs_side_peek_model (side);
   HsAttention *attention = hs_side_peek_attention (side);
-  if (model == self->model && attention == self->attention)
+  HsAttention *attention_b = peek_compared (hs_panel_peek_session (panel));
+  if (model == self->model && attention == self->attention && attention_b == self->attention_b)
     return;
   forget (self);
   self->model = model != NULL ? attn_model_ref (model) : NULL;
   self->attention = attention != NULL ? hs_attention_ref (attention) : NULL;
+  self->attention_b = attention_b != NULL ? hs_attention_ref (attention_b) : NULL;
   gtk_toggle_button_set_active (self->more, FALSE);
   show_warnings (self);
-  gtk_widget_set_visible (GTK_WIDGET (self), hs_side_get_n_warnings (side) > 0);
+  g_autoptr (GPtrArray) warnings = list_warnings (self);
+  gtk_widget_set_visible (GTK_WIDGET (self), warnings->len > 0);
 }
 
 void
@@ -134,6 +162,8 @@ hs_warning_strip_init (HsWarningStrip *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   /* the number of layers is told anew with every model and file */
   hs_panel_watch (HS_PANEL (self), "n-layers", hs_warning_strip_update);
+  hs_panel_watch (HS_PANEL (self), "n-layers-b", hs_warning_strip_update);
+  hs_panel_watch (HS_PANEL (self), "kind", hs_warning_strip_update);
 }
 
 GtkWidget *

@@ -64,6 +64,8 @@ typedef struct {
   char *head_format; /* "head %s", for the grid's small titles */
   char *layer_format; /* "layer %s", likewise for rows */
   char *strip;        /* "heads of layer 3", over a strip of them */
+  char *two_lists;    /* "columns, from the left: %s", or what the two lists of the text are; "" for
+                         nothing: for keys that are called otherwise than queries */
   char *thinned;      /* "1 label in %s shown", used when labels would overlap */
   char *pooled;       /* "each pixel shows the largest of several weights" */
   char *hidden;       /* "hatched: cannot be seen" */

@@ -69,6 +69,9 @@ size_t attn_maps_get_n (const AttnMaps *maps, AttnSide side);
 /* Returns: (transfer none): the token's text, UTF-8, never NULL; valid as long as @maps. */
 const char *attn_maps_peek_label (const AttnMaps *maps, AttnSide side, size_t index);
 
+/* Returns: whether queries and keys are as many and are called the same. */
+bool attn_maps_has_same_labels (const AttnMaps *maps);
+
 /* Returns: (transfer none): likewise, the token as its vocabulary writes it, for exports; the label
  * where the source knows no other. */
 const char *attn_maps_peek_piece (const AttnMaps *maps, AttnSide side, size_t index);

@@ -176,6 +176,8 @@ cli_info (const CliOptions *options, GError **error)
 {
   if (options->attention != NULL)
     return tell_arrays (options, error);
+  if (!cli_arrays_check (options, error))
+    return false;
   g_autofree char *folder = attn_hub_find_model (options->model, error);
   g_auto (CliSubject) subject = {0};
   if (folder == NULL || !cli_subject_init (&subject, options, error))

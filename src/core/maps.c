@@ -66,6 +66,17 @@ attn_maps_peek_label (const AttnMaps *maps, AttnSide side, size_t index)
   return maps->klass.peek_label (maps->source, side, index);
 }
 
+bool
+attn_maps_has_same_labels (const AttnMaps *maps)
+{
+  size_t n = attn_maps_get_n (maps, ATTN_SIDE_QUERY);
+  bool same = n == attn_maps_get_n (maps, ATTN_SIDE_KEY);
+  for (size_t i = 0; i < n && same; i++)
+    same = strcmp (attn_maps_peek_label (maps, ATTN_SIDE_QUERY, i),
+                   attn_maps_peek_label (maps, ATTN_SIDE_KEY, i)) == 0;
+  return same;
+}
+
 const char *
 attn_maps_peek_piece (const AttnMaps *maps, AttnSide side, size_t index)
 {

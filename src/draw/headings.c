@@ -17,6 +17,7 @@
 #define NOTE_LINE 1.45   /* em of a note from line to line */
 #define NOTE_GAP 1.6     /* em between two notes on a line */
 #define NOTES_WIDTH 28.0 /* em that lines of notes may be long where the maps are narrower */
+#define MOST_KEYS 60     /* of columns that have no names beside them, likewise */
 #define MOST_NAMES 6     /* of tokens without a partner; of more their number is told */
 #define LEAST_WIDTH 3.0  /* em; narrower pictures have no lines of text */
 
@@ -182,6 +183,31 @@ shape_alone (AttnDrawBuild *build, Notes *notes)
     shape_note (build, notes, of_keys);
 }
 
+/* Small maps have names beside their rows alone; where columns are called otherwise they are told.
+ */
+static void
+shape_two_lists (AttnDrawBuild *build, Notes *notes)
+{
+  const AttnDrawLayout *layout = build->layout;
+  const AttnMaps *maps = attn_draw_panels_peek_maps (layout->panels);
+  const char *format = layout->view->strings.two_lists;
+  size_t end = MIN (layout->columns.end, layout->columns.first + MOST_KEYS);
+  bool has_text = layout->view->kind == ATTN_DRAW_TEXT && attn_maps_peek_trace (maps) != NULL;
+
+  if (*format == '\0' || has_text || attn_maps_has_same_labels (maps))
+    return;
+  g_autoptr (GString) names = g_string_new (NULL);
+  for (size_t key = layout->columns.first; key < end; key++) {
+    g_autofree char *name =
+        attn_draw_visible_label (attn_maps_peek_label (maps, ATTN_SIDE_KEY, key));
+    g_string_append_printf (names, "%s%s", names->len > 0 ? "  " : "", name);
+  }
+  if (end < layout->columns.end)
+    g_string_append_printf (names, " … (%zu)", layout->columns.end - end);
+  g_autofree char *note = attn_draw_format_string (format, names->str);
+  shape_note (build, notes, note);
+}
+
 /* What has to be said of A − B. */
 static void
 shape_comparison (AttnDrawBuild *build, Notes *notes)
@@ -237,6 +263,7 @@ shape_notes (AttnDrawBuild *build, const AttnDrawNotes *told)
 
   shape_note (build, &notes, strings->axes);
   shape_note (build, &notes, range);
+  shape_two_lists (build, &notes);
   if (attn_draw_panels_peek_joint (panels) != NULL)
     shape_comparison (build, &notes);
   if (attn_draw_layout_is_part (build->layout))

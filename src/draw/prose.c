@@ -247,19 +247,6 @@ find_passages (AttnDrawProse *prose, const AttnMaps *maps)
 
 /* ---- maps of no text ---- */
 
-static bool
-has_same_labels (const AttnMaps *maps)
-{
-  size_t n = attn_maps_get_n (maps, ATTN_SIDE_QUERY);
-  if (n != attn_maps_get_n (maps, ATTN_SIDE_KEY))
-    return false;
-  for (size_t i = 0; i < n; i++)
-    if (strcmp (attn_maps_peek_label (maps, ATTN_SIDE_QUERY, i),
-                attn_maps_peek_label (maps, ATTN_SIDE_KEY, i)) != 0)
-      return false;
-  return true;
-}
-
 static void
 add_chips (AttnDrawProse *prose, const AttnMaps *maps, bool has_queries, bool has_keys)
 {
@@ -297,7 +284,7 @@ attn_draw_prose_new (AttnDrawPanels *panels)
   if (has_text (maps)) {
     find_units (prose, maps);
     find_passages (prose, maps);
-  } else if (has_same_labels (maps)) {
+  } else if (attn_maps_has_same_labels (maps)) {
     add_chips (prose, maps, true, true);
   } else {
     add_chips (prose, maps, true, false);

@@ -57,6 +57,7 @@ strings_copy (const AttnDrawStrings *strings)
       .head_format = g_strdup (strings->head_format),
       .layer_format = g_strdup (strings->layer_format),
       .strip = g_strdup (strings->strip),
+      .two_lists = g_strdup (strings->two_lists),
       .thinned = g_strdup (strings->thinned),
       .pooled = g_strdup (strings->pooled),
       .hidden = g_strdup (strings->hidden),
@@ -96,6 +97,7 @@ strings_clear (AttnDrawStrings *strings)
   g_free (strings->head_format);
   g_free (strings->layer_format);
   g_free (strings->strip);
+  g_free (strings->two_lists);
   g_free (strings->thinned);
   g_free (strings->pooled);
   g_free (strings->hidden);

@@ -212,6 +212,15 @@ choose_zero (const AttnDrawView *view)
   return attn_draw_kind_has_cells (view->kind) ? N_ ("dotted: exactly 0") : "";
 }
 
+static const char *
+choose_two_lists (const AttnDrawView *view)
+{
+  if (view->kind == ATTN_DRAW_TEXT)
+    return N_ ("above: queries, which look · below: keys, which are looked at");
+  bool has_no_names = view->kind == ATTN_DRAW_HEADS || view->kind == ATTN_DRAW_LAYERS;
+  return has_no_names ? N_ ("columns, from the left: %s") : "";
+}
+
 /* How weights look that are no weights: English, by view. */
 typedef struct {
   const char *nan, *infinite, *both, *negative;
@@ -306,6 +315,8 @@ attn_draw_view_set_strings (AttnDrawView *view,
   attn_draw_set_string (&strings->zero, translate_any (choose_zero (view), translate, data));
   attn_draw_set_string (&strings->part, g_strdup (translate (part, data)));
   set_odd (view, translate, data);
+  attn_draw_set_string (&strings->two_lists,
+                        translate_any (choose_two_lists (view), translate, data));
   attn_draw_set_string (&strings->left_out, g_strdup (translate (left_out, data)));
   attn_draw_set_string (&strings->too_many, g_strdup (translate (too_many, data)));
   attn_draw_set_string (&strings->from, g_strdup (translate (N_ ("from “%s”"), data)));

@@ -84,6 +84,7 @@ static const struct {
     {"render --attention x.npy --model demo -o -", "--attention and --model exclude each other"},
     {"attention --attention x.npy --max-tokens 4", "--max-tokens exclude each other"},
     {"attention --tokens t.json --text hello", "--tokens goes with --attention"},
+    {"info --tokens t.json", "--tokens goes with --attention"},
     {"attention --attention x.npy --key-list a", "--key-list goes with --token-list"},
     {"info --attention x.npy --tokens t.json --token-list a", "exclude each other"},
     {"info --attention x.npy --tensors", "needs a model"},

@@ -503,6 +503,28 @@ test_odd_notes (void)
   }
 }
 
+/* Keys that are called otherwise than queries are named where no labels stand at the columns. */
+static void
+test_two_lists (void)
+{
+  for (AttnDrawKind kind = 0; kind <= ATTN_DRAW_TEXT; kind++) {
+    Fixture fixture = {.n_layers = 2, .n_heads = 2, .n_queries = 4, .n_keys = 6};
+    bool is_small = kind == ATTN_DRAW_HEADS || kind == ATTN_DRAW_LAYERS;
+    g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+    view->kind = kind;
+    view->width_px = 900;
+    attn_draw_view_set_strings (view, "m", "t", NULL, NULL, NULL);
+    g_autoptr (AttnDrawLayout) cross = fixture_make_layout (&fixture, view);
+    g_assert_cmpint (layout_has_note (cross, "columns, from the left: t0  t1  t2  t3  t4  t5"), ==,
+                     is_small);
+    g_assert_cmpint (layout_has_note (cross, "below: keys"), ==, kind == ATTN_DRAW_TEXT);
+    fixture.n_queries = fixture.n_keys;
+    g_autoptr (AttnDrawLayout) same = fixture_make_layout (&fixture, view);
+    g_assert_false (layout_has_note (same, "columns, from the left"));
+    g_assert_false (layout_has_note (same, "below: keys"));
+  }
+}
+
 /* The number at a range's end is no smaller than that end by more than rounding to two digits may
  * move it, and 1.027 is more than 1. */
 static void
@@ -578,6 +600,7 @@ main (int argc, char **argv)
   g_test_add_func ("/layout/contrast", test_contrast);
   g_test_add_func ("/layout/notes", test_notes);
   g_test_add_func ("/layout/odd-notes", test_odd_notes);
+  g_test_add_func ("/layout/two-lists", test_two_lists);
   g_test_add_func ("/layout/range-ends", test_range_ends);
   g_test_add_func ("/layout/ticks", test_ticks);
   return g_test_run ();

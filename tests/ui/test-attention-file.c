@@ -347,6 +347,35 @@ test_several_arrays (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpstr (fixture->opened->place.array, ==, "encoder");
 }
 
+/* A list of tokens that is dropped belongs to the file that is shown; a text that does not fit is a
+ * text. */
+static void
+test_dropped_tokens (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *lines = g_build_filename (fixture->folder, "lines.txt", NULL);
+  g_autofree char *weights = g_strdup (fixture->path);
+
+  write_maps (fixture->path, 2, 2);
+  open_path (fixture);
+  g_assert_true (g_file_set_contents (fixture->tokens, "[\"a\",\"b\"]", -1, NULL));
+  g_free (fixture->path);
+  fixture->path = g_strdup (fixture->tokens);
+  open_path (fixture);
+  g_assert_cmpstr (peek_label (fixture, ATTN_SIDE_KEY, 1), ==, "b");
+  g_assert_true (g_file_set_contents (lines, "x\ny\n", -1, NULL));
+  g_free (fixture->path);
+  fixture->path = g_strdup (lines);
+  open_path (fixture);
+  g_assert_cmpstr (peek_label (fixture, ATTN_SIDE_KEY, 1), ==, "y");
+  g_assert_true (g_file_set_contents (lines, "A text.\n", -1, NULL));
+  open_path (fixture);
+  ui_test_wait_state (fixture->desk.session, HS_STATE_READY);
+  g_assert_null (hs_side_peek_attention (side (fixture)));
+  g_assert_cmpstr (hs_side_peek_text (side (fixture)), ==, "A text.");
+  g_unlink (lines);
+  g_unlink (weights);
+}
+
 /* As the list of recent ones has it: with its tokens, or numbered where they are gone. */
 static void
 test_again (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
@@ -536,6 +565,7 @@ main (int argc, char **argv)
   ADD ("wrong-tokens", NULL, test_wrong_tokens);
   ADD ("several-arrays", NULL, test_several_arrays);
   ADD ("again", NULL, test_again);
+  ADD ("dropped-tokens", NULL, test_dropped_tokens);
   ADD ("compare-begins", NULL, test_compare_begins);
   ADD ("damaged", NULL, test_damaged);
   ADD ("kept", GINT_TO_POINTER (false), test_kept);

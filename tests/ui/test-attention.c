@@ -238,7 +238,7 @@ test_panels (void)
   g_assert_nonnull (strstr (lines, "Attention file|name|weights.npy|layers|3|"));
   g_assert_nonnull (strstr (lines, "One is NaN."));
   g_autofree char *reason = ui_test_dup_labels (guesses);
-  g_assert_nonnull (strstr (reason, "a file of weights has no model"));
+  g_assert_nonnull (strstr (reason, "Guesses need a model, and a file of weights has none"));
   g_autofree char *warning = ui_test_dup_labels (strip);
   g_assert_cmpstr (warning, ==, "Rows do not sum to 1.|and 1 more");
   GtkWidget *more = gtk_widget_get_prev_sibling (gtk_widget_get_last_child (strip));
@@ -248,6 +248,15 @@ test_panels (void)
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (more), FALSE);
   g_autofree char *fewer = ui_test_dup_labels (strip);
   g_assert_cmpstr (fewer, ==, "Rows do not sum to 1.|and 1 more");
+  g_autoptr (HsAttention) other = new_attention (5, 7);
+  g_strfreev (other->warnings);
+  other->warnings = g_strsplit ("B is odd.", "|", 0);
+  hs_side_set_attention (hs_session_peek_side_b (desk.session), other);
+  hs_session_set_kind (desk.session, ATTN_DRAW_COMPARE);
+  g_autofree char *both = ui_test_dup_labels (strip);
+  g_assert_cmpstr (both, ==, "Rows do not sum to 1.|and 2 more");
+  hs_side_set_attention (hs_session_peek_side_b (desk.session), NULL);
+  hs_session_set_kind (desk.session, ATTN_DRAW_HEATMAP);
   show (&desk, NULL);
   g_assert_false (gtk_widget_get_visible (card));
   g_assert_false (gtk_widget_get_visible (strip));
