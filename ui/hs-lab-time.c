@@ -109,8 +109,8 @@ dup_finding (const Measured *measured)
     if (timing->median > slowest->median)
       slowest = timing;
   }
-  attn_number_format_fixed (low, quickest->median, 3);
-  attn_number_format_fixed (high, slowest->median, 3);
+  attn_number_format_fixed (low, quickest->median, quickest->median < 0.1 ? 5 : 2);
+  attn_number_format_fixed (high, slowest->median, slowest->median < 0.1 ? 5 : 2);
   return g_strdup_printf (_ ("Quickest: h = %zu, %s ms. Slowest: h = %zu, %s ms."),
                           quickest->n_heads, low, slowest->n_heads, high);
 }

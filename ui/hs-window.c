@@ -460,6 +460,7 @@ hs_window_class_init (HsWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsWindow, status_line);
   gtk_widget_class_bind_template_callback_full (widget_class, "source_title",
                                                 G_CALLBACK (hs_closure_source_title));
+  gtk_widget_class_bind_template_callback_full (widget_class, "not", G_CALLBACK (hs_closure_not));
   gtk_widget_class_bind_template_callback_full (widget_class, "chooses_head",
                                                 G_CALLBACK (chooses_head));
   gtk_widget_class_bind_template_callback_full (widget_class, "folded_aspect",

@@ -37,7 +37,7 @@ dup_timing_subtitle (const AttnDrawTimingChart *chart, const AttnDrawLabLook *lo
   const size_t n_runs = chart->n > 0 ? chart->timings[0].n_runs : chart->options.n_runs;
   g_autofree char *lines = dup_counted (
       look, N_ ("line: median of measurements (%s); band: the middle half of them"), n_runs);
-  return g_strdup_printf ("d_model: %zu · %s · %s · %s\n%s", chart->options.d_model, tokens,
+  return g_strdup_printf ("d_model: %zu · %s · %s · %s · %s", chart->options.d_model, tokens,
                           threads, attn_kernel_peek_name (), lines);
 }
 
