@@ -430,6 +430,8 @@ activated_cb (HsLabPipeline *self)
   if (example == NULL)
     return FALSE;
   stop_playing (self);
+  if (!self->has_cell && attn_draw_example_get_step (example) != self->step)
+    return TRUE; /* this step's is on its way */
   if (self->has_cell) {
     drop_cell (self);
     return TRUE;
