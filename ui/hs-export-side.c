@@ -3,6 +3,7 @@
 #include "hs-export-side.h"
 
 #include "hs-kept-side.h"
+#include "hs-kept-tokens.h"
 
 static void
 init_from_trace (HsExportSide *side, AttnTrace *trace)
@@ -37,6 +38,31 @@ hs_export_side_init (HsExportSide *side, HsSession *session, AttnMaps *maps)
   return trace != NULL || attention != NULL;
 }
 
+/* Whether typed tokens can stand in a line, with spaces between them. */
+static bool
+is_list (const HsAttention *attention)
+{
+  static const AttnSide sides[] = {ATTN_SIDE_QUERY, ATTN_SIDE_KEY};
+  g_autoptr (AttnLabels) read = NULL;
+  bool same;
+
+  if (attention->place.tokens == NULL || attention->text == NULL ||
+      !hs_kept_tokens_is_kept (attention->place.tokens))
+    return false;
+  read = attn_labels_new_typed (attention->text, attention->pair, NULL);
+  same = read != NULL;
+  for (size_t i = 0; i < G_N_ELEMENTS (sides) && same; i++) {
+    const size_t n = attn_maps_get_n (attention->maps, sides[i]);
+
+    same = attn_labels_get_n (read, sides[i]) == n;
+    for (size_t at = 0; at < n && same; at++)
+      same = g_str_equal (attn_labels_peek (read, sides[i], at),
+                          attn_maps_peek_label (attention->maps, sides[i], at));
+  }
+  return same;
+}
+
+/* A file that only this computer has is no place for others to look at. */
 AttnDrawArrays
 hs_export_side_get_arrays (const HsExportSide *side)
 {
@@ -44,6 +70,11 @@ hs_export_side_get_arrays (const HsExportSide *side)
 
   if (place == NULL)
     return (AttnDrawArrays){0};
+  if (is_list (side->attention))
+    return (AttnDrawArrays){.attention = place->path,
+                            .array = place->array,
+                            .token_list = side->attention->text,
+                            .key_list = side->attention->pair};
   return (AttnDrawArrays){.attention = place->path, .array = place->array, .tokens = place->tokens};
 }
 

@@ -61,7 +61,8 @@ is_of_model (const char *path)
 bool
 hs_open_attention_takes (const char *path)
 {
-  static const char *const endings[] = {".npy", ".npz", ".safetensors"};
+  /* PyTorch's own files are refused with the reason, where no model's config makes them weights */
+  static const char *const endings[] = {".npy", ".npz", ".safetensors", ".pt", ".pth"};
 
   for (size_t i = 0; i < G_N_ELEMENTS (endings); i++)
     if (g_str_has_suffix (path, endings[i]))

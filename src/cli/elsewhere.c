@@ -55,6 +55,17 @@ cli_arrays_check (const CliOptions *options, GError **error)
                         "--attention and %s exclude each other: a file of attention has no "
                         "model and no text",
                         of_models[i].name);
+  const struct {
+    const char *name, *value, *whole;
+  } of_texts[] = {{"--unit", options->unit, "tokens"},
+                  {"--hide", options->hide, NULL},
+                  {"--part", options->part, "all"}};
+  for (size_t i = 0; i < G_N_ELEMENTS (of_texts) && a.attention != NULL; i++)
+    if (of_texts[i].value != NULL && g_strcmp0 (of_texts[i].value, of_texts[i].whole) != 0)
+      return cli_usage (error,
+                        "--attention and %s %s exclude each other: a file of attention does not "
+                        "tell what its tokens are of a text",
+                        of_texts[i].name, of_texts[i].value);
   if (a.attention != NULL && options->max_tokens > 0)
     return cli_usage (error, "--attention and --max-tokens exclude each other");
   if (b.attention != NULL && (options->model_b != NULL || options->text_b != NULL))

@@ -141,8 +141,17 @@ test_refused (void)
                   "found 3 tokens, wanted 3 queries and 2 keys for cross.npy");
   assert_refused ("render --attention cross.npy --key-list c -o a.png --token-list @", "a b",
                   "found 2 queries and 1 keys");
-  assert_refused ("render --attention cross.npy -o a.png --unit @", "words", "come from no text");
-  assert_refused ("render --attention cross.npy -o a.png --hide @", "cls", "come from no text");
+  static const char *const of_texts[][2] = {
+      {"--unit", "words"}, {"--hide", "cls"}, {"--part", "a-b"}};
+  for (size_t i = 0; i < G_N_ELEMENTS (of_texts); i++) {
+    g_autofree char *words =
+        g_strdup_printf ("render --attention cross.npy -o a.png %s @", of_texts[i][0]);
+    g_autofree char *told = g_strdup_printf ("--attention and %s %s exclude each other: a file",
+                                             of_texts[i][0], of_texts[i][1]);
+    g_auto (Run) run = RUN (words, of_texts[i][1]);
+    g_assert_cmpint (run.status, ==, 2);
+    g_assert_nonnull (strstr (run.err, told));
+  }
   assert_refused ("render -o a.png --attention @", "none.npy", "none.npy");
   g_auto (Run) noted = RUN ("render --attention cross.npy -o a.png");
   g_assert_cmpint (noted.status, ==, 0);

@@ -543,6 +543,7 @@ test_takes (void)
   g_assert_true (hs_open_attention_takes ("/a/b.npy"));
   g_assert_true (hs_open_attention_takes ("/a/b.npz"));
   g_assert_true (hs_open_attention_takes ("/a/b.safetensors"));
+  g_assert_true (hs_open_attention_takes ("/a/b.pt")); /* and says what it is */
   g_assert_false (hs_open_attention_takes ("/a/b.txt"));
   g_autofree char *weights = g_test_build_filename (G_TEST_DIST, "..", "resources", "demo-model",
                                                     "model.safetensors", NULL);

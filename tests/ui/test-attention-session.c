@@ -463,6 +463,30 @@ test_changed (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_nonnull (strstr (said, "The attention file has changed since the session was saved"));
 }
 
+/* Typed tokens stand in the session and in the command, which others can use. */
+static void
+test_typed (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  const HsAttentionWish wish = {.place = {.path = fixture->file},
+                                .token_list = (char *)(guintptr) "x y z w"};
+  HsSide *side = hs_session_peek_side (fixture->desk.session);
+
+  hs_updater_open_attention (fixture->desk.updater, &wish);
+  settle (fixture);
+  g_autofree char *kept = g_strdup (hs_side_peek_attention (side)->place.tokens);
+  g_autofree char *json = dup_screen (fixture);
+  g_assert_nonnull (strstr (json, "\"token_list\": \"x y z w\""));
+  g_assert_null (strstr (json, "typed-"));
+  save_screen (fixture);
+  assert_same_bytes (fixture);
+  leave (fixture);
+  g_assert_cmpint (g_remove (kept), ==, 0);
+  open_screen (fixture);
+  g_assert_cmpstr (attn_maps_peek_label (hs_side_peek_attention (side)->maps, ATTN_SIDE_KEY, 3), ==,
+                   "w");
+  g_unlink (kept);
+}
+
 /* Tokens that stand in the session itself. */
 static void
 test_list (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
@@ -500,6 +524,7 @@ main (int argc, char **argv)
       {"/attention-session/open-either", test_open_either},
       {"/attention-session/changed", test_changed},
       {"/attention-session/list", test_list},
+      {"/attention-session/typed", test_typed},
   };
 
   gtk_test_init (&argc, &argv, NULL);
