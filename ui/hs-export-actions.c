@@ -12,10 +12,11 @@
 
 #define DATA "hs-export-actions"
 
-/* Lives as long as the window, which owns all three. */
+/* Lives as long as the window, which owns all four. */
 typedef struct {
   GtkApplicationWindow *window;
   HsPicture *picture;
+  GtkWidget *button;
   HsStatusLine *status_line;
   HsExportOptions options; /* the dialog's, as it was left */
 } Actions;
@@ -162,14 +163,29 @@ static const GActionEntry entries[] = {
     {"copy-command", copy_command_cb},
 };
 
-static gboolean
-has_panels (GBinding *binding G_GNUC_UNUSED,
-            const GValue *from,
-            GValue *to,
-            gpointer data G_GNUC_UNUSED)
+/* They are of the picture: the lab's pages have files of their own. */
+static void
+update_enabled (Actions *actions)
 {
-  g_value_set_boolean (to, g_value_get_boxed (from) != NULL);
-  return TRUE;
+  HsSession *session = hs_picture_peek_session (actions->picture);
+  const gboolean in_lab = hs_session_get_in_lab (session);
+
+  for (size_t i = 0; i < G_N_ELEMENTS (entries); i++) {
+    GAction *action = g_action_map_lookup_action (G_ACTION_MAP (actions->window), entries[i].name);
+
+    if (action != NULL)
+      g_simple_action_set_enabled (G_SIMPLE_ACTION (action),
+                                   !in_lab && hs_session_peek_panels (session) != NULL);
+  }
+  gtk_widget_set_visible (actions->button, !in_lab);
+}
+
+static void
+session_changed_cb (HsSession *session G_GNUC_UNUSED,
+                    GParamSpec *pspec G_GNUC_UNUSED,
+                    GtkApplicationWindow *window)
+{
+  update_enabled (g_object_get_data (G_OBJECT (window), DATA));
 }
 
 void
@@ -178,16 +194,19 @@ hs_export_actions_add (GtkApplicationWindow *window,
                        GtkWidget *button,
                        HsStatusLine *status_line)
 {
+  static const char *const properties[] = {"panels", "in-lab"};
   Actions *actions = g_new0 (Actions, 1);
 
-  *actions = (Actions){.window = window, .picture = picture, .status_line = status_line};
+  *actions =
+      (Actions){.window = window, .picture = picture, .button = button, .status_line = status_line};
   hs_export_options_init (&actions->options, NULL);
   g_object_set_data_full (G_OBJECT (window), DATA, actions, g_free);
   g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), actions);
-  for (size_t i = 0; i < G_N_ELEMENTS (entries); i++)
-    g_object_bind_property_full (
-        hs_picture_peek_session (picture), "panels",
-        g_action_map_lookup_action (G_ACTION_MAP (window), entries[i].name), "enabled",
-        G_BINDING_SYNC_CREATE, has_panels, NULL, NULL, NULL);
+  for (size_t i = 0; i < G_N_ELEMENTS (properties); i++) {
+    g_autofree char *signal = g_strconcat ("notify::", properties[i], NULL);
+    g_signal_connect_object (hs_picture_peek_session (picture), signal,
+                             G_CALLBACK (session_changed_cb), window, 0);
+  }
+  update_enabled (actions);
   hs_picture_content_drag_from (button, GTK_WIDGET (picture), export_of_screen, actions);
 }

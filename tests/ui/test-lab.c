@@ -94,6 +94,8 @@ test_lazy (void)
   gtk_test_widget_wait_for_draw (fixture.window);
   g_assert_true (HS_IS_LAB_COUNT (hs_lab_peek_page (HS_LAB (lab))));
   g_assert_false (gtk_widget_get_mapped (picture));
+  /* the picture is not what is saved here */
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (fixture.window), "export"));
   g_assert_null (ui_test_find (fixture.window, HS_TYPE_LAB_TRAIN));
 
   gtk_widget_activate_action (fixture.window, "view.lab-page", "s", "train");
@@ -102,6 +104,7 @@ test_lazy (void)
   gtk_test_widget_wait_for_draw (fixture.window);
   g_assert_false (hs_session_get_in_lab (fixture.desk.session));
   g_assert_true (gtk_widget_get_mapped (picture));
+  g_assert_true (g_action_group_get_action_enabled (G_ACTION_GROUP (fixture.window), "export"));
   g_assert_false (gtk_widget_get_visible (lab));
   tear_down (&fixture);
 }
