@@ -108,7 +108,11 @@ AttnDrawFlow attn_draw_pipe_find_flow (const AttnDrawPipe *pipe, double top);
 AttnDrawFlow attn_draw_pipe_add_flow (const AttnDrawPipe *pipe, double top);
 
 /* Returns: whether its rows and columns both are tokens. */
-bool attn_draw_pipe_is_square (AttnStep step);
+static inline bool
+attn_draw_pipe_is_square (AttnStep step)
+{
+  return step == ATTN_STEP_SCORES || step == ATTN_STEP_WEIGHTS;
+}
 
 /* What happens in the step. */
 double attn_draw_pipe_add_words (const AttnDrawPipe *pipe, double x, double y, double width);

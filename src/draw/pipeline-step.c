@@ -173,12 +173,6 @@ add_caption (const AttnDrawPipe *pipe, double x, double y, double width)
   return add_paragraph (pipe, &text, x, y);
 }
 
-bool
-attn_draw_pipe_is_square (AttnStep step)
-{
-  return step == ATTN_STEP_SCORES || step == ATTN_STEP_WEIGHTS;
-}
-
 double
 attn_draw_pipe_add_enlarged (const AttnDrawPipe *pipe, double x, double y, double width)
 {
