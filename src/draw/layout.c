@@ -67,7 +67,8 @@ static void
 set_drawn (AttnDrawLayout *layout)
 {
   AttnDrawPanels *panels = layout->panels;
-  AttnDrawCrop crop = attn_draw_kind_has_cells (layout->view->kind) ? layout->view->crop : (AttnDrawCrop){0};
+  AttnDrawCrop crop =
+      attn_draw_kind_has_cells (layout->view->kind) ? layout->view->crop : (AttnDrawCrop){0};
 
   layout->rows = find_drawn (crop.first_query, crop.n_queries,
                              attn_draw_panels_get_n_joint (panels, ATTN_SIDE_QUERY));
