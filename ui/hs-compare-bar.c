@@ -3,6 +3,7 @@
 #include "hs-compare-bar.h"
 
 #include "hs-model-name.h"
+#include "hs-models-menu.h"
 #include "hs-recent.h"
 #include "hs-text-limit.h"
 #include "hs-wrap-layout.h"
@@ -21,7 +22,9 @@ struct _HsCompareBar {
 
   GSignalGroup *side_signals;
   bool is_tight;
-  GMenuModel *models; /* (nullable): those looked at before */
+  GMenuModel *models;   /* (nullable): those looked at before */
+  HsModels *downloaded; /* nullable */
+  bool has_read;        /* what is downloaded */
 
   GtkEditable *text;
   GtkEditable *pair;
@@ -225,6 +228,15 @@ show_number (GtkAdjustment *adjustment, guint index, guint n)
 }
 
 static void
+read_downloaded (HsCompareBar *self)
+{
+  if (self->downloaded == NULL || !gtk_widget_get_visible (GTK_WIDGET (self)))
+    return;
+  self->has_read = true;
+  hs_models_refresh (self->downloaded);
+}
+
+static void
 show_settings (HsCompareBar *self)
 {
   HsSession *session = hs_panel_peek_session (HS_PANEL (self));
@@ -249,6 +261,8 @@ hs_compare_bar_update (HsPanel *panel)
                hs_session_get_n_heads_b (session));
   show_settings (self);
   texts_changed_cb (self);
+  if (!self->has_read)
+    read_downloaded (self);
 }
 
 static void
@@ -269,9 +283,14 @@ make_menu_cb (GtkMenuButton *button, gpointer data)
   g_menu_append_section (menu, NULL, self->model_menu);
   if (models != NULL)
     g_menu_append_section (menu, NULL, models);
+  if (self->downloaded != NULL) {
+    g_autoptr (GMenuModel) more = hs_models_dup_menu (self->downloaded, "win.model-b", models);
+    g_menu_append_section (menu, NULL, more);
+  }
   g_menu_append_section (menu, NULL, self->folder_menu);
   gtk_menu_button_set_popover (button, gtk_popover_menu_new_from_model (G_MENU_MODEL (menu)));
   gtk_widget_activate_action (GTK_WIDGET (self), "app.check-recent", NULL);
+  read_downloaded (self); /* for the next time */
 }
 
 void
@@ -281,6 +300,16 @@ hs_compare_bar_set_models (HsCompareBar *self, GMenuModel *models)
 
   gtk_menu_button_set_popover (self->model_button, NULL);
   g_set_object (&self->models, models);
+}
+
+void
+hs_compare_bar_set_downloaded (HsCompareBar *self, HsModels *downloaded)
+{
+  g_return_if_fail (HS_IS_COMPARE_BAR (self));
+
+  g_set_object (&self->downloaded, downloaded);
+  self->has_read = false;
+  read_downloaded (self);
 }
 
 static void
@@ -323,6 +352,7 @@ hs_compare_bar_dispose (GObject *object)
     g_signal_group_set_target (self->side_signals, NULL);
   g_clear_object (&self->side_signals);
   g_clear_object (&self->models);
+  g_clear_object (&self->downloaded);
   gtk_widget_dispose_template (GTK_WIDGET (object), HS_TYPE_COMPARE_BAR);
   G_OBJECT_CLASS (hs_compare_bar_parent_class)->dispose (object);
 }

@@ -2,6 +2,7 @@
 /* What B is in the view compare: its texts, model, layer and head. Hidden in every other view. */
 #pragma once
 
+#include "hs-models.h"
 #include "hs-panel.h"
 
 #include <stdbool.h>
@@ -20,5 +21,8 @@ void hs_compare_bar_set_tight (HsCompareBar *self, bool tight);
 
 /* Models to choose from besides: a section of the menu; nullable. */
 void hs_compare_bar_set_models (HsCompareBar *self, GMenuModel *models);
+
+/* Downloaded ones, likewise; they are read when the bar is first seen, and whenever the menu is. */
+void hs_compare_bar_set_downloaded (HsCompareBar *self, HsModels *downloaded);
 
 G_END_DECLS

@@ -96,6 +96,7 @@ hs_window_set_downloads (HsWindow *self, HsDownloads *downloads)
 {
   g_return_if_fail (HS_IS_WINDOW (self));
   hs_downloads_button_set_downloads (self->downloads_button, downloads);
+  hs_compare_bar_set_downloaded (self->compare_bar, hs_downloads_peek_models (downloads));
 }
 
 void

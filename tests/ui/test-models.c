@@ -4,6 +4,7 @@
 #include "hs-model-row.h"
 #include "hs-models-actions.h"
 #include "hs-models-here.h"
+#include "hs-models-menu.h"
 #include "hs-verify-strip.h"
 #include "hs-work.h"
 #include "model-cache.h"
@@ -382,6 +383,36 @@ test_verify (Fixture *fixture, gconstpointer data)
   g_assert_null (strstr (labels, "Stop"));
 }
 
+static bool
+is_in_menu (GMenuModel *menu, int index, const char *label, const char *target)
+{
+  g_autofree char *has_label = NULL, *has_target = NULL;
+
+  return g_menu_model_get_item_attribute (menu, index, "label", "s", &has_label) &&
+         g_menu_model_get_item_attribute (menu, index, "target", "s", &has_target) &&
+         g_str_equal (has_label, label) && g_str_equal (has_target, target);
+}
+
+/* What can be opened is offered for B without a way through the dialog, and once. */
+static void
+test_menu_of_b (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GMenuModel) menu = NULL;
+  g_autoptr (GMenuModel) none = NULL;
+
+  (void)data;
+  g_assert_cmpuint (g_list_model_get_n_items (hs_models_peek_list (fixture->models)), ==, 0);
+  g_assert_false (hs_models_get_is_reading (fixture->models)); /* nobody looks yet */
+  hs_session_set_kind (fixture->desk.session, ATTN_DRAW_COMPARE);
+  g_assert_true (hs_models_get_is_reading (fixture->models));
+  ui_test_wait (is_read, fixture->models);
+  menu = hs_models_dup_menu (fixture->models, "win.model-b", NULL);
+  g_assert_cmpint (g_menu_model_get_n_items (menu), ==, 1); /* the llama cannot be run */
+  g_assert_true (is_in_menu (menu, 0, "tiny/bert", fixture->snapshot));
+  none = hs_models_dup_menu (fixture->models, "win.model-b", menu);
+  g_assert_cmpint (g_menu_model_get_n_items (none), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -389,17 +420,12 @@ main (int argc, char **argv)
     const char *path;
     void (*test) (Fixture *, gconstpointer);
   } tests[] = {
-      {"/models/list", test_list},
-      {"/models/filter", test_filter},
-      {"/models/filter-left", test_filter_left},
-      {"/models/chosen", test_chosen},
-      {"/models/buttons", test_buttons},
-      {"/models/no-text", test_no_text},
-      {"/models/open", test_open},
-      {"/models/open-b", test_open_b},
-      {"/models/failed-load", test_failed_load},
-      {"/models/remove", test_remove},
-      {"/models/remove-in-use", test_remove_in_use},
+      {"/models/menu-of-b", test_menu_of_b}, {"/models/list", test_list},
+      {"/models/filter", test_filter},       {"/models/filter-left", test_filter_left},
+      {"/models/chosen", test_chosen},       {"/models/buttons", test_buttons},
+      {"/models/no-text", test_no_text},     {"/models/open", test_open},
+      {"/models/open-b", test_open_b},       {"/models/failed-load", test_failed_load},
+      {"/models/remove", test_remove},       {"/models/remove-in-use", test_remove_in_use},
       {"/models/verify", test_verify},
   };
 
