@@ -35,15 +35,17 @@ static const HsLabPaper about_heads[] = {
          "at their noun (94.3 %), in head 5-4 mentions at what they refer back to (65 %). Heads of "
          "a layer tend to look alike. In layers 6 to 10 more than half of the attention goes to "
          "[SEP], which they take for a way of doing nothing."),
-     N_ ("No head knows all of grammar: the best one is right for 34.5 % of the words. It is one "
+     N_ ("No head knows all of grammar: the best one is right for a share of 34.5 %, word by word. "
+         "It is one "
          "model and English, judged by the strongest weight; that a head follows a relation does "
          "not show that the model’s answer depends on it.")},
     {"Olga Kovaleva, Alexey Romanov, Anna Rogers, Anna Rumshisky",
      "Revealing the Dark Secrets of BERT", "EMNLP-IJCNLP 2019", "arXiv:1908.08593",
      "https://arxiv.org/abs/1908.08593",
      N_ ("Maps of BERT-base come in five kinds: vertical (at [CLS] and [SEP]), diagonal (at "
-         "neighbours), both, blocks (within one of two sentences), and mixed. Only the mixed, 32 % "
-         "to 61 % of them depending on the task, may hold more of the language. Equal weights in "
+         "neighbours), both, blocks (within one of two sentences), and mixed. Only the mixed, "
+         "which "
+         "are 32 to 61 %, by task, may hold more of the language. Equal weights in "
          "the place of one head’s raised the score of some tasks, at most by 1.2 points; for a "
          "whole layer, once by 3.2."),
      N_ ("The kinds were learned from about 400 maps that people had sorted. Which heads can be "
