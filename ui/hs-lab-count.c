@@ -6,6 +6,7 @@
 #include "hs-format.h"
 #include "hs-lab-count-tables.h"
 #include "hs-lab-time.h"
+#include "hs-model-name.h"
 #include "hs-wrap-layout.h"
 
 #include <glib/gi18n.h>
@@ -22,6 +23,7 @@ struct _HsLabCount {
   GtkGrid *same_grid, *changing_grid, *usual_grid;
 
   AttnModel *model; /* nullable: the last of the list */
+  char *model_name; /* likewise, for people */
   bool is_filled;   /* by a model's or an example's numbers */
   bool is_choosing; /* numbers of an example are on their way into the spin buttons */
 };
@@ -139,8 +141,8 @@ get_example (HsLabCount *self, guint index, AttnLabPreset *example)
   if (index != n + 1 || self->model == NULL)
     return false;
   const AttnConfig *config = attn_model_peek_config (self->model);
-  *example = (AttnLabPreset){attn_model_peek_name (self->model), _ ("the opened model"),
-                             config->d_model, config->n_heads, config->n_layers};
+  *example = (AttnLabPreset){self->model_name, _ ("the opened model"), config->d_model,
+                             config->n_heads, config->n_layers};
   return true;
 }
 
@@ -241,6 +243,8 @@ hs_lab_count_update (HsPanel *panel)
   if (model != self->model) {
     g_clear_pointer (&self->model, attn_model_unref);
     self->model = model != NULL ? attn_model_ref (model) : NULL;
+    g_free (self->model_name);
+    self->model_name = model != NULL ? hs_model_name_dup_loaded (model) : NULL;
     list_examples (self);
   }
   if (!self->is_filled && self->model != NULL && n_tokens > 0) {
@@ -265,6 +269,7 @@ static void
 hs_lab_count_finalize (GObject *object)
 {
   g_clear_pointer (&HS_LAB_COUNT (object)->model, attn_model_unref);
+  g_free (HS_LAB_COUNT (object)->model_name);
   G_OBJECT_CLASS (hs_lab_count_parent_class)->finalize (object);
 }
 

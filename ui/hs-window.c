@@ -194,6 +194,13 @@ chooses_head (HsWindow *self G_GNUC_UNUSED, gboolean in_lab, AttnDrawLabPage pag
   return !in_lab || hs_lab_pages_find (page)->of_head;
 }
 
+/* In the lab layer and head stand at the other end of the row of its pages. */
+static gboolean
+head_at_end (HsWindow *self G_GNUC_UNUSED, gboolean in_lab, AttnDrawLabPage page)
+{
+  return in_lab && hs_lab_pages_find (page)->of_head;
+}
+
 /* ---- actions ---- */
 
 static void
@@ -462,6 +469,8 @@ hs_window_class_init (HsWindowClass *klass)
   gtk_widget_class_bind_template_callback_full (widget_class, "source_title",
                                                 G_CALLBACK (hs_closure_source_title));
   gtk_widget_class_bind_template_callback_full (widget_class, "not", G_CALLBACK (hs_closure_not));
+  gtk_widget_class_bind_template_callback_full (widget_class, "head_at_end",
+                                                G_CALLBACK (head_at_end));
   gtk_widget_class_bind_template_callback_full (widget_class, "chooses_head",
                                                 G_CALLBACK (chooses_head));
   gtk_widget_class_bind_template_callback_full (widget_class, "folded_aspect",
