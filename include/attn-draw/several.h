@@ -4,6 +4,7 @@
 #pragma once
 
 #include "attn-draw/figure.h"
+#include "attn-draw/picture.h"
 #include "attn-draw/view.h"
 #include "attn/heads.h"
 
@@ -41,5 +42,21 @@ typedef struct {
  * Test: tests/draw/test-several.c
  */
 AttnDrawFigure *attn_draw_several_new (const AttnDrawSeveral *several);
+
+/* Returns: (transfer full): one line that says what the figure is of. */
+char *attn_draw_several_dup_title (const AttnDrawSeveral *several);
+
+/**
+ * attn_draw_several_write:
+ * @several: its width, style and translation are not read: they are @picture's
+ * @picture: of its view the looks and the width; pages are left out
+ *
+ * Returns: (transfer full): the file's bytes for g_bytes_unref(), or NULL with @error as
+ *   attn_draw_picture_write().
+ * Test: tests/cli/test-lab.c
+ */
+GBytes *attn_draw_several_write (const AttnDrawSeveral *several,
+                                 const AttnDrawPicture *picture,
+                                 GError **error);
 
 G_END_DECLS

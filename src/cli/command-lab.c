@@ -114,12 +114,13 @@ tell_count (const CliOptions *options, GError **error)
 static bool
 tell_run (const CliOptions *options, GError **error)
 {
-  if (options->several &&
-      (options->code != NULL || options->step != NULL || options->figure != NULL))
-    return cli_usage (error, "--several is about all heads: --step, --figure and --code are not "
-                             "for it");
+  if (options->several && (options->code != NULL || options->step != NULL))
+    return cli_usage (error, "--several is about all heads: --step and --code are not for it");
+  if (options->head_b > 0 && !(options->several && options->figure != NULL))
+    return cli_usage (error, "--head-b is for --several with --figure");
   if (options->several)
-    return cli_lab_several (options, error);
+    return options->figure != NULL ? cli_lab_several_figure (options, error)
+                                   : cli_lab_several (options, error);
   if (options->figure != NULL)
     return cli_lab_figure (options, error);
   return options->code != NULL ? cli_lab_code (options, error) : cli_lab_step (options, error);

@@ -11,9 +11,11 @@
 
 #define USUAL_WIDTH_PX 1320 /* all steps stand in one row */
 
-/* What options say of the picture; the view's looks are borrowed by @picture. */
-static bool
-read_picture (const CliOptions *given, AttnDrawPicture *picture, AttnDrawView *view, GError **error)
+bool
+cli_lab_read_picture (const CliOptions *given,
+                      AttnDrawPicture *picture,
+                      AttnDrawView *view,
+                      GError **error)
 {
   CliOptions options = *given;
   const char *language = options.lang != NULL ? options.lang : "en";
@@ -66,8 +68,8 @@ read_asked (const CliOptions *options,
   return read_example (options, steps, pipeline, error);
 }
 
-static bool
-write_figure (const CliOptions *given, GBytes *bytes, GError **error)
+bool
+cli_lab_write_figure (const CliOptions *given, GBytes *bytes, GError **error)
 {
   CliOptions options = *given;
   options.output = options.figure;
@@ -83,7 +85,7 @@ cli_lab_figure (const CliOptions *options, GError **error)
 {
   g_autoptr (AttnDrawView) view = attn_draw_view_new ();
   AttnDrawPicture picture = {0};
-  if (!read_picture (options, &picture, view, error))
+  if (!cli_lab_read_picture (options, &picture, view, error))
     return false;
   g_auto (CliLabRun) run = {0};
   if (!cli_lab_run_init (&run, options, error))
@@ -101,5 +103,5 @@ cli_lab_figure (const CliOptions *options, GError **error)
   picture.weights_sha256 = cli_hash_wait (hash);
   picture.translate = cli_language_use (picture.language);
   g_autoptr (GBytes) bytes = attn_draw_pipeline_write (steps, &pipeline, &picture, error);
-  return bytes != NULL && write_figure (options, bytes, error);
+  return bytes != NULL && cli_lab_write_figure (options, bytes, error);
 }

@@ -6,6 +6,7 @@
 #include "subject.h"
 
 #include "attn-draw/lab-charts.h"
+#include "attn-draw/picture.h"
 #include "attn/lab.h"
 #include "attn/steps.h"
 
@@ -62,6 +63,18 @@ bool cli_lab_read_cell (
 
 /* Reads --step. */
 bool cli_lab_read_step (const CliOptions *options, AttnStep *step, GError **error);
+
+/* What options say of a figure; the view's looks are borrowed by @picture. */
+bool cli_lab_read_picture (const CliOptions *options,
+                           AttnDrawPicture *picture,
+                           AttnDrawView *view,
+                           GError **error);
+
+/* Writes a figure's bytes where --figure says. */
+bool cli_lab_write_figure (const CliOptions *options, GBytes *bytes, GError **error);
+
+/* The heads of a layer as a picture. */
+bool cli_lab_several_figure (const CliOptions *options, GError **error);
 
 /* All steps as a picture. */
 bool cli_lab_figure (const CliOptions *options, GError **error);

@@ -228,6 +228,8 @@ static const Option table[] = {
      CLI_LAB, KIND_STRING, AT (code), 0},
     {"--several", NULL, "with --text: how the heads of --layer differ, and one head in their place",
      CLI_LAB, KIND_FLAG, AT (several), 0},
+    {"--head-b", "H", "with --several and --figure: the head beside --head, counted from 1",
+     CLI_LAB, KIND_COUNT, AT (head_b), 0},
     {"--train", "H,H", "train a small layer with each of these numbers of heads on a toy task",
      CLI_LAB, KIND_STRING, AT (train), 0},
     {"--seeds", "N", "with --train: runs of each (default 3)", CLI_LAB, KIND_COUNT, AT (n_seeds),

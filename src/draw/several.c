@@ -437,14 +437,21 @@ add_row (Making *making, AddBlock left, AddBlock right, double left_width, doubl
   return MAX (height, other);
 }
 
+char *
+attn_draw_several_dup_title (const AttnDrawSeveral *several)
+{
+  const Making making = {.several = several};
+  g_autofree char *layer = g_strdup_printf ("%zu", several->heads->layer + 1);
+  g_autofree char *n = g_strdup_printf ("%zu", several->heads->n_heads);
+  const char *const arguments[] = {layer, n};
+  return attn_draw_fill (
+      say (&making, N_ ("Layer %1$s: its %2$s heads, and one head in their place")), arguments, 2);
+}
+
 static double
 add_title (Making *making, double y)
 {
-  g_autofree char *layer = g_strdup_printf ("%zu", making->heads->layer + 1);
-  g_autofree char *n = g_strdup_printf ("%zu", making->heads->n_heads);
-  const char *const arguments[] = {layer, n};
-  g_autofree char *title = attn_draw_fill (
-      say (making, N_ ("Layer %1$s: its %2$s heads, and one head in their place")), arguments, 2);
+  g_autofree char *title = attn_draw_several_dup_title (making->several);
   return add_text (making, title, making->em, y, making->several->width - 2 * making->em, 1.3, true,
                    ATTN_DRAW_TONE_TEXT);
 }

@@ -168,6 +168,24 @@ test_train (void)
   json_decref (answer);
 }
 
+/* The same bytes twice; another pair is another picture; what does not fit is refused. */
+static void
+test_several_figure (void)
+{
+  g_auto (Run) first = RUN ("lab --text @ --several --figure - --format svg --head 2", TEXT);
+  g_auto (Run) again = RUN ("lab --text @ --several --figure - --format svg --head 2", TEXT);
+  g_auto (Run) other =
+      RUN ("lab --text @ --several --figure - --format svg --head 2 --head-b 3", TEXT);
+  g_assert_cmpint (first.status, ==, 0);
+  g_assert_cmpint (other.status, ==, 0);
+  g_assert_cmpstr (first.out, ==, again.out);
+  g_assert_cmpstr (first.out, !=, other.out);
+  g_assert_nonnull (strstr (other.out, "side by side: heads 2 and 3"));
+  g_auto (Run) refused = RUN ("lab --text @ --several --figure - --format svg --head-b 99", TEXT);
+  g_assert_cmpint (refused.status, ==, 2);
+  g_assert_nonnull (strstr (refused.err, "--head-b 99"));
+}
+
 /* The nearest and the farthest two are those of the table, and each row of weights sums to 1. */
 static void
 test_several (void)
@@ -257,5 +275,6 @@ main (int argc, char **argv)
   g_test_add_func ("/lab/summary", test_summary);
   g_test_add_func ("/lab/chart", test_chart);
   g_test_add_func ("/lab/several", test_several);
+  g_test_add_func ("/lab/several-figure", test_several_figure);
   return cli_test_run ();
 }

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* The figure on several heads as a file. */
+#include "hs-build.h"
+#include "text.h"
+
+#include "attn-draw/several.h"
+
+static char *
+dup_description (const AttnDrawSeveral *several, const AttnDrawPicture *picture)
+{
+  GString *text = g_string_new ("Headscope " HS_VERSION);
+  g_autofree char *name = g_utf8_make_valid (picture->model_name, -1);
+  g_autofree char *typed = g_utf8_make_valid (picture->text, -1);
+  g_string_append_printf (text, "; model: %s; weights: SHA-256 %s; text: %s", name,
+                          picture->weights_sha256 != NULL ? picture->weights_sha256 : "not known",
+                          typed);
+  if (picture->pair != NULL) {
+    g_autofree char *pair = g_utf8_make_valid (picture->pair, -1);
+    g_string_append_printf (text, "; second text: %s", pair);
+  }
+  if (picture->max_tokens > 0)
+    g_string_append_printf (text, "; at most %zu tokens", picture->max_tokens);
+  g_string_append_printf (text, "; lab: heads of layer %zu (counted from 1)",
+                          several->heads->layer + 1);
+  if (several->pair[0] != several->pair[1])
+    g_string_append_printf (text, "; side by side: heads %zu and %zu", several->pair[0] + 1,
+                            several->pair[1] + 1);
+  if (several->query != G_MAXSIZE)
+    g_string_append_printf (text, "; followed: token %zu", several->query);
+  return g_string_free (text, FALSE);
+}
+
+GBytes *
+attn_draw_several_write (const AttnDrawSeveral *asked,
+                         const AttnDrawPicture *picture,
+                         GError **error)
+{
+  const AttnDrawView *view = picture->view;
+  g_autoptr (AttnDrawFonts) fonts = attn_draw_fonts_new (view);
+  if (!attn_draw_fonts_check (fonts, error))
+    return NULL;
+  g_autofree char *language = g_strdup (picture->language != NULL ? picture->language : "en");
+  g_strdelimit (language, "_", '-'); /* BCP 47 */
+  AttnDrawSeveral several = *asked;
+  several.width = view->width_px;
+  several.style = (AttnDrawFigureStyle){view->palette, view->color_map, view->font_family,
+                                        view->font_size_pt, language};
+  several.translate = picture->translate;
+  several.translate_data = picture->translate_data;
+  g_autoptr (AttnDrawFigure) figure = attn_draw_several_new (&several);
+  g_autofree char *title = attn_draw_several_dup_title (&several);
+  g_autofree char *description = dup_description (&several, picture);
+  const AttnDrawProvenance provenance = {
+      .title = title, .description = description, .creator = "Headscope " HS_VERSION};
+  return attn_draw_figure_write (figure, picture->format, picture->scale, &provenance, error);
+}
