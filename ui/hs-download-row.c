@@ -18,7 +18,7 @@ struct _HsDownloadRow {
 
 G_DEFINE_FINAL_TYPE (HsDownloadRow, hs_download_row, GTK_TYPE_LIST_BOX_ROW)
 
-enum { SIGNAL_OPEN, SIGNAL_LEAVE, N_SIGNALS };
+enum { SIGNAL_OPEN, SIGNAL_LEAVE, SIGNAL_STOPPED, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
@@ -116,6 +116,16 @@ action_cb (HsDownloadRow *self)
   }
 }
 
+/* Whether something is left in the cache of a download that did not end. */
+static bool
+has_arrived (HsDownload *download)
+{
+  const HsDownloadState state = hs_download_get_state (download);
+
+  return (state == HS_DOWNLOAD_RUNNING || state == HS_DOWNLOAD_PAUSED) &&
+         hs_download_get_fraction (download) > 0;
+}
+
 static void
 remove_cb (HsDownloadRow *self)
 {
@@ -123,6 +133,8 @@ remove_cb (HsDownloadRow *self)
 
   if (gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL)
     g_signal_emit (self, signals[SIGNAL_LEAVE], 0);
+  if (has_arrived (download))
+    g_signal_emit (self, signals[SIGNAL_STOPPED], 0, hs_download_peek_name (download));
   hs_downloads_remove (self->downloads, download);
 }
 
@@ -147,6 +159,8 @@ hs_download_row_class_init (HsDownloadRowClass *klass)
                                        NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   signals[SIGNAL_LEAVE] = g_signal_new ("leave", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                         NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_STOPPED] = g_signal_new ("stopped", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
+                                          0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/headscope/Headscope/ui/hs-download-row.ui");
   gtk_widget_class_bind_template_child (widget_class, HsDownloadRow, name);

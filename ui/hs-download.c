@@ -109,10 +109,15 @@ dup_facts (const AttnHubPlan *plan)
   const size_t n_files = attn_hub_plan_get_n_files (plan);
   g_autofree char *files = g_strdup_printf (
       g_dngettext (NULL, "%s in %zu file", "%s in %zu files", n_files), bytes, n_files);
+  g_autofree char *facts = NULL, *present = NULL;
 
-  return g_strdup_printf (_ ("%s · %zu layers × %zu heads · %s"), attn_hub_plan_peek_family (plan),
-                          attn_hub_plan_get_n_layers (plan), attn_hub_plan_get_n_heads (plan),
-                          files);
+  facts =
+      g_strdup_printf (_ ("%s · %zu layers × %zu heads · %s"), attn_hub_plan_peek_family (plan),
+                       attn_hub_plan_get_n_layers (plan), attn_hub_plan_get_n_heads (plan), files);
+  if (attn_hub_plan_get_n_present (plan) == 0)
+    return g_steal_pointer (&facts);
+  present = g_format_size (attn_hub_plan_get_n_present (plan));
+  return g_strdup_printf (_ ("%s, of which %s are here already"), facts, present);
 }
 
 static gpointer
@@ -171,11 +176,11 @@ told_cb (double fraction, gpointer data)
 static char *
 dup_trouble (const char *name, const char *message)
 {
-  const size_t n = strlen (name);
+  const size_t n = strcspn (name, "@"); /* without its revision */
   const char *rest = message;
   g_autofree char *told = NULL;
 
-  if (g_str_has_prefix (message, name) && g_str_has_prefix (message + n, ": "))
+  if (strncmp (message, name, n) == 0 && g_str_has_prefix (message + n, ": "))
     rest = message + n + strlen (": ");
   told = hs_told_dup (rest);
   return g_strdup_printf ("%s\n%s", _ ("The model could not be downloaded."), told);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Follows the download that runs, and what ended unseen. */
+/* Follows the download that runs; else tells of one that ended unseen, or waits. */
 #include "hs-downloads-button.h"
 
 #include <glib/gi18n.h>
@@ -17,15 +17,30 @@ G_DEFINE_FINAL_TYPE (HsDownloadsButton, hs_downloads_button, GTK_TYPE_BUTTON)
 static const char *
 peek_news (HsDownload *download)
 {
-  return hs_download_get_state (download) == HS_DOWNLOAD_DONE ? _ ("Model downloaded")
-                                                              : _ ("Download failed");
+  switch (hs_download_get_state (download)) {
+  case HS_DOWNLOAD_DONE:
+    return _ ("Model downloaded");
+  case HS_DOWNLOAD_PAUSED:
+    return _ ("Download paused");
+  default:
+    return _ ("Download failed");
+  }
+}
+
+/* What is to be told while none runs. */
+static HsDownload *
+peek_other (HsDownloads *downloads)
+{
+  HsDownload *news = hs_downloads_peek_news (downloads);
+
+  return news != NULL ? news : hs_downloads_peek_paused (downloads);
 }
 
 static void
 update (HsDownloadsButton *self)
 {
   HsDownload *running = hs_downloads_peek_running (self->downloads);
-  HsDownload *shown = running != NULL ? running : hs_downloads_peek_news (self->downloads);
+  HsDownload *shown = running != NULL ? running : peek_other (self->downloads);
   g_autofree char *told = NULL, *status = NULL;
 
   gtk_widget_set_visible (GTK_WIDGET (self), shown != NULL);

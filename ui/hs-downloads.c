@@ -54,6 +54,13 @@ hs_downloads_peek_running (HsDownloads *self)
 }
 
 HsDownload *
+hs_downloads_peek_paused (HsDownloads *self)
+{
+  g_return_val_if_fail (HS_IS_DOWNLOADS (self), NULL);
+  return find_oldest (self, HS_DOWNLOAD_PAUSED);
+}
+
+HsDownload *
 hs_downloads_peek_news (HsDownloads *self)
 {
   g_return_val_if_fail (HS_IS_DOWNLOADS (self), NULL);
@@ -103,8 +110,8 @@ changed_cb (HsDownloads *self, HsDownload *download)
 
   if (state != HS_DOWNLOAD_RUNNING)
     remember (self);
-  if (state == HS_DOWNLOAD_DONE)
-    hs_models_refresh (self->models);
+  if (state == HS_DOWNLOAD_DONE || state == HS_DOWNLOAD_PAUSED || state == HS_DOWNLOAD_FAILED)
+    hs_models_refresh (self->models); /* what has arrived is there */
   if (state == HS_DOWNLOAD_DONE || state == HS_DOWNLOAD_FAILED)
     g_signal_emit (self, signals[SIGNAL_ENDED], 0, download);
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
@@ -190,6 +197,9 @@ hs_downloads_remove (HsDownloads *self, HsDownload *download)
   if (!g_list_store_find (self->list, download, &index))
     return;
   g_signal_handlers_disconnect_by_func (download, changed_cb, self);
+  /* the list shows what is left once it has stopped */
+  g_signal_connect_object (download, "changed", G_CALLBACK (hs_models_refresh), self->models,
+                           G_CONNECT_SWAPPED);
   hs_download_pause (download);
   g_list_store_remove (self->list, index);
   remember (self);

@@ -49,6 +49,9 @@ void hs_downloads_remove (HsDownloads *self, HsDownload *download);
 /* Returns: (nullable) (transfer none): the one that is being fetched. */
 HsDownload *hs_downloads_peek_running (HsDownloads *self);
 
+/* Returns: (nullable) (transfer none): the oldest that waits to be resumed. */
+HsDownload *hs_downloads_peek_paused (HsDownloads *self);
+
 /* Returns: (nullable) (transfer none): the newest that ended and was not seen since. */
 HsDownload *hs_downloads_peek_news (HsDownloads *self);
 

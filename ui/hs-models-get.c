@@ -36,21 +36,36 @@ is_offline (HsModelsGet *self)
   return hs_models_peek_places (hs_downloads_peek_models (self->queue))->is_offline;
 }
 
-/* @trouble: (nullable): what is wrong with the name. */
+/* @text: (nullable): until the name is another one. */
+static void
+show_notice (HsModelsGet *self, const char *text)
+{
+  gtk_label_set_text (self->trouble, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->trouble), text != NULL);
+}
+
+/* What is wrong with the name. */
 static void
 show_trouble (HsModelsGet *self, const char *trouble)
 {
-  g_autofree char *text =
-      g_strdup_printf ("%s\n%s", _ ("No model can be called so."), trouble != NULL ? trouble : "");
+  g_autofree char *text = g_strdup_printf ("%s\n%s", _ ("No model can be called so."), trouble);
 
-  gtk_label_set_text (self->trouble, trouble != NULL ? text : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->trouble), trouble != NULL);
+  show_notice (self, text);
+}
+
+static void
+stopped_cb (HsModelsGet *self, const char *name)
+{
+  g_autofree char *text = g_strdup_printf (
+      _ ("%s: stopped. What has arrived is kept; downloading it again goes on from there."), name);
+
+  show_notice (self, text);
 }
 
 static void
 entry_changed_cb (HsModelsGet *self)
 {
-  show_trouble (self, NULL);
+  show_notice (self, NULL);
   gtk_widget_set_sensitive (self->look_up, *gtk_editable_get_text (self->entry) != '\0');
 }
 
@@ -92,6 +107,7 @@ make_row (gpointer download, gpointer data)
   g_signal_connect_object (row, "open", G_CALLBACK (open_cb), self, G_CONNECT_SWAPPED);
   /* the keyboard must not be left on what is about to vanish, nor on a suggestion, which would be
    * chosen then */
+  g_signal_connect_object (row, "stopped", G_CALLBACK (stopped_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (row, "leave", G_CALLBACK (gtk_widget_grab_focus), self,
                            G_CONNECT_SWAPPED);
   return row;

@@ -471,6 +471,40 @@ test_leave (Fixture *fixture, gconstpointer data)
   close_page (&page);
 }
 
+/* Stopping says that what has arrived is kept; the list and the next look have it; and a paused one
+ * stands in the window. */
+static void
+test_stopped (Fixture *fixture, gconstpointer data)
+{
+  Page page;
+  GtkWidget *remove;
+  HsDownload *download;
+  g_autoptr (HsModelItem) item = NULL;
+
+  (void)data;
+  add_slow_weights (fixture);
+  open_page (fixture, &page);
+  gtk_editable_set_text (GTK_EDITABLE (ui_test_find (page.page, GTK_TYPE_ENTRY)), NAME);
+  press (&page, "_Look up");
+  press (&page, "Download");
+  ui_test_wait (has_some, peek (fixture, 0));
+  press (&page, "Pause");
+  wait_state (peek (fixture, 0), HS_DOWNLOAD_PAUSED);
+  g_assert_nonnull (find_seen_label (GTK_WIDGET (page.window), "Download paused"));
+  remove = gtk_widget_get_next_sibling (ui_test_find_seen_button (page.page, "Resume"));
+  g_signal_emit_by_name (remove, "clicked");
+  g_assert_nonnull (find_seen_label (page.page, NAME ": stopped. What has arrived is kept"));
+  g_assert_null (find_seen_label (GTK_WIDGET (page.window), "Download paused"));
+  ui_test_wait (is_read, fixture->models);
+  item = g_list_model_get_item (hs_models_peek_list (fixture->models), 1);
+  g_assert_cmpstr (hs_model_item_peek_name (item), ==, NAME);
+  g_assert_false (hs_model_item_is_usable (item));
+  download = look_up (fixture, NAME);
+  wait_state (download, HS_DOWNLOAD_PLANNED);
+  assert_status (download, " are here already");
+  close_page (&page);
+}
+
 /* A model that lacks files is looked up from the list, and then it is all there. */
 static void
 test_complete (Fixture *fixture, gconstpointer data)
@@ -535,6 +569,7 @@ main (int argc, char **argv)
       {"/downloads/suggestions", test_suggestions, false},
       {"/downloads/leave", test_leave, false},
       {"/downloads/news", test_news, false},
+      {"/downloads/stopped", test_stopped, false},
       {"/downloads/complete", test_complete, false},
       {"/downloads/offline", test_offline, true},
   };
