@@ -36,6 +36,7 @@
 #include "attn/run.h"
 #include "attn/source.h"
 #include "attn/steps.h"
+#include "attn/task.h"
 #include "attn/timing.h"
 #include "attn/tokenizer.h"
 #include "attn/tokens.h"

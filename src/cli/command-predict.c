@@ -2,6 +2,7 @@
 /* headscope-cli predict: the best guesses at each mask, or for the token after the text. */
 #include "cli.h"
 #include "elsewhere.h"
+#include "guesses.h"
 #include "subject.h"
 
 #include "attn/error.h"
@@ -10,34 +11,6 @@
 #include <string.h>
 
 #define DEFAULT_TOP 5
-
-static void
-append_guess (GString *json, const AttnGuess *guess)
-{
-  g_string_append (json, "{\"token\":");
-  cli_append_string (json, guess->piece);
-  g_string_append_printf (json, ",\"id\":%d,\"p\":", guess->id);
-  cli_append_number (json, (double)guess->p);
-  g_string_append_c (json, '}');
-}
-
-static void
-append_predictions (GString *json, const AttnPredictions *predictions)
-{
-  g_string_append (json, "{\"masks\":[");
-  for (size_t i = 0; i < predictions->n; i++) {
-    const AttnPrediction *prediction = &predictions->items[i];
-    g_string_append_printf (json, "%s{\"position\":%zu,%s\"top\":[", i > 0 ? "," : "",
-                            prediction->position, prediction->next ? "\"next\":true," : "");
-    for (size_t g = 0; g < prediction->n_guesses; g++) {
-      if (g > 0)
-        g_string_append_c (json, ',');
-      append_guess (json, &prediction->guesses[g]);
-    }
-    g_string_append (json, "]}");
-  }
-  g_string_append (json, "]}\n");
-}
 
 static void
 note_no_mask (const CliSubject *subject, const CliText *text)
@@ -61,7 +34,9 @@ predict_one (
   if (predictions->n == 0)
     note_no_mask (subject, text);
   g_autoptr (GString) json = g_string_new (NULL);
-  append_predictions (json, predictions);
+  g_string_append (json, "{\"masks\":");
+  cli_append_predictions (json, predictions);
+  g_string_append (json, "}\n");
   return cli_write (output, json, error) && attn_output_flush (output, error);
 }
 

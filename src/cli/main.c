@@ -50,6 +50,8 @@ static const Command commands[] = {
      cli_verify,
      "\nWhere a file is wrong, missing, unreadable or none of the model's, the exit status is 1.\n",
      "NAME[@REVISION]"},
+    {"ablate", "what breaks without a head: losses with heads switched off, as JSON", CLI_ABLATE,
+     cli_ablate},
     {"heads", "where each head looks, in numbers, as JSON or CSV", CLI_HEADS, cli_heads},
     {"lab", "how multi-head attention is computed: head counts, steps, training, as JSON", CLI_LAB,
      cli_lab},
@@ -58,7 +60,10 @@ static const Command commands[] = {
 };
 
 static const char *const later_commands[] = {
-    "ablate", "importance", "prune-curve", "lens", "atlas",
+    "importance",
+    "prune-curve",
+    "lens",
+    "atlas",
 };
 
 /* A complaint and where to read on. Returns the exit status. */

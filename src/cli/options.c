@@ -8,12 +8,13 @@
 #include <string.h>
 
 #define TEXTS \
-  (CLI_TOKENIZE | CLI_ATTENTION | CLI_PREDICT | CLI_RENDER | CLI_COMPARE | CLI_LAB | CLI_HEADS)
+  (CLI_TOKENIZE | CLI_ATTENTION | CLI_PREDICT | CLI_RENDER | CLI_COMPARE | CLI_LAB | CLI_HEADS | \
+   CLI_ABLATE)
 #define MAPS (CLI_ATTENTION | CLI_RENDER)
 #define MODELS (CLI_INFO | TEXTS)
 #define ARRAYS (CLI_INFO | CLI_ATTENTION | CLI_RENDER | CLI_COMPARE | CLI_HEADS)
 #define COMPARED (CLI_COMPARE | CLI_RENDER)
-#define NO_ARRAYS (CLI_TOKENIZE | CLI_PREDICT | CLI_LAB)
+#define NO_ARRAYS (CLI_TOKENIZE | CLI_PREDICT | CLI_LAB | CLI_ABLATE)
 #define RUNS (MODELS | CLI_BENCH)
 #define ALL (RUNS | CLI_MODELS | CLI_NAMED)
 #define AT(field) offsetof (CliOptions, field)
@@ -91,7 +92,16 @@ static const Option table[] = {
     {"--top", "N", "only the N most changed heads", CLI_COMPARE, KIND_COUNT, AT (top), 0},
     {"--format", "FORMAT", "json (default) or csv", CLI_HEADS, KIND_STRING, AT (format), 0},
     {"--mask-positions", "P,P", "put the mask in the place of these tokens, counted from 0",
-     CLI_HEADS, KIND_STRING, AT (mask_positions), 0},
+     CLI_HEADS | CLI_ABLATE, KIND_STRING, AT (mask_positions), 0},
+    {"--each", NULL, "every head in turn: the loss with it alone switched off", CLI_ABLATE,
+     KIND_FLAG, AT (each), 0},
+    {"--off", "L-H,L-H", "these heads at once: the loss, and guesses before and after", CLI_ABLATE,
+     KIND_STRING, AT (off), 0},
+    {"--kind", "KIND", "how heads are switched off: zero (default), uniform, mean or frozen",
+     CLI_ABLATE, KIND_STRING, AT (kind), 0},
+    {"--masks", "N", "of a text without masks: draws of tokens to mask (default 1)", CLI_ABLATE,
+     KIND_COUNT, AT (n_draws), 0},
+    {"--seed", "S", "which tokens are drawn (default 1)", CLI_ABLATE, KIND_INDEX, AT (seed), 0},
     {"--format", "FORMAT", "json (default), or csv: the heads alone", CLI_COMPARE, KIND_STRING,
      AT (format), 0},
     {"--layer", "L", "layer, counted from 1, or \"all\" (default)", CLI_ATTENTION, KIND_WHICH,
@@ -429,7 +439,7 @@ bool
 cli_options_parse (
     CliOptions *options, CliCommandBit command, char **args, int n_args, GError **error)
 {
-  *options = (CliOptions){.pin_query = G_MAXSIZE, .pin_key = G_MAXSIZE};
+  *options = (CliOptions){.pin_query = G_MAXSIZE, .pin_key = G_MAXSIZE, .seed = G_MAXSIZE};
   Parse parse = {.options = options, .command = command};
   for (int i = 0, used = 0; i < n_args; i += used)
     if (!parse_one (&parse, args + i, n_args - i, &used, error))

@@ -34,6 +34,7 @@ typedef enum {
   CLI_FETCH = 1 << 10,
   CLI_LAB = 1 << 11,
   CLI_HEADS = 1 << 12,
+  CLI_ABLATE = 1 << 13,
 } CliCommandBit;
 
 /* The commands whose first argument is a model's name on the Hub. */
@@ -50,9 +51,9 @@ typedef struct {
       *kernel;
   const char *color_scale, *crop, *page;
   const char *combine, *heads, *unit, *part, *hide, *words_file;
-  const char *mask_positions;
+  const char *mask_positions, *kind, *off;
   const char *step, *cell, *figure, *code, *train, *time;
-  size_t d_model, n_heads, n_layers, n_tokens, n_seeds, n_steps;
+  size_t d_model, n_heads, n_layers, n_tokens, n_seeds, n_steps, n_draws, seed;
   size_t max_tokens, threads, top, top_keys, repeat, n_columns;
   size_t layer, head, layer_b, head_b; /* from 1 */
   bool all_layers, all_heads;
@@ -60,7 +61,7 @@ typedef struct {
   size_t pin_query, pin_key; /* from 0; G_MAXSIZE for none */
   double threshold, scale, dpi, width_px, height_px, width_mm, width_in, font_size, map_px;
   bool landscape, no_values, tensors, hash, diagnostics, profile, help;
-  bool yes, dry_run, all, suggest, several;
+  bool yes, dry_run, all, suggest, several, each;
 } CliOptions;
 
 /**
