@@ -3,6 +3,7 @@
 #include "hs-lab-pipeline.h"
 
 #include "hs-accessible.h"
+#include "hs-figure-actions.h"
 #include "hs-format.h"
 #include "hs-lab-pipeline-file.h"
 #include "hs-lab-steps.h"
@@ -473,48 +474,22 @@ dup_file (HsLabPipeline *self)
 }
 
 static bool
-find_file (HsLabPipeline *self, HsFigureFile *file)
+find_file (GtkWidget *widget, HsFigureFile *file)
 {
-  HsLabPipelineFile *source = dup_file (self);
+  HsLabPipelineFile *source = dup_file (HS_LAB_PIPELINE (widget));
 
   if (source == NULL)
     return false;
   *file = (HsFigureFile){hs_lab_pipeline_file_peek_stem (source), source, hs_lab_pipeline_file_free,
-                         hs_lab_pipeline_file_make};
+                         hs_lab_pipeline_file_make, _ ("Save picture")};
   return true;
 }
 
-void
-hs_lab_pipeline_save (HsLabPipeline *self, const char *format, HsAsk ask)
+static char *
+dup_command (GtkWidget *widget)
 {
-  HsFigureFile file;
+  HsLabPipelineFile *file = dup_file (HS_LAB_PIPELINE (widget));
 
-  g_return_if_fail (HS_IS_LAB_PIPELINE (self));
-  if (find_file (self, &file))
-    hs_figure_save (GTK_WIDGET (self), &file, format, ask, say);
-}
-
-static void
-save_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *format)
-{
-  hs_lab_pipeline_save (HS_LAB_PIPELINE (widget), g_variant_get_string (format, NULL),
-                        hs_ask_by_chooser);
-}
-
-static void
-copy_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *format)
-{
-  HsFigureFile file;
-
-  if (find_file (HS_LAB_PIPELINE (widget), &file))
-    hs_figure_copy (widget, &file, g_variant_get_string (format, NULL), say);
-}
-
-char *
-hs_lab_pipeline_dup_command (HsLabPipeline *self)
-{
-  g_return_val_if_fail (HS_IS_LAB_PIPELINE (self), NULL);
-  HsLabPipelineFile *file = dup_file (self);
   if (file == NULL)
     return NULL;
   g_autofree char *path = g_strconcat (hs_lab_pipeline_file_peek_stem (file), ".png", NULL);
@@ -523,17 +498,20 @@ hs_lab_pipeline_dup_command (HsLabPipeline *self)
   return command;
 }
 
-static void
-copy_command_cb (GtkWidget *widget,
-                 const char *action G_GNUC_UNUSED,
-                 GVariant *parameter G_GNUC_UNUSED)
-{
-  g_autofree char *command = hs_lab_pipeline_dup_command (HS_LAB_PIPELINE (widget));
+static const HsFigureOwner owner = {find_file, dup_command, say};
 
-  if (command == NULL)
-    return;
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), command);
-  say (widget, _ ("The command is in the clipboard"));
+void
+hs_lab_pipeline_save (HsLabPipeline *self, const char *format, HsAsk ask)
+{
+  g_return_if_fail (HS_IS_LAB_PIPELINE (self));
+  hs_figure_owner_save (&owner, GTK_WIDGET (self), format, ask);
+}
+
+char *
+hs_lab_pipeline_dup_command (HsLabPipeline *self)
+{
+  g_return_val_if_fail (HS_IS_LAB_PIPELINE (self), NULL);
+  return dup_command (GTK_WIDGET (self));
 }
 
 /* ---- object ---- */
@@ -572,9 +550,6 @@ hs_lab_pipeline_class_init (HsLabPipelineClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsLabPipeline, hint);
   gtk_widget_class_bind_template_child (widget_class, HsLabPipeline, missing);
   gtk_widget_class_bind_template_child (widget_class, HsLabPipeline, place);
-  gtk_widget_class_install_action (widget_class, "pipeline.save", "s", save_cb);
-  gtk_widget_class_install_action (widget_class, "pipeline.copy", "s", copy_cb);
-  gtk_widget_class_install_action (widget_class, "pipeline.copy-command", NULL, copy_command_cb);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
 }
 
@@ -594,6 +569,7 @@ hs_lab_pipeline_init (HsLabPipeline *self)
   static const char *const properties[] = {"view", "layer", "head", "in-lab", "lab-page"};
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  hs_figure_add_actions (GTK_WIDGET (self), &owner);
   hs_accessible_name_all (GTK_WIDGET (self));
   self->step = ATTN_STEP_INPUT;
   self->steps = hs_lab_steps_new ();

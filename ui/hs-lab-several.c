@@ -4,8 +4,10 @@
 
 #include "hs-accessible.h"
 #include "hs-errors.h"
+#include "hs-figure-actions.h"
 #include "hs-figure.h"
 #include "hs-format.h"
+#include "hs-lab-several-file.h"
 #include "hs-lab-source.h"
 #include "hs-work.h"
 #include "hs-wrap-layout.h"
@@ -61,26 +63,35 @@ hs_lab_several_get_pair (HsLabSeveral *self, guint pair[2])
 
 /* ---- the figure ---- */
 
+/* What is shown, without the looks. */
+static AttnDrawSeveral
+get_asked (HsLabSeveral *self)
+{
+  HsSession *session = hs_panel_peek_session (HS_PANEL (self));
+  const guint pinned = hs_session_get_pinned_query (session);
+  guint pair[2] = {0};
+
+  hs_lab_several_get_pair (self, pair);
+  return (AttnDrawSeveral){
+      .heads = self->heads,
+      .pair = {pair[0], pair[1]},
+      .head = hs_session_get_head (session),
+      .query = pinned < self->heads->n_tokens ? pinned : G_MAXSIZE,
+  };
+}
+
 static AttnDrawFigure *
 make_cb (double width, gpointer data)
 {
   HsLabSeveral *self = data;
   HsSession *session = hs_panel_peek_session (HS_PANEL (self));
-  guint pair[2] = {0};
 
   if (self->heads == NULL || session == NULL)
     return NULL;
-  hs_lab_several_get_pair (self, pair);
-  const guint pinned = hs_session_get_pinned_query (session);
-  const AttnDrawSeveral several = {
-      .style = hs_lab_get_style (session),
-      .heads = self->heads,
-      .width = width,
-      .pair = {pair[0], pair[1]},
-      .head = hs_session_get_head (session),
-      .query = pinned != HS_NONE ? pinned : G_MAXSIZE,
-      .translate = hs_translate,
-  };
+  AttnDrawSeveral several = get_asked (self);
+  several.style = hs_lab_get_style (session);
+  several.width = width;
+  several.translate = hs_translate;
   return attn_draw_several_new (&several);
 }
 
@@ -429,6 +440,73 @@ hs_lab_several_update (HsPanel *panel)
     show (HS_LAB_SEVERAL (panel));
 }
 
+/* ---- out of the window ---- */
+
+static void
+say (GtkWidget *widget, const char *sentence)
+{
+  gtk_label_set_text (HS_LAB_SEVERAL (widget)->reading, sentence);
+}
+
+/* Returns: (nullable) (transfer full): NULL where nothing is shown, and while what is shown are the
+ * heads of before: a file is of the session's layer and text. */
+static HsLabSeveralFile *
+dup_file (HsLabSeveral *self)
+{
+  HsSession *session = hs_panel_peek_session (HS_PANEL (self));
+
+  if (session == NULL || self->heads == NULL)
+    return NULL;
+  if (self->is_working || !self->is_current) {
+    say (GTK_WIDGET (self), _ ("The heads are being compared…"));
+    return NULL;
+  }
+  const AttnDrawSeveral asked = get_asked (self);
+  return hs_lab_several_file_new (session, self->trace, &asked);
+}
+
+static bool
+find_file (GtkWidget *widget, HsFigureFile *file)
+{
+  HsLabSeveralFile *source = dup_file (HS_LAB_SEVERAL (widget));
+
+  if (source == NULL)
+    return false;
+  *file = (HsFigureFile){hs_lab_several_file_peek_stem (source), source, hs_lab_several_file_free,
+                         hs_lab_several_file_make, _ ("Save picture")};
+  return true;
+}
+
+static char *
+dup_command (GtkWidget *widget)
+{
+  HsLabSeveral *self = HS_LAB_SEVERAL (widget);
+  HsLabSeveralFile *file = dup_file (self);
+
+  if (file == NULL)
+    return NULL;
+  g_autofree char *path = g_strconcat (hs_lab_several_file_peek_stem (file), ".png", NULL);
+  char *command = hs_lab_several_file_dup_command (file, self->heads, path);
+  hs_lab_several_file_free (file);
+  return command;
+}
+
+static const HsFigureOwner owner = {find_file, dup_command, say};
+
+void
+hs_lab_several_save (HsLabSeveral *self, const char *format, HsAsk ask)
+{
+  g_return_if_fail (HS_IS_LAB_SEVERAL (self));
+  hs_figure_owner_save (&owner, GTK_WIDGET (self), format, ask);
+}
+
+char *
+hs_lab_several_dup_command (HsLabSeveral *self)
+{
+  g_return_val_if_fail (HS_IS_LAB_SEVERAL (self), NULL);
+  return dup_command (GTK_WIDGET (self));
+}
+
 /* ---- object ---- */
 
 static void
@@ -483,6 +561,7 @@ hs_lab_several_init (HsLabSeveral *self)
                                         "state", "in-lab", "lab-page"};
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  hs_figure_add_actions (GTK_WIDGET (self), &owner);
   hs_accessible_name_all (GTK_WIDGET (self));
   hs_figure_set_least_width (self->figure, LEAST_WIDTH);
   hs_figure_set_maker (self->figure, make_cb, self);

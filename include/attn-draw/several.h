@@ -59,4 +59,11 @@ GBytes *attn_draw_several_write (const AttnDrawSeveral *several,
                                  const AttnDrawPicture *picture,
                                  GError **error);
 
+/* Returns: (transfer full): the shell line of headscope-cli that makes the same file at @path.
+ *
+ * Test: tests/ui/test-lab-several.c: it makes the very same bytes. */
+char *attn_draw_several_dup_command (const AttnDrawSeveral *several,
+                                     const AttnDrawPicture *picture,
+                                     const char *path);
+
 G_END_DECLS

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What the lab measured, written down: as JSON and as CSV, the same from the window and from the
+/* What the lab found, written down: as JSON and as CSV, the same from the window and from the
  * command line. Numbers as attn_number_format() writes them; seconds and milliseconds. */
 #pragma once
 
 #include "attn/experiment.h"
+#include "attn/heads.h"
 #include "attn/timing.h"
 
 #include <glib.h>
@@ -31,5 +32,16 @@ char *attn_experiment_dup_json (const AttnExperiment *experiment);
 /* Returns: (transfer full): a line for each point so far:
  * heads,d_k,seed,step,loss,previous,first,marked. */
 char *attn_experiment_dup_csv (const AttnExperiment *experiment);
+
+/* Returns: (transfer full): {"layer","heads","most_alike","most_different","distances","one_head":
+ * {"lost","weights"}}; layer and heads count from 1, the two are {"heads","distance"}, or null of
+ * one head. Distances in nats.
+ *
+ * Test: tests/cli/test-lab.c */
+char *attn_layer_heads_dup_json (const AttnLayerHeads *heads);
+
+/* Returns: (transfer full): the distances as lines of layer,head,other_head,distance, each two
+ * heads once; counted from 1. */
+char *attn_layer_heads_dup_csv (const AttnLayerHeads *heads);
 
 G_END_DECLS

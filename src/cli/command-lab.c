@@ -118,6 +118,8 @@ tell_run (const CliOptions *options, GError **error)
     return cli_usage (error, "--several is about all heads: --step and --code are not for it");
   if (options->head_b > 0 && !(options->several && options->figure != NULL))
     return cli_usage (error, "--head-b is for --several with --figure");
+  if (options->mark > 0 && !(options->several && options->figure != NULL))
+    return cli_usage (error, "--mark is for --several with --figure");
   if (options->several)
     return options->figure != NULL ? cli_lab_several_figure (options, error)
                                    : cli_lab_several (options, error);

@@ -55,7 +55,7 @@ typedef struct {
   const char *step, *cell, *figure, *code, *train, *time;
   size_t d_model, n_heads, n_layers, n_tokens, n_seeds, n_steps, n_draws, seed;
   size_t max_tokens, threads, top, top_keys, repeat, n_columns;
-  size_t layer, head, layer_b, head_b; /* from 1 */
+  size_t layer, head, layer_b, head_b, mark; /* from 1 */
   bool all_layers, all_heads;
   bool combine_layers, renormalise;
   size_t pin_query, pin_key; /* from 0; G_MAXSIZE for none */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the lab measured as JSON and as CSV. */
+/* What the lab found as JSON and as CSV. */
 #include "attn/lab-text.h"
 
 #include "attn/model.h"
@@ -189,5 +189,90 @@ attn_experiment_dup_csv (const AttnExperiment *experiment)
   for (size_t i = 0; i < options->n_heads; i++)
     for (size_t seed = 0; seed < options->n_seeds; seed++)
       append_lines (csv, experiment, i, seed);
+  return g_string_free (csv, FALSE);
+}
+
+/* ---- the heads of a layer ---- */
+
+static void
+append_numbers (GString *json, const double *numbers, size_t n)
+{
+  g_string_append_c (json, '[');
+  for (size_t i = 0; i < n; i++) {
+    if (i > 0)
+      g_string_append_c (json, ',');
+    append_number (json, numbers[i], ATTN_NUMBER_JSON);
+  }
+  g_string_append_c (json, ']');
+}
+
+/* Heads are counted from 1; null where there is only one. */
+static void
+append_pair (GString *json, const char *name, const AttnLayerHeads *heads, const size_t pair[2])
+{
+  if (pair[0] == pair[1]) {
+    g_string_append_printf (json, ",\"%s\":null", name);
+    return;
+  }
+  g_string_append_printf (json, ",\"%s\":{\"heads\":[%zu,%zu]", name, pair[0] + 1, pair[1] + 1);
+  append_member (json, "distance", heads->distances[pair[0] * heads->n_heads + pair[1]]);
+  g_string_append_c (json, '}');
+}
+
+static void
+append_distances (GString *json, const AttnLayerHeads *heads)
+{
+  const size_t n = heads->n_heads;
+  g_string_append (json, ",\"distances\":[");
+  for (size_t head = 0; head < n; head++) {
+    if (head > 0)
+      g_string_append_c (json, ',');
+    append_numbers (json, heads->distances + head * n, n);
+  }
+  g_string_append_c (json, ']');
+}
+
+static void
+append_one (GString *json, const AttnOneHead *one)
+{
+  const size_t n = one->map->n_columns;
+  g_autofree double *row = g_new (double, n);
+  g_string_append (json, ",\"one_head\":{\"lost\":");
+  append_number (json, one->lost, ATTN_NUMBER_JSON);
+  g_string_append (json, ",\"weights\":[");
+  for (size_t query = 0; query < one->map->n_rows; query++) {
+    for (size_t key = 0; key < n; key++)
+      row[key] = (double)one->map->values[query * n + key];
+    if (query > 0)
+      g_string_append_c (json, ',');
+    append_numbers (json, row, n);
+  }
+  g_string_append (json, "]}");
+}
+
+char *
+attn_layer_heads_dup_json (const AttnLayerHeads *heads)
+{
+  GString *json = g_string_new (NULL);
+  g_string_append_printf (json, "{\"layer\":%zu,\"heads\":%zu", heads->layer + 1, heads->n_heads);
+  append_pair (json, "most_alike", heads, heads->alike);
+  append_pair (json, "most_different", heads, heads->unlike);
+  append_distances (json, heads);
+  append_one (json, heads->one);
+  g_string_append (json, "}\n");
+  return g_string_free (json, FALSE);
+}
+
+char *
+attn_layer_heads_dup_csv (const AttnLayerHeads *heads)
+{
+  const size_t n = heads->n_heads;
+  GString *csv = g_string_new ("layer,head,other_head,distance\n");
+  for (size_t head = 0; head < n; head++)
+    for (size_t other = head + 1; other < n; other++) {
+      g_string_append_printf (csv, "%zu,%zu,%zu,", heads->layer + 1, head + 1, other + 1);
+      append_number (csv, heads->distances[head * n + other], ATTN_NUMBER_CSV);
+      g_string_append_c (csv, '\n');
+    }
   return g_string_free (csv, FALSE);
 }

@@ -18,3 +18,6 @@ void attn_draw_append_arrays (GString *line, const AttnDrawArrays *arrays, const
 
 /* The options that tell what the picture is of: model and text, or arrays. */
 void attn_draw_append_subject (GString *line, const AttnDrawPicture *picture);
+
+/* How a figure of the lab looks, and that it is to be at @path. */
+void attn_draw_append_figure (GString *line, const AttnDrawPicture *picture, const char *path);

@@ -96,18 +96,9 @@ attn_draw_pipeline_dup_command (const AttnDrawSteps *steps,
                                 const AttnDrawPicture *picture,
                                 const char *path)
 {
-  const AttnDrawView *view = picture->view;
   GString *line = g_string_new (COMMAND);
   attn_draw_append_subject (line, picture);
   append_asked (line, steps, asked);
-  attn_draw_append_option (line, "--colormap", attn_draw_color_map_peek_name (view->color_map));
-  attn_draw_append_option (line, "--palette", attn_draw_palette_peek_name (view->palette));
-  attn_draw_append_number (line, "--font-size", view->font_size_pt);
-  attn_draw_append_option (line, "--font", view->font_family);
-  attn_draw_append_number (line, "--width-px", view->width_px);
-  attn_draw_append_number (line, "--scale", picture->scale);
-  attn_draw_append_option (line, "--format", attn_draw_format_peek_name (picture->format));
-  attn_draw_append_option (line, "--lang", picture->language != NULL ? picture->language : "en");
-  attn_draw_append_option (line, "--figure", path);
+  attn_draw_append_figure (line, picture, path);
   return g_string_free (line, FALSE);
 }

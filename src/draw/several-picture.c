@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The figure on several heads as a file. */
+/* The figure on several heads as a file, and as the shell line that makes the same file again. */
+#include "command-line.h"
 #include "hs-build.h"
 #include "text.h"
 
@@ -25,6 +26,8 @@ dup_description (const AttnDrawSeveral *several, const AttnDrawPicture *picture)
   if (several->pair[0] != several->pair[1])
     g_string_append_printf (text, "; side by side: heads %zu and %zu", several->pair[0] + 1,
                             several->pair[1] + 1);
+  if (several->head < several->heads->n_heads)
+    g_string_append_printf (text, "; marked: head %zu", several->head + 1);
   if (several->query != G_MAXSIZE)
     g_string_append_printf (text, "; followed: token %zu", several->query);
   return g_string_free (text, FALSE);
@@ -53,4 +56,31 @@ attn_draw_several_write (const AttnDrawSeveral *asked,
   const AttnDrawProvenance provenance = {
       .title = title, .description = description, .creator = "Headscope " HS_VERSION};
   return attn_draw_figure_write (figure, picture->format, picture->scale, &provenance, error);
+}
+
+static void
+append_asked (GString *line, const AttnDrawSeveral *several)
+{
+  g_string_append (line, " --several");
+  attn_draw_append_count (line, "--layer", several->heads->layer + 1);
+  if (several->pair[0] != several->pair[1]) {
+    attn_draw_append_count (line, "--head", several->pair[0] + 1);
+    attn_draw_append_count (line, "--head-b", several->pair[1] + 1);
+  }
+  if (several->head < several->heads->n_heads)
+    attn_draw_append_count (line, "--mark", several->head + 1);
+  if (several->query != G_MAXSIZE)
+    attn_draw_append_count (line, "--follow", several->query);
+}
+
+char *
+attn_draw_several_dup_command (const AttnDrawSeveral *several,
+                               const AttnDrawPicture *picture,
+                               const char *path)
+{
+  GString *line = g_string_new ("headscope-cli lab");
+  attn_draw_append_subject (line, picture);
+  append_asked (line, several);
+  attn_draw_append_figure (line, picture, path);
+  return g_string_free (line, FALSE);
 }

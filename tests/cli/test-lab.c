@@ -186,6 +186,53 @@ test_several_figure (void)
   g_assert_nonnull (strstr (refused.err, "--head-b 99"));
 }
 
+/* The head that is marked need not be one of the two. */
+static void
+test_several_mark (void)
+{
+  static const char *const command =
+      "lab --text @ --several --figure - --format svg --head 2 --head-b 3 --mark @";
+  g_auto (Run) same = RUN (command, TEXT, "2");
+  g_auto (Run) plain =
+      RUN ("lab --text @ --several --figure - --format svg --head 2 --head-b 3", TEXT);
+  g_auto (Run) other = RUN (command, TEXT, "5");
+  g_assert_cmpint (other.status, ==, 0);
+  g_assert_cmpstr (same.out, ==, plain.out);
+  g_assert_nonnull (strstr (other.out, "side by side: heads 2 and 3; marked: head 5"));
+  g_auto (Run) refused = RUN (command, TEXT, "99");
+  g_assert_cmpint (refused.status, ==, 2);
+  g_assert_nonnull (strstr (refused.err, "--mark 99"));
+  g_auto (Run) alone = RUN ("lab --text @ --several --mark 2", TEXT);
+  g_assert_cmpint (alone.status, ==, 2);
+}
+
+/* Each two heads once, with the distance of the table. */
+static void
+test_several_csv (void)
+{
+  json_t *answer = ASK ("lab --text @ --several --layer 2", TEXT);
+  json_t *table = json_object_get (answer, "distances");
+  const size_t n = json_array_size (table);
+  g_auto (Run) run = RUN ("lab --text @ --several --layer 2 --format csv", TEXT);
+  g_auto (GStrv) lines = g_strsplit (run.out, "\n", -1);
+  g_assert_cmpstr (lines[0], ==, "layer,head,other_head,distance");
+  g_assert_cmpuint (g_strv_length (lines), ==, 1 + n * (n - 1) / 2 + 1);
+  for (size_t i = 1; i <= n * (n - 1) / 2; i++) {
+    g_auto (GStrv) cells = g_strsplit (lines[i], ",", -1);
+    const size_t a = g_ascii_strtoull (cells[1], NULL, 10) - 1;
+    const size_t b = g_ascii_strtoull (cells[2], NULL, 10) - 1;
+    g_assert_cmpuint (a, <, b);
+    g_assert_cmpstr (cells[0], ==, "2");
+    /* 9 digits each */
+    g_assert_cmpfloat_with_epsilon (
+        g_ascii_strtod (cells[3], NULL),
+        json_number_value (json_array_get (json_array_get (table, a), b)), 1e-8);
+  }
+  g_auto (Run) refused = RUN ("lab --text @ --several --format gif", TEXT);
+  g_assert_cmpint (refused.status, ==, 2);
+  json_decref (answer);
+}
+
 /* The nearest and the farthest two are those of the table, and each row of weights sums to 1. */
 static void
 test_several (void)
@@ -276,5 +323,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lab/chart", test_chart);
   g_test_add_func ("/lab/several", test_several);
   g_test_add_func ("/lab/several-figure", test_several_figure);
+  g_test_add_func ("/lab/several-mark", test_several_mark);
+  g_test_add_func ("/lab/several-csv", test_several_csv);
   return cli_test_run ();
 }

@@ -16,8 +16,11 @@
 
 typedef struct {
   UiTestDesk desk;
-  GtkWidget *page, *figure;
+  GtkWidget *window, *page, *figure;
 } Fixture;
+
+static char *folder; /* of the files that are saved */
+static char *cli;    /* the program beside the window */
 
 static void
 settle (void)
@@ -33,6 +36,8 @@ set_up (Fixture *fixture, gconstpointer data)
   hs_session_set_in_lab (fixture->desk.session, TRUE);
   hs_session_set_lab_page (fixture->desk.session, ATTN_DRAW_LAB_HEADS);
   fixture->page = g_object_ref_sink (hs_lab_several_new (fixture->desk.session));
+  fixture->window = gtk_window_new ();
+  gtk_window_set_child (GTK_WINDOW (fixture->window), fixture->page);
   fixture->figure = ui_test_find (fixture->page, HS_TYPE_FIGURE);
   settle ();
 }
@@ -41,6 +46,7 @@ static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
   (void)data;
+  gtk_window_destroy (GTK_WINDOW (fixture->window));
   g_assert_finalize_object (fixture->page);
   ui_test_desk_close (&fixture->desk);
 }
@@ -190,8 +196,113 @@ test_close (Fixture *fixture, gconstpointer data)
 {
   (void)data;
   hs_session_set_layer (fixture->desk.session, 3);
+  gtk_window_set_child (GTK_WINDOW (fixture->window), NULL);
   g_object_run_dispose (G_OBJECT (fixture->page));
   settle ();
+}
+
+/* ---- files ---- */
+
+static void
+name_cb (GtkWindow *parent, const HsQuestion *question, HsPathFunc done, gpointer data)
+{
+  (void)parent;
+  done (g_build_filename (folder, question->name, NULL), data);
+}
+
+static char *
+read_file (const char *name, gsize *size)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  char *bytes = NULL;
+  g_file_get_contents (path, &bytes, size, &error);
+  g_assert_no_error (error);
+  return bytes;
+}
+
+/* @line: of headscope-cli. Returns: (transfer full): what it printed. */
+static char *
+run_line (const char *line)
+{
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) words = NULL;
+  char *out = NULL;
+  int status = -1;
+  g_assert_true (g_str_has_prefix (line, "headscope-cli "));
+  g_autofree char *whole = g_strdup_printf ("%s%s", cli, line + strlen ("headscope-cli"));
+  g_assert_true (g_shell_parse_argv (whole, NULL, &words, NULL));
+  g_spawn_sync (folder, words, NULL, G_SPAWN_DEFAULT, NULL, NULL, &out, NULL, &status, &error);
+  g_assert_no_error (error);
+  g_spawn_check_wait_status (status, &error);
+  g_assert_no_error (error);
+  return out;
+}
+
+/* The line that is copied makes the very file that is saved, of what is picked as of nothing. */
+static void
+test_save (Fixture *fixture, gconstpointer data)
+{
+  HsSession *session = fixture->desk.session;
+  HsLabSeveral *page = HS_LAB_SEVERAL (fixture->page);
+  g_autofree char *before = NULL;
+  (void)data;
+  hs_session_set_layer (session, 1);
+  settle ();
+  for (int i = 0; i < 2; i++) {
+    gsize saved_size = 0, made_size = 0;
+    if (i == 1) { /* the head that is marked is none of the two */
+      g_signal_emit_by_name (fixture->figure, "picked", ATTN_DRAW_SEVERAL_DISTANCE, 2, 5);
+      hs_session_set_head (session, 6);
+      hs_session_set_pinned (session, 4, HS_NONE);
+    }
+    hs_lab_several_save (page, "png", name_cb);
+    settle ();
+    g_autofree char *saved = read_file ("heads-of-layer-2.png", &saved_size);
+    g_autofree char *command = hs_lab_several_dup_command (page);
+    g_assert_cmpstr (command, !=, before);
+    g_assert_nonnull (strstr (command, " lab "));
+    g_assert_nonnull (strstr (command, " --several "));
+    g_autofree char *out = run_line (command);
+    g_autofree char *made = read_file ("heads-of-layer-2.png", &made_size);
+    g_assert_cmpmem (saved, saved_size, made, made_size);
+    g_free (before);
+    before = g_steal_pointer (&command);
+  }
+}
+
+/* Numbers are what the command line prints. */
+static void
+test_numbers (Fixture *fixture, gconstpointer data)
+{
+  static const char *const formats[] = {"json", "csv"};
+  (void)data;
+  hs_session_set_layer (fixture->desk.session, 2);
+  settle ();
+  for (size_t i = 0; i < G_N_ELEMENTS (formats); i++) {
+    gsize size = 0;
+    g_autofree char *name = g_strconcat ("heads-of-layer-3.", formats[i], NULL);
+    hs_lab_several_save (HS_LAB_SEVERAL (fixture->page), formats[i], name_cb);
+    settle ();
+    g_autofree char *saved = read_file (name, &size);
+    g_autofree char *text = g_shell_quote (TEXT);
+    g_autofree char *line = g_strdup_printf (
+        "headscope-cli lab --text %s --several --layer 3 --format %s", text, formats[i]);
+    g_autofree char *printed = run_line (line);
+    g_assert_cmpstr (saved, ==, printed);
+  }
+}
+
+/* Where nothing is shown there is nothing to save, and no line. */
+static void
+test_no_file (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  g_assert_null (hs_lab_several_dup_command (HS_LAB_SEVERAL (fixture->page)));
+  hs_lab_several_save (HS_LAB_SEVERAL (fixture->page), "svg", name_cb);
+  settle ();
+  g_autofree char *path = g_build_filename (folder, "heads-of-layer-1.svg", NULL);
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
 }
 
 int
@@ -199,6 +310,9 @@ main (int argc, char **argv)
 {
   gtk_test_init (&argc, &argv, NULL);
   hs_register_resource ();
+  g_assert_cmpint (argc, >=, 2);
+  cli = g_canonicalize_filename (argv[1], NULL);
+  folder = g_dir_make_tmp ("headscope-lab-XXXXXX", NULL);
   g_test_add ("/lab-several/pair", Fixture, NULL, set_up, test_pair, tear_down);
   g_test_add ("/lab-several/pick", Fixture, NULL, set_up, test_pick, tear_down);
   g_test_add ("/lab-several/hover", Fixture, NULL, set_up, test_hover, tear_down);
@@ -206,5 +320,13 @@ main (int argc, char **argv)
   g_test_add ("/lab-several/newest", Fixture, NULL, set_up, test_newest, tear_down);
   g_test_add ("/lab-several/nothing", Fixture, "", set_up, test_nothing, tear_down);
   g_test_add ("/lab-several/close", Fixture, NULL, set_up, test_close, tear_down);
-  return g_test_run ();
+  g_test_add ("/lab-several/save", Fixture, NULL, set_up, test_save, tear_down);
+  g_test_add ("/lab-several/numbers", Fixture, NULL, set_up, test_numbers, tear_down);
+  g_test_add ("/lab-several/no-file", Fixture, "", set_up, test_no_file, tear_down);
+  const int result = g_test_run ();
+  g_autofree char *remove = g_strdup_printf ("rm -r %s", folder);
+  g_spawn_command_line_sync (remove, NULL, NULL, NULL, NULL);
+  g_free (folder);
+  g_free (cli);
+  return result;
 }
