@@ -4,6 +4,7 @@ import contextlib
 import glob
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -111,8 +112,9 @@ def readme_lines():
                                   env=surroundings(PATH=path, **where), stdin=subprocess.DEVNULL,
                                   capture_output=True, text=True, timeout=120)
             assert done.returncode == 0 and not done.stderr, '%s: %s' % (line, done.stderr)
-            if ' -o ' in line:
-                assert os.path.getsize(os.path.join(folder, line.split(' -o ')[1])) > 0
+            written = re.search(r' (?:-o|--figure) (\S+)$', line)
+            if written:
+                assert os.path.getsize(os.path.join(folder, written.group(1))) > 0
             else:
                 json.loads(done.stdout)
 
