@@ -2,17 +2,22 @@
 /* headscope-cli lab --format png, svg or pdf: what was measured as a chart. */
 #include "lab-parts.h"
 #include "language.h"
+#include "picture-looks.h"
 
 #define PNG_SCALE 2.0
 #define LEAST_WIDTH 200.0 /* px */
 #define MOST_WIDTH 10000.0
 
+/* @view: read; what is not asked for stays as files have it. Its family is borrowed by @look. */
 static bool
-read_look (const CliOptions *options, AttnDrawLabLook *look, GError **error)
+read_look (const CliOptions *options, AttnDrawView *view, AttnDrawLabLook *look, GError **error)
 {
   const char *language = options->lang != NULL ? options->lang : "en";
-  if (!cli_language_check (language, error))
+  if (!cli_language_check (language, error) || !cli_picture_looks_read (options, view, error))
     return false;
+  look->style.palette = view->palette;
+  look->style.font_size_pt = options->font_size;
+  look->style.font_family = options->font != NULL ? view->font_family : NULL;
   look->translate = cli_language_use (language);
   look->style.language = g_str_equal (language, "zh_TW")   ? "zh-TW"
                          : g_str_equal (language, "zh_CN") ? "zh-CN"
@@ -33,7 +38,8 @@ cli_lab_draw (const CliOptions *options,
               GError **error)
 {
   AttnDrawLabLook look = ATTN_DRAW_LAB_LOOK;
-  if (!read_look (options, &look, error))
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  if (!read_look (options, view, &look, error))
     return false;
   const double scale = options->scale > 0        ? options->scale
                        : format == ATTN_DRAW_PNG ? PNG_SCALE

@@ -2,6 +2,7 @@
 /* Charts of what the lab measures. */
 #include "attn-draw/lab-charts.h"
 
+#include "command-line.h"
 #include "hs-build.h"
 
 #include "attn-draw/plot.h"
@@ -184,6 +185,25 @@ attn_draw_experiment_chart_new (const AttnExperiment *experiment, const AttnDraw
 
 /* ---- files ---- */
 
+/* What is not as ATTN_DRAW_LAB_LOOK has it, as the command line's words. */
+static void
+append_look (GString *command, const AttnDrawLabLook *look)
+{
+  const AttnDrawFigureStyle *style = &look->style;
+  if (style->palette != ATTN_DRAW_PALETTE_PAPER)
+    attn_draw_append_option (command, "--palette", attn_draw_palette_peek_name (style->palette));
+  if (style->font_size_pt > 0)
+    attn_draw_append_number (command, "--font-size", style->font_size_pt);
+  if (style->font_family != NULL)
+    attn_draw_append_option (command, "--font", style->font_family);
+  if (look->width < ATTN_DRAW_LAB_WIDTH || look->width > ATTN_DRAW_LAB_WIDTH)
+    attn_draw_append_number (command, "--width-px", look->width);
+  if (style->language == NULL || g_str_equal (style->language, "en"))
+    return;
+  g_autofree char *language = g_strdelimit (g_strdup (style->language), "-", '_');
+  attn_draw_append_option (command, "--lang", language);
+}
+
 /* Frees @figure. @command: what makes the same measurement. */
 static GBytes *
 write_figure (AttnDrawFigure *figure,
@@ -218,6 +238,7 @@ attn_draw_timing_chart_write (const AttnDrawTimingChart *chart,
                    chart->options.d_model, chart->options.n_tokens, chart->options.n_runs);
   for (size_t i = 0; i < chart->n; i++)
     append_heads (command, i, chart->timings[i].n_heads);
+  append_look (command, look);
   return write_figure (attn_draw_timing_chart_new (chart, look), say (look, TIMING_TITLE),
                        command->str, format, scale, error);
 }
@@ -235,6 +256,7 @@ attn_draw_experiment_chart_write (const AttnExperiment *experiment,
     append_heads (command, i, options->heads[i]);
   g_string_append_printf (command, " --seeds %zu --steps %zu", options->n_seeds,
                           options->train.n_steps);
+  append_look (command, look);
   return write_figure (attn_draw_experiment_chart_new (experiment, look),
                        say (look, EXPERIMENT_TITLE), command->str, format, scale, error);
 }

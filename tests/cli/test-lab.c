@@ -281,6 +281,12 @@ test_chart (void)
   g_auto (Run) csv = RUN ("lab --train 1,4 --seeds 2 --steps 20 --format csv");
   g_assert_true (
       g_str_has_prefix (csv.out, "heads,d_k,seed,step,loss,previous,first,marked\n1,32,1,0,"));
+  static const char *const looks = "lab --train 1,4 --seeds 2 --steps 20 --palette screen-dark "
+                                   "--font-size 14 --font Sans --width-px 700";
+  g_autofree char *looked = g_strconcat (looks, " --format svg", NULL);
+  g_auto (Run) dark = RUN (looked);
+  g_assert_cmpint (dark.status, ==, 0);
+  g_assert_nonnull (strstr (dark.out, looks)); /* … and what it looks like */
   g_auto (Run) refused = RUN ("lab --train 1 --steps 1 --seeds 1 --format gif");
   g_assert_cmpint (refused.status, ==, 2);
 }

@@ -379,6 +379,46 @@ test_files (void)
   tear_down (&fixture);
 }
 
+static char *cli; /* the program beside the window */
+
+/* Training gives the same numbers each time, so the line a chart tells makes the very same file. */
+static void
+test_same_chart (void)
+{
+  Fixture fixture;
+  g_autofree char *folder = g_dir_make_tmp ("headscope-lab-XXXXXX", NULL);
+  g_autofree char *content = NULL, *printed = NULL;
+  g_auto (GStrv) words = NULL;
+  int status = -1;
+
+  set_up (&fixture);
+  hs_session_set_font (fixture.desk.session, "Serif", 12);
+  gpointer page = open_page (&fixture, ATTN_DRAW_LAB_TRAIN);
+  set_training (page, 1, 20);
+  hs_lab_train_start (page);
+  ui_test_wait (is_trained, page);
+  chosen = g_strdup_printf ("%s/curves.svg", folder);
+  hs_run_strip_save (HS_RUN_STRIP (ui_test_find (page, HS_TYPE_RUN_STRIP)), "svg", choose_cb);
+  hs_work_drain ();
+  g_assert_true (g_file_get_contents (chosen, &content, NULL, NULL));
+  const char *told = strstr (content, "made by: headscope-cli ");
+  g_assert_nonnull (told);
+  told += strlen ("made by: headscope-cli ");
+  g_autofree char *asked = g_strndup (told, strcspn (told, "<"));
+  g_autofree char *program = g_shell_quote (cli);
+  g_autofree char *line = g_strdup_printf ("%s %s --format svg", program, asked);
+  g_assert_nonnull (strstr (line, " --font Serif"));
+  g_assert_true (g_shell_parse_argv (line, NULL, &words, NULL));
+  g_assert_true (
+      g_spawn_sync (NULL, words, NULL, G_SPAWN_DEFAULT, NULL, NULL, &printed, NULL, &status, NULL));
+  g_assert_cmpint (status, ==, 0);
+  g_assert_cmpstr (content, ==, printed);
+  g_unlink (chosen);
+  g_rmdir (folder);
+  g_clear_pointer (&chosen, g_free);
+  tear_down (&fixture);
+}
+
 /* ---- what is said of an experiment ---- */
 
 static AttnExperiment *
@@ -418,6 +458,8 @@ main (int argc, char **argv)
 {
   gtk_test_init (&argc, &argv);
   hs_application_prepare ();
+  g_assert_cmpint (argc, >=, 2);
+  cli = argv[1];
   g_test_add_func ("/lab/lazy", test_lazy);
   g_test_add_func ("/lab/kept", test_kept);
   g_test_add_func ("/lab/count", test_count);
@@ -427,6 +469,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lab/stop", test_stop);
   g_test_add_func ("/lab/closed", test_closed);
   g_test_add_func ("/lab/files", test_files);
+  g_test_add_func ("/lab/same-chart", test_same_chart);
   g_test_add_func ("/lab/finding", test_finding);
   return g_test_run ();
 }
