@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Requests of the Hub over libsoup, one after the other on the caller's thread. */
 #include "client-private.h"
+#include "deadline.h"
 #include "hs-build.h"
 #include "proxy.h"
 #include "waits.h"
@@ -279,6 +280,26 @@ is_redirect (guint status)
   return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
 }
 
+/* Sends one request and waits for all headers of the answer. libsoup bounds each wait for a byte,
+ * not all of them together: a server that sends one a second would be waited for without an end. */
+static GInputStream *
+send_in_time (AttnHubClient *client, SoupMessage *message, bool is_content, GError **error)
+{
+  unsigned timeout_s =
+      is_content ? client->places->download_timeout_s : client->places->metadata_timeout_s;
+  g_autoptr (GError) failed = NULL;
+  g_autoptr (AttnHubDeadline) deadline = attn_hub_deadline_new (client->stop, timeout_s);
+  GInputStream *stream =
+      soup_session_send (is_content ? client->receiving : client->asking, message,
+                         attn_hub_deadline_peek_cancellable (deadline), &failed);
+  bool is_late = attn_hub_deadline_end (deadline) && !g_cancellable_is_cancelled (client->stop);
+  if (stream == NULL && is_late && g_error_matches (failed, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT, "no whole answer within %u s", timeout_s);
+  else if (stream == NULL)
+    g_propagate_error (error, g_steal_pointer (&failed));
+  return stream;
+}
+
 /* One try, through all redirects. @network (out): an error of the network, which may pass. */
 static bool
 try_once (AttnHubClient *client,
@@ -294,8 +315,7 @@ try_once (AttnHubClient *client,
     answer->message = message_new (client, request, answer->url, error);
     if (answer->message == NULL)
       return false;
-    SoupSession *session = request->is_content ? client->receiving : client->asking;
-    answer->stream = soup_session_send (session, answer->message, client->stop, network);
+    answer->stream = send_in_time (client, answer->message, request->is_content, network);
     client->status = 0;
     if (answer->stream == NULL)
       return true;

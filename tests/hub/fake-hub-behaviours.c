@@ -174,6 +174,18 @@ drip (const Change *change)
 }
 
 static void
+send_head_slowly (const Change *change)
+{
+  change->answer->head_wait = get_number (change);
+}
+
+static void
+say_continue (const Change *change)
+{
+  change->answer->n_continues = get_number (change);
+}
+
+static void
 hang_up (const Change *change)
 {
   change->answer->hang_up = true;
@@ -227,6 +239,8 @@ static const struct {
     {"cut-anywhere", cut_anywhere, "seed"},
     {"stall", stall_after, "bytes before nothing more comes"},
     {"drip", drip, "bytes each 10 ms"},
+    {"slow-head", send_head_slowly, "ms before each byte of the headers"},
+    {"continue", say_continue, "how often 100 Continue comes before the answer, every 10 ms"},
     /* Range */
     {"range-ignored", ignore_range, NULL},
     {"range-elsewhere", start_elsewhere, NULL},

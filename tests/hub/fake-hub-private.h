@@ -44,6 +44,8 @@ typedef struct {
   gsize stall_after; /* bytes of the body; then nothing more comes */
   gsize drip;        /* bytes each 10 ms; 0: as fast as it goes */
   bool hang_up;      /* no answer at all */
+  gsize head_wait;   /* ms before each byte of the head; 0: as fast as it goes */
+  gsize n_continues; /* that often "100 Continue" before the answer, every 10 ms */
 } HubAnswer;
 
 typedef struct {

@@ -124,6 +124,24 @@ make_head (const HubAnswer *answer, const Part *part, gsize size, gsize n)
   return head;
 }
 
+static bool
+put_head (GIOStream *stream, const HubAnswer *answer, const GString *head, GCancellable *stop)
+{
+  const char *go_on = "HTTP/1.1 100 Continue\r\n\r\n";
+  for (gsize i = 0; i < answer->n_continues; i++) {
+    if (!put (stream, go_on, strlen (go_on), stop))
+      return false;
+    g_usleep (DRIP_US);
+  }
+  gsize step = answer->head_wait > 0 ? 1 : head->len;
+  for (gsize done = 0; done < head->len; done += step) {
+    g_usleep (answer->head_wait * 1000);
+    if (!put (stream, head->str + done, step, stop))
+      return false;
+  }
+  return true;
+}
+
 bool
 fake_hub_send (GIOStream *stream,
                const HubRequest *request,
@@ -139,7 +157,7 @@ fake_hub_send (GIOStream *stream,
   bool beyond = part.is_partial && (answer->unsatisfiable || part.first >= size);
   gsize n = beyond ? 0 : part.end - part.first;
   g_autoptr (GString) head = make_head (answer, &part, size, n);
-  if (!put (stream, head->str, head->len, stop))
+  if (!put_head (stream, answer, head, stop))
     return false;
   if (strcmp (request->method, "HEAD") == 0 || beyond)
     return !answer->close;

@@ -78,6 +78,39 @@ test_passing (const void *data)
                       passing[index].n_wanted);
 }
 
+/* Every byte comes soon after the one before, but the headers take longer than is waited for them:
+ * they are given up and asked for again. */
+static const struct {
+  const char *name, *rule, *count;
+} slow_heads[] = {
+    {"asked", "GET /api/models/acme/tiny/rev* x1 slow-head=40", "hub GET /api/models/*/rev*"},
+    {"content", "GET /files/* x1 slow-head=40", "files GET *"},
+    {"continue", "HEAD *model.safetensors x1 continue=800", "hub HEAD *model.safetensors"},
+};
+
+static void
+test_slow_head (const void *data)
+{
+  size_t index = GPOINTER_TO_SIZE (data);
+  g_auto (FetchFixture) fixture;
+  fetch_fixture_set_up (
+      &fixture, false,
+      (const char *const[]){"HF_HUB_ETAG_TIMEOUT=2", "HF_HUB_DOWNLOAD_TIMEOUT=2", NULL});
+  fake_hub_add_rule (fixture.hub, slow_heads[index].rule);
+  assert_fetched (&fixture);
+  g_assert_cmpuint (fake_hub_count (fixture.hub, slow_heads[index].count), ==, 2);
+}
+
+/* … and a server that is never quicker is told of. */
+static void
+test_slow_always (void)
+{
+  g_auto (FetchFixture) fixture;
+  fetch_fixture_set_up (&fixture, false, (const char *const[]){"HF_HUB_ETAG_TIMEOUT=1", NULL});
+  fake_hub_add_rule (fixture.hub, "GET /api/* slow-head=20");
+  assert_refused (&fixture, ATTN_ERROR_IO, "no whole answer within 1 s");
+}
+
 /* What is told, with the code and some of the words. */
 static const struct {
   const char *name;
@@ -509,6 +542,11 @@ main (int argc, char **argv)
     g_autofree char *path = g_strconcat ("/fetch-faults/failing/", failing[i].name, NULL);
     g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_failing);
   }
+  for (size_t i = 0; i < G_N_ELEMENTS (slow_heads); i++) {
+    g_autofree char *path = g_strconcat ("/fetch-faults/slow-head/", slow_heads[i].name, NULL);
+    g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_slow_head);
+  }
+  g_test_add_func ("/fetch-faults/slow-head/always", test_slow_always);
   g_test_add_func ("/fetch-faults/resumes", test_resumes);
   g_test_add_func ("/fetch-faults/expired", test_expired);
   g_test_add_func ("/fetch-faults/stop-and-resume", test_stop_and_resume);
