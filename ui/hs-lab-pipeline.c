@@ -5,7 +5,9 @@
 #include "hs-accessible.h"
 #include "hs-figure-actions.h"
 #include "hs-format.h"
+#include "hs-lab-follow.h"
 #include "hs-lab-pipeline-file.h"
+#include "hs-lab-source.h"
 #include "hs-lab-steps.h"
 #include "hs-wrap-layout.h"
 
@@ -54,51 +56,6 @@ static HsSession *
 peek_session (HsLabPipeline *self)
 {
   return hs_panel_peek_session (HS_PANEL (self));
-}
-
-/* The tokens of the run; the picture's rows may be words of them. */
-static AttnMaps *
-peek_tokens (HsLabPipeline *self)
-{
-  HsAnswer *answer = hs_side_peek_answer (hs_session_peek_side (peek_session (self)));
-  return answer != NULL ? answer->maps : NULL;
-}
-
-static AttnTrace *
-peek_trace (HsLabPipeline *self)
-{
-  AttnMaps *maps = peek_tokens (self);
-  return maps != NULL ? attn_maps_peek_trace (maps) : NULL;
-}
-
-static AttnMaps *
-peek_shown (HsLabPipeline *self)
-{
-  AttnDrawPanels *panels = hs_session_peek_panels (peek_session (self));
-  return panels != NULL ? attn_draw_panels_peek_maps (panels) : NULL;
-}
-
-/* The token that is followed: the first of the pinned row. */
-static bool
-find_followed (HsLabPipeline *self, size_t *token)
-{
-  const guint pinned = hs_session_get_pinned_query (peek_session (self));
-  AttnMaps *maps = peek_shown (self);
-  AttnOrigin origin;
-
-  if (pinned == HS_NONE || maps == NULL || pinned >= attn_maps_get_n (maps, ATTN_SIDE_QUERY) ||
-      !attn_maps_get_origin (maps, ATTN_SIDE_QUERY, pinned, &origin))
-    return false;
-  *token = origin.first;
-  return true;
-}
-
-static guint
-find_row (HsLabPipeline *self, AttnSide side, size_t token)
-{
-  AttnMaps *maps = peek_shown (self);
-  const size_t row = maps != NULL ? attn_maps_find_token (maps, side, token) : G_MAXSIZE;
-  return row == G_MAXSIZE ? HS_NONE : (guint)row;
 }
 
 static bool
@@ -195,7 +152,7 @@ ask_anew (HsLabPipeline *self, AttnTrace *trace)
       .head = MIN (hs_session_get_head (session), config->n_heads - 1),
       .step = self->step,
   };
-  question.has_row = find_followed (self, &question.row);
+  question.has_row = hs_lab_get_followed (session, &question.row);
   if (self->has_cell && question.has_row && question.row != self->row)
     self->has_cell = false; /* another row was pinned elsewhere */
   question.has_cell = self->has_cell;
@@ -213,12 +170,12 @@ hs_lab_pipeline_update (HsPanel *panel)
 
   if (!is_open (self))
     return;
-  AttnTrace *trace = peek_trace (self);
+  AttnTrace *trace = hs_lab_peek_trace (peek_session (self));
   if (trace == NULL) {
     hs_lab_steps_clear (self->steps);
     hs_figure_renew (self->figure);
     say_missing (self,
-                 peek_tokens (self) != NULL
+                 hs_side_peek_attention (hs_session_peek_side (peek_session (self))) != NULL
                      ? _ ("A file of attention has weights alone. The steps that lead to them "
                           "need a model and a text.")
                      : _ ("Type a text above, and every step of attention is shown with its "
@@ -325,24 +282,23 @@ is_square (AttnStep step)
 static void
 pick_cell (HsLabPipeline *self, AttnStep step, size_t row, size_t column)
 {
+  HsSession *session = peek_session (self);
+
   self->step = step;
   self->has_cell = true;
   self->row = row;
   self->column = column;
-  hs_session_set_pinned (peek_session (self), find_row (self, ATTN_SIDE_QUERY, row),
-                         is_square (step) ? find_row (self, ATTN_SIDE_KEY, column) : HS_NONE);
+  hs_session_set_pinned (session, hs_lab_find_row (session, ATTN_SIDE_QUERY, row),
+                         is_square (step) ? hs_lab_find_row (session, ATTN_SIDE_KEY, column)
+                                          : HS_NONE);
   hs_lab_pipeline_update (HS_PANEL (self));
 }
 
 static void
 follow (HsLabPipeline *self, size_t token)
 {
-  HsSession *session = peek_session (self);
-  const guint row = find_row (self, ATTN_SIDE_QUERY, token);
-  const bool is_same = hs_session_get_pinned_query (session) == row;
-
   self->has_cell = false;
-  hs_session_set_pinned (session, is_same ? HS_NONE : row, HS_NONE);
+  hs_lab_follow (peek_session (self), token);
   hs_lab_pipeline_update (HS_PANEL (self));
 }
 
@@ -366,9 +322,9 @@ hovered_cb (HsLabPipeline *self, guint id, guint row, guint column)
   if (session == NULL)
     return;
   if (id != 0) {
-    cell.query = find_row (self, ATTN_SIDE_QUERY, row);
+    cell.query = hs_lab_find_row (session, ATTN_SIDE_QUERY, row);
     if (id >= ATTN_DRAW_PIPELINE_STEP && is_square (id - ATTN_DRAW_PIPELINE_STEP))
-      cell.key = find_row (self, ATTN_SIDE_KEY, column);
+      cell.key = hs_lab_find_row (session, ATTN_SIDE_KEY, column);
   }
   hs_session_set_hovered (session, &cell);
 }

@@ -7,6 +7,7 @@
 #include "hs-figure-actions.h"
 #include "hs-figure.h"
 #include "hs-format.h"
+#include "hs-lab-follow.h"
 #include "hs-lab-several-file.h"
 #include "hs-lab-source.h"
 #include "hs-work.h"
@@ -68,15 +69,17 @@ static AttnDrawSeveral
 get_asked (HsLabSeveral *self)
 {
   HsSession *session = hs_panel_peek_session (HS_PANEL (self));
-  const guint pinned = hs_session_get_pinned_query (session);
+  size_t followed = G_MAXSIZE;
   guint pair[2] = {0};
 
+  if (!hs_lab_get_followed (session, &followed) || followed >= self->heads->n_tokens)
+    followed = G_MAXSIZE;
   hs_lab_several_get_pair (self, pair);
   return (AttnDrawSeveral){
       .heads = self->heads,
       .pair = {pair[0], pair[1]},
       .head = hs_session_get_head (session),
-      .query = pinned < self->heads->n_tokens ? pinned : G_MAXSIZE,
+      .query = followed,
   };
 }
 
@@ -111,13 +114,14 @@ static char *
 dup_value (HsLabSeveral *self)
 {
   const AttnLayerHeads *heads = self->heads;
-  const guint query = hs_session_get_pinned_query (hs_panel_peek_session (HS_PANEL (self)));
+  size_t query = G_MAXSIZE;
   guint pair[2];
 
   if (!hs_lab_several_get_pair (self, pair))
     return NULL;
   g_autofree char *distance = dup_distance (heads, pair[0], pair[1]);
-  if (query >= heads->n_tokens)
+  if (!hs_lab_get_followed (hs_panel_peek_session (HS_PANEL (self)), &query) ||
+      query >= heads->n_tokens)
     return g_steal_pointer (&distance);
   g_autofree char *token = hs_format_token (heads->maps, ATTN_SIDE_QUERY, query);
   return g_strdup_printf (_ ("%s; query “%s” is followed"), distance, token);
@@ -191,16 +195,6 @@ unlike_cb (HsLabSeveral *self)
   choose_pair (self, PAIR_UNLIKE, 0, 0);
 }
 
-/* A query that is followed already is so no more. */
-static void
-follow (HsLabSeveral *self, guint query)
-{
-  HsSession *session = hs_panel_peek_session (HS_PANEL (self));
-  const bool is_followed = hs_session_get_pinned_query (session) == query;
-
-  hs_session_set_pinned (session, is_followed ? HS_NONE : query, HS_NONE);
-}
-
 static void
 picked_cb (HsLabSeveral *self, guint id, guint row, guint column)
 {
@@ -209,7 +203,7 @@ picked_cb (HsLabSeveral *self, guint id, guint row, guint column)
   if (id >= ATTN_DRAW_SEVERAL_MAPS)
     hs_session_set_head (session, id - ATTN_DRAW_SEVERAL_MAPS);
   else if (id != ATTN_DRAW_SEVERAL_DISTANCE)
-    follow (self, row);
+    hs_lab_follow (session, row);
   else if (row != column)
     choose_pair (self, PAIR_CHOSEN, row, column);
 }
@@ -222,7 +216,7 @@ hovered_cb (HsLabSeveral *self, guint id, guint row, guint column)
   HsCell cell = HS_CELL_NONE;
 
   if (id != 0 && id != ATTN_DRAW_SEVERAL_DISTANCE)
-    cell.query = row;
+    cell.query = hs_lab_find_row (session, ATTN_SIDE_QUERY, row);
   hs_session_set_hovered (session, &cell);
   if (id == 0 || self->heads == NULL) {
     say_picked (self);
@@ -232,15 +226,16 @@ hovered_cb (HsLabSeveral *self, guint id, guint row, guint column)
   gtk_label_set_text (self->reading, text);
 }
 
+/* From row to row of the picture: a word of several tokens is one. */
 static void
 move_query (HsLabSeveral *self, int by)
 {
   HsSession *session = hs_panel_peek_session (HS_PANEL (self));
   const guint query = hs_session_get_pinned_query (session);
-  const int last = (int)self->heads->n_tokens - 1;
+  const guint next = query == HS_NONE ? 0 : by < 0 ? query - 1 : query + 1;
 
-  hs_session_set_pinned (session, query == HS_NONE ? 0 : (guint)CLAMP ((int)query + by, 0, last),
-                         HS_NONE);
+  if ((by > 0 || query != 0) && hs_lab_find_token (session, next) != G_MAXSIZE)
+    hs_session_set_pinned (session, next, HS_NONE);
 }
 
 /* Arrows move the pair's cell among the distances, over the diagonal; the page keys the query. */
@@ -282,7 +277,8 @@ static void
 hovered_query_cb (HsPanel *panel)
 {
   HsLabSeveral *self = HS_LAB_SEVERAL (panel);
-  const guint query = hs_session_peek_hovered (hs_panel_peek_session (panel))->query;
+  HsSession *session = hs_panel_peek_session (panel);
+  const size_t query = hs_lab_find_token (session, hs_session_peek_hovered (session)->query);
   g_autoptr (GArray) rects = g_array_new (FALSE, FALSE, sizeof (AttnDrawRect));
   AttnDrawFigure *figure =
       gtk_widget_get_mapped (GTK_WIDGET (self->figure)) ? hs_figure_peek (self->figure) : NULL;

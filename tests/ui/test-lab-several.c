@@ -167,6 +167,30 @@ test_keys (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (hs_session_get_pinned_query (session), ==, N_TOKENS - 1);
 }
 
+/* Where the picture has words, what is pinned is a word's row; the figure has tokens all the same.
+ */
+static void
+test_words (Fixture *fixture, gconstpointer data)
+{
+  HsSession *session = fixture->desk.session;
+  (void)data;
+  hs_session_set_arrangement (session, &(AttnArrangement){.unit = ATTN_UNIT_WORDS});
+  ui_test_wait_state (session, HS_STATE_READY);
+  ui_test_drain (fixture->desk.engine);
+  settle ();
+  g_signal_emit_by_name (fixture->figure, "picked", ATTN_DRAW_SEVERAL_ONE, 8, 0);
+  g_assert_cmpuint (hs_session_get_pinned_query (session), ==, 6); /* "didn't" is one of 3 */
+  assert_value (fixture, "query “street” is followed");
+  g_assert_true (move (fixture, HS_MOVE_PAGE_UP));
+  g_assert_true (move (fixture, HS_MOVE_PAGE_UP));
+  g_assert_true (move (fixture, HS_MOVE_PAGE_UP));
+  assert_value (fixture, "query “didn” is followed");
+  g_signal_emit_by_name (fixture->figure, "hovered", ATTN_DRAW_SEVERAL_ONE, 10, 0);
+  g_assert_cmpuint (hs_session_peek_hovered (session)->query, ==, 8);
+  g_autofree char *command = hs_lab_several_dup_command (HS_LAB_SEVERAL (fixture->page));
+  g_assert_nonnull (strstr (command, " --follow 3 "));
+}
+
 /* Another text has other numbers; of quick changes the newest wins. */
 static void
 test_newest (Fixture *fixture, gconstpointer data)
@@ -317,6 +341,7 @@ main (int argc, char **argv)
   g_test_add ("/lab-several/pick", Fixture, NULL, set_up, test_pick, tear_down);
   g_test_add ("/lab-several/hover", Fixture, NULL, set_up, test_hover, tear_down);
   g_test_add ("/lab-several/keys", Fixture, NULL, set_up, test_keys, tear_down);
+  g_test_add ("/lab-several/words", Fixture, NULL, set_up, test_words, tear_down);
   g_test_add ("/lab-several/newest", Fixture, NULL, set_up, test_newest, tear_down);
   g_test_add ("/lab-several/nothing", Fixture, "", set_up, test_nothing, tear_down);
   g_test_add ("/lab-several/close", Fixture, NULL, set_up, test_close, tear_down);
