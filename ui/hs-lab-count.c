@@ -77,8 +77,9 @@ offer (HsLabCount *self, size_t value, bool is_width)
   if (value == 0)
     return;
   g_autofree char *number = hs_format_count (value);
-  g_autofree char *label = is_width ? g_strdup_printf (_ ("d_model %s"), number)
-                                    : g_strdup_printf (_ ("%s heads"), number);
+  g_autofree char *label = is_width
+                               ? g_strdup_printf (_ ("d_model %s"), number)
+                               : g_strdup_printf (ngettext ("%s head", "%s heads", value), number);
   GtkWidget *button = gtk_button_new_with_label (label);
 
   g_signal_connect (button, "clicked",
@@ -110,7 +111,10 @@ say (HsLabCount *self, const AttnLabShape *shape, const AttnLabCount *count)
 
   if (count->divisible)
     sentence = g_strdup_printf (
-        _ ("d_k = d_model / h = %zu / %zu = %zu: each head works with %zu numbers of a token"),
+        ngettext (
+            "d_k = d_model / h = %zu / %zu = %zu: each head works with %zu number of a token",
+            "d_k = d_model / h = %zu / %zu = %zu: each head works with %zu numbers of a token",
+            count->d_k),
         shape->d_model, shape->n_heads, count->d_k, count->d_k);
   else
     sentence = g_strdup_printf (

@@ -3,6 +3,7 @@
 #include "code-private.h"
 #include "config-private.h"
 #include "trace-private.h"
+#include "unicode.h"
 
 #include "attn/model.h"
 #include "attn/names.h"
@@ -126,15 +127,20 @@ attn_code_add_heading (AttnCodeWriter *writer)
 void
 attn_code_append_literal (GString *out, const char *text, size_t length)
 {
+  gunichar before = 0;
   g_string_append_c (out, '"');
-  for (size_t i = 0; i < length; i++) {
-    const unsigned char byte = (unsigned char)text[i];
-    if (byte == '"' || byte == '\\')
-      g_string_append_printf (out, "\\%c", byte);
-    else if (byte < 0x20 || byte == 0x7f)
-      g_string_append_printf (out, "\\%03o", (unsigned)byte); /* three digits, so no more follow */
+  for (const char *at = text; at < text + length; at += g_utf8_skip[(guchar)*at]) {
+    const gunichar c = g_utf8_get_char (at);
+    if (c == '"' || c == '\\')
+      g_string_append_printf (out, "\\%c", (int)c);
+    else if (c < 0x20 || c == 0x7f ||
+             (c == '?' && before == '?'))        /* two of them may begin a trigraph */
+      g_string_append_printf (out, "\\%03o", c); /* three digits, so no more follow */
+    else if (attn_char_turns_direction (c))
+      g_string_append_printf (out, "\\u%04x", c);
     else
-      g_string_append_c (out, (char)byte);
+      g_string_append_unichar (out, c);
+    before = c;
   }
   g_string_append_c (out, '"');
 }

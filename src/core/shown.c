@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Names and values of others inside our messages. */
+#include "unicode.h"
+
 #include "attn/quote.h"
 
 #include <stdbool.h>
@@ -8,14 +10,6 @@ enum {
   SHOWN_CHARACTERS = 400,
   SHOWN_HALF = 198,
 };
-
-/* A name with one of these could make the rest of a message read backwards. */
-static bool
-turns_direction (gunichar c)
-{
-  return c == 0x061C || c == 0x200E || c == 0x200F || (c >= 0x202A && c <= 0x202E) ||
-         (c >= 0x2066 && c <= 0x2069);
-}
 
 char *
 attn_file_dup_shown (const char *text, size_t n)
@@ -42,7 +36,7 @@ attn_file_dup_shown (const char *text, size_t n)
     gunichar c = g_utf8_get_char (p);
     if (g_unichar_isspace (c))
       c = ' ';
-    else if (g_unichar_iscntrl (c) || turns_direction (c))
+    else if (g_unichar_iscntrl (c) || attn_char_turns_direction (c))
       c = 0xFFFD;
     g_string_append_unichar (shown, c);
   }

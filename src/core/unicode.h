@@ -126,3 +126,12 @@ gunichar attn_char_compose (gunichar first, gunichar second);
 
 /* Returns: whether the bytes are UTF-8, U+0000 included; if not, @at is the first wrong byte. */
 bool attn_utf8_check (const char *text, size_t n_bytes, size_t *at);
+
+/* Returns: whether a character that is not seen turns the direction of writing: a text that has one
+ * may read otherwise than it is. */
+static inline bool
+attn_char_turns_direction (gunichar c)
+{
+  return c == 0x061C || c == 0x200E || c == 0x200F || (c >= 0x202A && c <= 0x202E) ||
+         (c >= 0x2066 && c <= 0x2069);
+}

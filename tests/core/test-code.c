@@ -32,6 +32,8 @@ test_literals (void)
   ASSERT_LITERAL ("a \"b\" \\ 貓", "\"a \\\"b\\\" \\\\ 貓\"");
   ASSERT_LITERAL ("a\n1\t\0017", "\"a\\0121\\011\\0017\"");
   ASSERT_LITERAL ("a\0b", "\"a\\000b\"");
+  ASSERT_LITERAL ("what?\?/", "\"what?\\077/\"");
+  ASSERT_LITERAL ("a\342\200\256b", "\"a\\u202eb\"");
 }
 
 /* Every step that is written about has its words. */
