@@ -4,6 +4,7 @@
 #include "elsewhere.h"
 #include "guesses.h"
 #include "subject.h"
+#include "task.h"
 
 #include <string.h>
 
@@ -41,42 +42,20 @@ read_kind (const CliOptions *options, Ablate *ablate, GError **error)
 }
 
 static bool
-make_task (const CliOptions *options, Ablate *ablate, const CliText *text, GError **error)
-{
-  const GArray *masked = ablate->subject.masked;
-  AttnTokenizer *tokenizer = attn_model_peek_tokenizer (ablate->subject.model);
-  g_autoptr (AttnTokens) tokens = cli_encode (tokenizer, text, ablate->subject.max_tokens, error);
-  if (tokens == NULL)
-    return false;
-  const AttnTaskOptions asked = {
-      .positions = masked != NULL ? (const size_t *)(void *)masked->data : NULL,
-      .n_positions = masked != NULL ? masked->len : 0,
-      .n_draws = options->n_draws,
-      .seed = (uint32_t)(options->seed < G_MAXUINT32 ? options->seed : 1),
-      .pool = ablate->subject.pool,
-  };
-  ablate->task = attn_task_new (ablate->subject.model, tokens, &asked, error);
-  return ablate->task != NULL;
-}
-
-static bool
 ablate_init (Ablate *ablate, const CliOptions *options, GError **error)
 {
   if (!cli_arrays_refuse (options, "ablation", error) || !read_kind (options, ablate, error))
     return false;
-  g_autoptr (GPtrArray) texts = cli_texts_read (options, error);
-  return texts != NULL && cli_subject_init (&ablate->subject, options, error) &&
-         make_task (options, ablate, g_ptr_array_index (texts, 0), error);
+  ablate->task = cli_task_new (options, &ablate->subject, error);
+  return ablate->task != NULL;
 }
 
 static void
 append_task (GString *json, const Ablate *ablate)
 {
-  g_string_append (json, "{\"loss\":");
-  cli_append_number (json, ablate->task->loss);
-  g_string_append_printf (json, ",\"kind\":\"%s\",\"task\":\"%s\",\"draws\":%zu",
-                          ablate->frozen ? "frozen" : attn_gate_peek_name (ablate->gate),
-                          attn_task_peek_kind_name (ablate->task->kind), ablate->task->n_draws);
+  cli_task_append (json, ablate->task);
+  g_string_append_printf (json, ",\"kind\":\"%s\"",
+                          ablate->frozen ? "frozen" : attn_gate_peek_name (ablate->gate));
 }
 
 static bool

@@ -52,6 +52,8 @@ static const Command commands[] = {
      "NAME[@REVISION]"},
     {"ablate", "what breaks without a head: losses with heads switched off, as JSON", CLI_ABLATE,
      cli_ablate},
+    {"importance", "how much the loss hangs on each head, by its gradient, as JSON", CLI_IMPORTANCE,
+     cli_importance},
     {"heads", "where each head looks, in numbers, as JSON or CSV", CLI_HEADS, cli_heads},
     {"lab", "how multi-head attention is computed: head counts, steps, training, as JSON", CLI_LAB,
      cli_lab},
@@ -60,7 +62,6 @@ static const Command commands[] = {
 };
 
 static const char *const later_commands[] = {
-    "importance",
     "prune-curve",
     "lens",
     "atlas",

@@ -9,12 +9,12 @@
 
 #define TEXTS \
   (CLI_TOKENIZE | CLI_ATTENTION | CLI_PREDICT | CLI_RENDER | CLI_COMPARE | CLI_LAB | CLI_HEADS | \
-   CLI_ABLATE)
+   CLI_ABLATE | CLI_IMPORTANCE)
 #define MAPS (CLI_ATTENTION | CLI_RENDER)
 #define MODELS (CLI_INFO | TEXTS)
 #define ARRAYS (CLI_INFO | CLI_ATTENTION | CLI_RENDER | CLI_COMPARE | CLI_HEADS)
 #define COMPARED (CLI_COMPARE | CLI_RENDER)
-#define NO_ARRAYS (CLI_TOKENIZE | CLI_PREDICT | CLI_LAB | CLI_ABLATE)
+#define NO_ARRAYS (CLI_TOKENIZE | CLI_PREDICT | CLI_LAB | CLI_ABLATE | CLI_IMPORTANCE)
 #define RUNS (MODELS | CLI_BENCH)
 #define ALL (RUNS | CLI_MODELS | CLI_NAMED)
 #define AT(field) offsetof (CliOptions, field)
@@ -92,16 +92,17 @@ static const Option table[] = {
     {"--top", "N", "only the N most changed heads", CLI_COMPARE, KIND_COUNT, AT (top), 0},
     {"--format", "FORMAT", "json (default) or csv", CLI_HEADS, KIND_STRING, AT (format), 0},
     {"--mask-positions", "P,P", "put the mask in the place of these tokens, counted from 0",
-     CLI_HEADS | CLI_ABLATE, KIND_STRING, AT (mask_positions), 0},
+     CLI_HEADS | CLI_ABLATE | CLI_IMPORTANCE, KIND_STRING, AT (mask_positions), 0},
     {"--each", NULL, "every head in turn: the loss with it alone switched off", CLI_ABLATE,
      KIND_FLAG, AT (each), 0},
     {"--off", "L-H,L-H", "these heads at once: the loss, and guesses before and after", CLI_ABLATE,
      KIND_STRING, AT (off), 0},
     {"--kind", "KIND", "how heads are switched off: zero (default), uniform, mean or frozen",
      CLI_ABLATE, KIND_STRING, AT (kind), 0},
-    {"--masks", "N", "of a text without masks: draws of tokens to mask (default 1)", CLI_ABLATE,
-     KIND_COUNT, AT (n_draws), 0},
-    {"--seed", "S", "which tokens are drawn (default 1)", CLI_ABLATE, KIND_INDEX, AT (seed), 0},
+    {"--masks", "N", "of a text without masks: draws of tokens to mask (default 1)",
+     CLI_ABLATE | CLI_IMPORTANCE, KIND_COUNT, AT (n_draws), 0},
+    {"--seed", "S", "which tokens are drawn (default 1)", CLI_ABLATE | CLI_IMPORTANCE, KIND_INDEX,
+     AT (seed), 0},
     {"--format", "FORMAT", "json (default), or csv: the heads alone", CLI_COMPARE, KIND_STRING,
      AT (format), 0},
     {"--layer", "L", "layer, counted from 1, or \"all\" (default)", CLI_ATTENTION, KIND_WHICH,

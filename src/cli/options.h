@@ -35,6 +35,7 @@ typedef enum {
   CLI_LAB = 1 << 11,
   CLI_HEADS = 1 << 12,
   CLI_ABLATE = 1 << 13,
+  CLI_IMPORTANCE = 1 << 14,
 } CliCommandBit;
 
 /* The commands whose first argument is a model's name on the Hub. */

@@ -111,6 +111,10 @@ void attn_linear_run_with (const AttnKernels *kernels,
                            const AttnLinear *linear,
                            const AttnLinearCall *call,
                            AttnPool *pool);
+void attn_linear_run_back_with (const AttnKernels *kernels,
+                                const AttnLinear *linear,
+                                const AttnLinearBack *call,
+                                AttnPool *pool);
 
 /* clang does not know GCC's way to compile one file's functions for another CPU. */
 #if defined(__x86_64__) && !defined(__clang__)

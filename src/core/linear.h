@@ -72,3 +72,29 @@ void attn_linear_read_row (const AttnLinear *linear, size_t out, float *row);
  * Test: tests/core/test-linear.c, plain loops in double.
  */
 void attn_linear_run (const AttnLinear *linear, const AttnLinearCall *call, AttnPool *pool);
+
+/* The way back through a linear layer: d_x = d_y W, without the bias. */
+typedef struct {
+  const float *d_y; /* [n_rows, n_out]: dL/dy */
+  float *d_x;       /* [n_rows, n_in]: dL/dx; must not overlap d_y */
+  size_t n_rows;    /* ≥ 1 */
+  bool add;         /* to what d_x holds; else d_x is written */
+  float *scratch;   /* [attn_linear_back_scratch_size()] 64-byte aligned, overwritten */
+} AttnLinearBack;
+
+/* Returns: f32 of scratch memory that the ways back need on @pool. */
+size_t attn_linear_back_scratch_size (const AttnPool *pool);
+
+/**
+ * attn_linear_run_back:
+ * @pool: (nullable)
+ *
+ * The bits are the same on any number of threads.
+ *
+ * Test: tests/core/test-linear.c, plain loops in double.
+ */
+void attn_linear_run_back (const AttnLinear *linear, const AttnLinearBack *call, AttnPool *pool);
+
+/* The same where W stands in plain rows, [n_out, n_in], as a decoder does. */
+void attn_linear_run_back_rows (
+    const float *rows, size_t n_in, size_t n_out, const AttnLinearBack *call, AttnPool *pool);

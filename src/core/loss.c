@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Losses of runs: of labels, or of the sentence's vector. */
-#include "attn/loss.h"
-
 #include "config-private.h"
+#include "loss-private.h"
 #include "model-private.h"
 #include "predict.h"
 #include "trace-private.h"
@@ -13,13 +12,6 @@
 #include <string.h>
 
 #define ROWS_AT_ONCE 64 /* of logits, which have a whole vocabulary each */
-
-struct _AttnTarget {
-  size_t n; /* labels; 0: the vector is asked for */
-  size_t *positions;
-  int32_t *labels;
-  AttnTrace *clean; /* of the vector */
-};
 
 static bool
 check_label (const AttnTrace *clean, size_t position, int32_t label, GError **error)

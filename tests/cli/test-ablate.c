@@ -20,11 +20,11 @@ static void
 test_each (void)
 {
   json_t *all = ASK ("ablate --each --text @", TEXT);
-  assert_keys (all, "loss,kind,task,draws,each");
+  assert_keys (all, "loss,task,draws,kind,each");
   json_t *each = json_object_get (all, "each");
   g_assert_cmpuint (json_array_size (each), ==, 32);
   json_t *one = ASK ("ablate --off 2-3 --text @", TEXT);
-  assert_keys (one, "loss,kind,task,draws,off,loss_off,before,after");
+  assert_keys (one, "loss,task,draws,kind,off,loss_off,before,after");
   json_t *entry = json_array_get (each, 8 + 2);
   g_assert_cmpfloat (get_number (entry, "layer"), ==, 2);
   g_assert_cmpfloat (get_number (entry, "head"), ==, 3);

@@ -181,6 +181,51 @@ test_against_loops (const void *data)
     check_shape (kernels, (Shape){random_size (70), random_size (100), random_size (100)}, pool);
 }
 
+/* dL/dx against plain loops in double, written or added to what was there. */
+static void
+check_back (const Layer *layer, const AttnLinearBack *call, const float *before)
+{
+  const size_t n_in = layer->linear.n_in, n_out = layer->linear.n_out;
+  for (size_t row = 0; row < call->n_rows; row++)
+    for (size_t k = 0; k < n_in; k++) {
+      double sum = call->add ? (double)before[row * n_in + k] : 0, size = fabs (sum) + 1;
+      for (size_t out = 0; out < n_out; out++) {
+        const double term =
+            (double)call->d_y[row * n_out + out] * (double)layer->weights[out * n_in + k];
+        sum += term;
+        size += fabs (term);
+      }
+      /* as in check_call() */
+      g_assert_cmpfloat_with_epsilon ((double)call->d_x[row * n_in + k], sum, 16 * 6e-8 * size);
+    }
+}
+
+static void
+test_back (const void *data)
+{
+  const AttnKernels *kernels = data;
+  static const Shape shapes[] = {
+      {1, 1, 1}, {9, 33, 70}, {16, 64, 64}, {5, 130, 1100}, {40, 70, 513}};
+  g_autoptr (AttnPool) pool = attn_pool_new (2);
+  float *scratch = g_aligned_alloc (attn_linear_back_scratch_size (pool), sizeof (float), 64);
+  for (size_t i = 0; i < 2 * G_N_ELEMENTS (shapes); i++) {
+    const Shape shape = shapes[i / 2];
+    const size_t n = shape.n_rows * shape.n_in;
+    Layer layer = new_layer (kernels, shape.n_in, shape.n_out, true);
+    g_autofree float *d_y = random_array (shape.n_rows * shape.n_out);
+    g_autofree float *before = random_array (n), *d_x = g_memdup2 (before, n * sizeof *before);
+    const AttnLinearBack call = {
+        .d_y = d_y, .d_x = d_x, .n_rows = shape.n_rows, .add = i % 2 > 0, .scratch = scratch};
+    attn_linear_run_back_with (kernels, &layer.linear, &call, pool);
+    check_back (&layer, &call, before);
+    memcpy (d_x, before, n * sizeof *d_x);
+    attn_linear_run_back_rows (layer.weights, shape.n_in, shape.n_out, &call, pool);
+    check_back (&layer, &call, before);
+    clear_layer (&layer);
+  }
+  g_aligned_free (scratch);
+}
+
 /* The rows of a batch against each row alone. */
 static void
 check_same_bits (const AttnKernels *kernels, Shape shape, AttnPool *pool)
@@ -332,6 +377,7 @@ main (int argc, char **argv)
   const AttnKernels *kernels;
   for (size_t i = 0; (kernels = attn_kernels_peek (i)) != NULL; i++) {
     add_test (kernels, "against-loops", test_against_loops);
+    add_test (kernels, "back", test_back);
     add_test (kernels, "same-bits-on-any-threads", test_any_threads);
     if (kernels->same_bits)
       add_test (kernels, "same-bits", test_same_bits);

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* A task from options: which tokens are masked, how many draws, and how it is told. */
+#include "task.h"
+
+#include "cli.h"
+#include "texts.h"
+
+AttnTask *
+cli_task_new (const CliOptions *options, CliSubject *subject, GError **error)
+{
+  g_autoptr (GPtrArray) texts = cli_texts_read (options, error);
+  if (texts == NULL || !cli_subject_init (subject, options, error))
+    return NULL;
+  const GArray *masked = subject->masked;
+  g_autoptr (AttnTokens) tokens =
+      cli_encode (attn_model_peek_tokenizer (subject->model), g_ptr_array_index (texts, 0),
+                  subject->max_tokens, error);
+  if (tokens == NULL)
+    return NULL;
+  const AttnTaskOptions asked = {
+      .positions = masked != NULL ? (const size_t *)(void *)masked->data : NULL,
+      .n_positions = masked != NULL ? masked->len : 0,
+      .n_draws = options->n_draws,
+      .seed = (uint32_t)(options->seed < G_MAXUINT32 ? options->seed : 1),
+      .pool = subject->pool,
+  };
+  return attn_task_new (subject->model, tokens, &asked, error);
+}
+
+void
+cli_task_append (GString *json, const AttnTask *task)
+{
+  g_string_append (json, "{\"loss\":");
+  cli_append_number (json, task->loss);
+  g_string_append_printf (json, ",\"task\":\"%s\",\"draws\":%zu",
+                          attn_task_peek_kind_name (task->kind), task->n_draws);
+}
