@@ -3,11 +3,13 @@
 #include "hs-alert.h"
 
 #include "hs-dialog-keys.h"
+#include "hs-errors.h"
 #include "hs-told.h"
 
 #include <glib/gi18n.h>
 
 #define ALERT "hs-alert"
+#define GET_MODEL 1 /* a response */
 
 /* Files can be dropped on a window that an alert stands over: only what failed last is of interest,
  * and dozens of alerts would have to be closed one by one. */
@@ -63,4 +65,25 @@ hs_alert_new (GtkWindow *parent, const char *title, const char *message, const c
     g_signal_connect_object (alert, "destroy", G_CALLBACK (destroyed_cb), parent, 0);
   }
   return alert;
+}
+
+static void
+get_model_cb (GtkDialog *alert, int response, const char *name)
+{
+  GtkWindow *parent = gtk_window_get_transient_for (GTK_WINDOW (alert));
+
+  if (response == GET_MODEL && parent != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (parent), "win.get-named-model", "s", name);
+}
+
+void
+hs_alert_offer_model (GtkWidget *alert, const GError *error)
+{
+  char *name = hs_error_dup_wanted_model (error);
+
+  if (name == NULL)
+    return;
+  gtk_dialog_add_button (GTK_DIALOG (alert), _ ("_Get a model…"), GET_MODEL);
+  g_signal_connect_data (alert, "response", G_CALLBACK (get_model_cb), name,
+                         (GClosureNotify)(GCallback)g_free, 0);
 }

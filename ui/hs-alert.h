@@ -21,4 +21,14 @@ G_BEGIN_DECLS
 GtkWidget *
 hs_alert_new (GtkWindow *parent, const char *title, const char *message, const char *detail);
 
+/**
+ * hs_alert_offer_model:
+ * @alert: of a window with the action "win.get-named-model"
+ * @error: what it tells
+ *
+ * Where a model is wanted that can be downloaded, adds a button that leads to it. To be called
+ * before "response" is connected to what destroys the alert.
+ */
+void hs_alert_offer_model (GtkWidget *alert, const GError *error);
+
 G_END_DECLS

@@ -6,6 +6,37 @@
 
 #include <glib/gi18n.h>
 
+#include <string.h>
+
+#define FETCH "\"headscope-cli fetch "
+
+/* The sentence of the library is for those who type commands; what they would type is what a window
+ * needs to offer the same. */
+char *
+hs_error_dup_wanted_model (const GError *error)
+{
+  const char *fetch = strstr (error->message, FETCH);
+  const char *name = fetch == NULL ? NULL : fetch + strlen (FETCH);
+  const char *end = name == NULL ? NULL : strchr (name, '"');
+
+  if (!g_error_matches (error, ATTN_ERROR, ATTN_ERROR_IO) || end == NULL || end == name)
+    return NULL;
+  return g_strndup (name, (gsize)(end - name));
+}
+
+/* The code is the same whether a file cannot be read or there is none. */
+static const char *
+peek_io_sentence (const GError *error)
+{
+  g_autofree char *wanted = hs_error_dup_wanted_model (error);
+
+  if (wanted != NULL)
+    return _ ("The model, or a part of it, is not on this computer.");
+  if (strstr (error->message, ": no such folder") != NULL)
+    return _ ("There is no such model.");
+  return _ ("A file or folder could not be read or written.");
+}
+
 const char *
 hs_error_peek_sentence (const GError *error)
 {
@@ -13,7 +44,7 @@ hs_error_peek_sentence (const GError *error)
     return _ ("Something went wrong.");
   switch ((AttnError)error->code) {
   case ATTN_ERROR_IO:
-    return _ ("A file or folder could not be read or written.");
+    return peek_io_sentence (error);
   case ATTN_ERROR_FORMAT:
     return _ ("A file is damaged or not of the expected kind.");
   case ATTN_ERROR_SHAPE:

@@ -51,6 +51,15 @@ get_model_cb (GSimpleAction *action, GVariant *value, gpointer data)
 }
 
 static void
+get_named_model_cb (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  Actions *self = data;
+
+  get_model_cb (action, value, data);
+  hs_models_dialog_show_name (HS_MODELS_DIALOG (self->dialog), g_variant_get_string (value, NULL));
+}
+
+static void
 ended_cb (Actions *self, HsDownload *download)
 {
   g_autofree char *status = NULL, *message = NULL;
@@ -77,6 +86,7 @@ hs_models_actions_add (HsWindow *window, HsDownloads *downloads)
   static const GActionEntry entries[] = {
       {.name = "models", .activate = models_cb},
       {.name = "get-model", .activate = get_model_cb},
+      {.name = "get-named-model", .activate = get_named_model_cb, .parameter_type = "s"},
   };
   Actions *self = g_new0 (Actions, 1);
 

@@ -8,8 +8,8 @@
 G_BEGIN_DECLS
 
 /* Adds the actions "win.models" and "win.get-model", which bring up the window's dialog of models
- * with its first or second page. What a download came to while the dialog is closed, the window
- * says. */
+ * with its first or second page, and "win.get-named-model" with a name that stands on the second.
+ * What a download came to while the dialog is closed, the window says. */
 void hs_models_actions_add (HsWindow *window, HsDownloads *downloads);
 
 /* Returns: (nullable) (transfer none): the dialog while it is open. */

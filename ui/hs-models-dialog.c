@@ -56,6 +56,15 @@ hs_models_dialog_show_page (HsModelsDialog *self, const char *page)
   gtk_widget_grab_focus (gtk_stack_get_visible_child (self->pages));
 }
 
+void
+hs_models_dialog_show_name (HsModelsDialog *self, const char *name)
+{
+  g_return_if_fail (HS_IS_MODELS_DIALOG (self));
+
+  hs_models_dialog_show_page (self, HS_MODELS_DIALOG_GET);
+  hs_models_get_set_name (self->get, name);
+}
+
 static void
 incomplete_cb (HsModelsDialog *self, const char *name)
 {

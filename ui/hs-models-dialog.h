@@ -19,4 +19,7 @@ GtkWidget *hs_models_dialog_new (HsWindow *window, HsDownloads *downloads);
 
 void hs_models_dialog_show_page (HsModelsDialog *self, const char *page);
 
+/* Shows the page to get models, with a name that only needs to be looked up. */
+void hs_models_dialog_show_name (HsModelsDialog *self, const char *name);
+
 G_END_DECLS

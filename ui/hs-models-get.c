@@ -171,6 +171,15 @@ show_promise (HsModelsGet *self)
 }
 
 void
+hs_models_get_set_name (HsModelsGet *self, const char *name)
+{
+  g_return_if_fail (HS_IS_MODELS_GET (self));
+
+  gtk_editable_set_text (self->entry, name);
+  gtk_widget_grab_focus (self->look_up);
+}
+
+void
 hs_models_get_look_up (HsModelsGet *self, const char *name)
 {
   g_return_if_fail (HS_IS_MODELS_GET (self));

@@ -14,6 +14,9 @@ G_DECLARE_FINAL_TYPE (HsModelsGet, hs_models_get, HS, MODELS_GET, GtkWidget)
  * somebody presses a button. */
 void hs_models_get_set_up (HsModelsGet *self, HsDownloads *downloads, HsWindow *window);
 
+/* As if somebody had typed it: nothing is asked yet. */
+void hs_models_get_set_name (HsModelsGet *self, const char *name);
+
 /* Asks the Hub for it, as the button does. @name: "owner/name@revision". */
 void hs_models_get_look_up (HsModelsGet *self, const char *name);
 

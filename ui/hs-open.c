@@ -394,6 +394,7 @@ load_failed_cb (Open *self, const GError *error)
       hs_alert_new (GTK_WINDOW (self->window), _ ("Open model folder"),
                     _ ("The model could not be opened; the one before stays."), detail);
 
+  hs_alert_offer_model (alert, error);
   g_signal_connect (alert, "response", G_CALLBACK (gtk_window_destroy), NULL);
   gtk_window_present (GTK_WINDOW (alert));
 }

@@ -281,6 +281,7 @@ tell_missing (Actions *actions, Opening *opening, const GError *error)
   gtk_dialog_add_button (GTK_DIALOG (alert),
                          is_of_file ? _ ("Choose _file…") : _ ("Choose _folder…"),
                          GTK_RESPONSE_ACCEPT);
+  hs_alert_offer_model (alert, error);
   gtk_dialog_set_default_response (GTK_DIALOG (alert), GTK_RESPONSE_ACCEPT);
   g_object_set_data_full (G_OBJECT (alert), DATA, opening, free_opening);
   g_signal_connect (alert, "response", G_CALLBACK (missing_response_cb), NULL);

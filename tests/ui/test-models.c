@@ -413,6 +413,54 @@ test_menu_of_b (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (g_menu_model_get_n_items (none), ==, 0);
 }
 
+static bool
+is_alert_up (gpointer window)
+{
+  return find_question (window) != NULL;
+}
+
+/* What is not on this computer is not told as a file that cannot be read, and its alert leads to
+ * where it can be had: the name stands there, and nothing was asked of the Hub yet. */
+static void
+test_get_missing (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *window = GTK_WIDGET (fixture->window);
+  GtkWidget *alert, *dialog, *entry;
+  g_autofree char *labels = NULL;
+
+  (void)data;
+  gtk_widget_activate_action (window, "win.load-model", "s", "nobody/nothing");
+  ui_test_wait (is_alert_up, window);
+  alert = find_question (window);
+  labels = ui_test_dup_labels (alert);
+  g_assert_nonnull (strstr (labels, "The model, or a part of it, is not on this computer."));
+  g_assert_nonnull (ui_test_find_button (alert, "_Get a model…"));
+  g_signal_emit_by_name (ui_test_find_button (alert, "_Get a model…"), "clicked");
+  dialog = hs_models_actions_peek_dialog (fixture->window);
+  g_assert_nonnull (dialog);
+  ui_test_wait (is_read, fixture->models);
+  entry = ui_test_find_seen (dialog, GTK_TYPE_ENTRY);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "nobody/nothing");
+  g_assert_cmpuint (g_list_model_get_n_items (hs_downloads_peek_list (fixture->downloads)), ==, 0);
+  g_assert_null (find_question (window));
+}
+
+/* Of a folder that is damaged, the alert offers nothing that would not help. */
+static void
+test_get_nothing (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *window = GTK_WIDGET (fixture->window);
+  g_autofree char *labels = NULL;
+
+  (void)data;
+  gtk_widget_activate_action (window, "win.load-model", "s", "/nowhere/at all");
+  ui_test_wait (is_alert_up, window);
+  labels = ui_test_dup_labels (find_question (window));
+  g_assert_nonnull (strstr (labels, "There is no such model."));
+  g_assert_null (ui_test_find_button (find_question (window), "_Get a model…"));
+  gtk_dialog_response (GTK_DIALOG (find_question (window)), GTK_RESPONSE_CLOSE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -420,13 +468,14 @@ main (int argc, char **argv)
     const char *path;
     void (*test) (Fixture *, gconstpointer);
   } tests[] = {
-      {"/models/menu-of-b", test_menu_of_b}, {"/models/list", test_list},
-      {"/models/filter", test_filter},       {"/models/filter-left", test_filter_left},
-      {"/models/chosen", test_chosen},       {"/models/buttons", test_buttons},
-      {"/models/no-text", test_no_text},     {"/models/open", test_open},
-      {"/models/open-b", test_open_b},       {"/models/failed-load", test_failed_load},
-      {"/models/remove", test_remove},       {"/models/remove-in-use", test_remove_in_use},
-      {"/models/verify", test_verify},
+      {"/models/menu-of-b", test_menu_of_b},     {"/models/list", test_list},
+      {"/models/filter", test_filter},           {"/models/filter-left", test_filter_left},
+      {"/models/chosen", test_chosen},           {"/models/buttons", test_buttons},
+      {"/models/no-text", test_no_text},         {"/models/open", test_open},
+      {"/models/open-b", test_open_b},           {"/models/failed-load", test_failed_load},
+      {"/models/remove", test_remove},           {"/models/remove-in-use", test_remove_in_use},
+      {"/models/verify", test_verify},           {"/models/get-missing", test_get_missing},
+      {"/models/get-nothing", test_get_nothing},
   };
 
   gtk_test_init (&argc, &argv);
