@@ -83,7 +83,7 @@ hs_alert_offer_model (GtkWidget *alert, const GError *error)
 
   if (name == NULL)
     return;
-  gtk_dialog_add_button (GTK_DIALOG (alert), _ ("_Get a model…"), GET_MODEL);
+  gtk_dialog_add_button (GTK_DIALOG (alert), _ ("Get a model"), GET_MODEL);
   g_signal_connect_data (alert, "response", G_CALLBACK (get_model_cb), name,
                          (GClosureNotify)(GCallback)g_free, 0);
 }

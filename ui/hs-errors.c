@@ -28,12 +28,8 @@ hs_error_dup_wanted_model (const GError *error)
 static const char *
 peek_io_sentence (const GError *error)
 {
-  g_autofree char *wanted = hs_error_dup_wanted_model (error);
-
-  if (wanted != NULL)
-    return _ ("The model, or a part of it, is not on this computer.");
   if (strstr (error->message, ": no such folder") != NULL)
-    return _ ("There is no such model.");
+    return _ ("No model is called so");
   return _ ("A file or folder could not be read or written.");
 }
 

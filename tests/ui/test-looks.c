@@ -21,6 +21,7 @@
 #include "hs-status-line.h"
 #include "hs-window.h"
 #include "hs-work.h"
+#include "hs-wrap-layout.h"
 #include "model-cache.h"
 #include "test-util.h"
 #include "ui-test.h"
@@ -346,6 +347,28 @@ test_menus (gconstpointer look)
   close_screen (&screen);
 }
 
+/* With letters of the usual size all buttons stand in one line, in every language. */
+static void
+assert_one_line (GtkWidget *page)
+{
+  size_t n = 0;
+
+  for (GtkWidget *row = gtk_widget_get_first_child (page); row != NULL;
+       row = gtk_widget_get_next_sibling (row)) {
+    graphene_rect_t first, each;
+
+    if (!HS_IS_WRAP_LAYOUT (gtk_widget_get_layout_manager (row)))
+      continue;
+    g_assert_true (gtk_widget_compute_bounds (gtk_widget_get_first_child (row), row, &first));
+    for (GtkWidget *button = gtk_widget_get_first_child (row); button != NULL;
+         button = gtk_widget_get_next_sibling (button), n++) {
+      g_assert_true (gtk_widget_compute_bounds (button, row, &each));
+      g_assert_cmpfloat (each.origin.y, <, first.origin.y + first.size.height);
+    }
+  }
+  g_assert_cmpuint (n, ==, 6);
+}
+
 /* Models that can be used and ones that cannot, a verdict, and a download of every kind. */
 static void
 check_models (Screen *screen, HsDownloads *downloads)
@@ -366,6 +389,8 @@ check_models (Screen *screen, HsDownloads *downloads)
   hs_work_drain ();
   gtk_test_widget_wait_for_draw (dialog);
   check (screen, dialog, "models");
+  if (screen->look->percent == 100)
+    assert_one_line (found->pdata[0]);
   gtk_widget_activate_action (screen->window, "win.get-model", NULL);
   hs_downloads_look_up (downloads, "tiny/bert", NULL);
   hs_downloads_look_up (downloads, "nobody/nothing", NULL);
