@@ -9,6 +9,7 @@
 #include "hs-format.h"
 #include "hs-lab-follow.h"
 #include "hs-lab-several-file.h"
+#include "hs-lab-several-words.h"
 #include "hs-lab-source.h"
 #include "hs-work.h"
 #include "hs-wrap-layout.h"
@@ -100,75 +101,16 @@ make_cb (double width, gpointer data)
 
 /* ---- words ---- */
 
-static char *
-dup_distance (const AttnLayerHeads *heads, size_t a, size_t b)
-{
-  if (a == b)
-    return g_strdup_printf (_ ("head %zu"), a + 1);
-  return g_strdup_printf (_ ("heads %zu and %zu: %.4f apart"), a + 1, b + 1,
-                          heads->distances[a * heads->n_heads + b]);
-}
-
-/* What is picked: the pair, and the query that is followed. */
-static char *
-dup_value (HsLabSeveral *self)
-{
-  const AttnLayerHeads *heads = self->heads;
-  size_t query = G_MAXSIZE;
-  guint pair[2];
-
-  if (!hs_lab_several_get_pair (self, pair))
-    return NULL;
-  g_autofree char *distance = dup_distance (heads, pair[0], pair[1]);
-  if (!hs_lab_get_followed (hs_panel_peek_session (HS_PANEL (self)), &query) ||
-      query >= heads->n_tokens)
-    return g_steal_pointer (&distance);
-  g_autofree char *token = hs_format_token (heads->maps, ATTN_SIDE_QUERY, query);
-  return g_strdup_printf (_ ("%s; query “%s” is followed"), distance, token);
-}
-
 static void
 say_picked (HsLabSeveral *self)
 {
-  g_autofree char *value = dup_value (self);
+  g_autofree char *value = NULL;
+  guint pair[2];
 
+  if (hs_lab_several_get_pair (self, pair))
+    value = hs_lab_several_dup_picked (self->heads, pair, get_asked (self).query);
   g_object_set (self->figure, "value", value, NULL);
   gtk_label_set_text (self->reading, value != NULL ? value : "");
-}
-
-/* A cell of a map: of a head's, or of the one in the place of all. */
-static char *
-dup_weight (const AttnLayerHeads *heads, const char *whose, float *weights, HsCell cell)
-{
-  const AttnMap map = {
-      .maps = heads->maps,
-      .layer = heads->layer,
-      .n_queries = heads->n_tokens,
-      .n_keys = heads->n_tokens,
-      .weights = weights,
-  };
-  g_autofree char *text = hs_format_cell (&map, &cell);
-
-  return g_strdup_printf ("%s · %s", whose, text != NULL ? text : "");
-}
-
-static char *
-dup_hovered (HsLabSeveral *self, guint id, guint row, guint column)
-{
-  const AttnLayerHeads *heads = self->heads;
-  const size_t size = heads->n_tokens * heads->n_tokens;
-  const HsCell cell = {.layer = HS_NONE, .head = HS_NONE, .query = row, .key = column};
-  guint pair[2] = {0};
-
-  if (id == ATTN_DRAW_SEVERAL_DISTANCE)
-    return dup_distance (heads, row, column);
-  if (id == ATTN_DRAW_SEVERAL_ONE)
-    return dup_weight (heads, _ ("one head"), heads->one->map->values, cell);
-  hs_lab_several_get_pair (self, pair);
-  const guint head = id >= ATTN_DRAW_SEVERAL_MAPS ? id - ATTN_DRAW_SEVERAL_MAPS
-                                                  : pair[id - ATTN_DRAW_SEVERAL_PAIR];
-  g_autofree char *whose = g_strdup_printf (_ ("head %u"), head + 1);
-  return dup_weight (heads, whose, heads->weights + head * size, cell);
 }
 
 /* ---- picking ---- */
@@ -214,6 +156,7 @@ hovered_cb (HsLabSeveral *self, guint id, guint row, guint column)
 {
   HsSession *session = hs_panel_peek_session (HS_PANEL (self));
   HsCell cell = HS_CELL_NONE;
+  guint pair[2] = {0};
 
   if (id != 0 && id != ATTN_DRAW_SEVERAL_DISTANCE)
     cell.query = hs_lab_find_row (session, ATTN_SIDE_QUERY, row);
@@ -222,7 +165,8 @@ hovered_cb (HsLabSeveral *self, guint id, guint row, guint column)
     say_picked (self);
     return;
   }
-  g_autofree char *text = dup_hovered (self, id, row, column);
+  hs_lab_several_get_pair (self, pair);
+  g_autofree char *text = hs_lab_several_dup_cell (self->heads, pair, id, row, column);
   gtk_label_set_text (self->reading, text);
 }
 
@@ -385,23 +329,12 @@ note_wanted (HsLabSeveral *self, AttnTrace *trace, guint layer)
 static void
 show_words (HsLabSeveral *self)
 {
-  const AttnLayerHeads *heads = self->heads;
-  const bool has_several = heads->n_heads > 1;
+  const bool has_several = self->heads->n_heads > 1;
+  g_autofree char *words = hs_lab_several_dup_why (
+      self->heads, attn_model_peek_config (attn_trace_peek_model (self->trace)));
 
   gtk_widget_set_visible (GTK_WIDGET (self->alike_button), has_several);
   gtk_widget_set_visible (GTK_WIDGET (self->unlike_button), has_several);
-  g_autofree char *words =
-      has_several
-          ? g_strdup_printf (
-                _ ("A softmax gives each token one set of weights that sum to 1, so one head has "
-                   "one way of looking. To look at the word before, at a verb’s object and at a "
-                   "comma all at once takes several. This layer has %zu heads, and they share its "
-                   "width: each works with %zu of the model’s %zu numbers, so together they have "
-                   "as many parameters as one wide head."),
-                heads->n_heads, attn_model_peek_config (attn_trace_peek_model (self->trace))->d_k,
-                attn_model_peek_config (attn_trace_peek_model (self->trace))->d_model)
-          : g_strdup (_ ("This model has one head in each layer, so there is nothing to compare: "
-                         "each token has one way of looking."));
   gtk_label_set_text (self->words, words);
 }
 
