@@ -9,6 +9,7 @@
 #include "hs-lab-pipeline-file.h"
 #include "hs-lab-source.h"
 #include "hs-lab-steps.h"
+#include "hs-play.h"
 #include "hs-wrap-layout.h"
 
 #include <glib/gi18n.h>
@@ -25,7 +26,7 @@ struct _HsLabPipeline {
   AttnStep step; /* asked for */
   bool has_cell; /* a number of it was picked */
   size_t row, column;
-  guint play; /* timeout; 0 for none */
+  HsPlay *play; /* until it is disposed of */
 };
 
 G_DEFINE_FINAL_TYPE (HsLabPipeline, hs_lab_pipeline, HS_TYPE_PANEL)
@@ -224,50 +225,39 @@ move_step (HsLabPipeline *self, int by)
 }
 
 static void
-stop_playing (HsLabPipeline *self)
-{
-  g_clear_handle_id (&self->play, g_source_remove);
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->play_button), FALSE);
-}
-
-static void
 back_cb (HsLabPipeline *self)
 {
-  stop_playing (self);
+  hs_play_stop (self->play);
   move_step (self, -1);
 }
 
 static void
 next_cb (HsLabPipeline *self)
 {
-  stop_playing (self);
+  hs_play_stop (self->play);
   move_step (self, 1);
 }
 
+/* From the end it begins again. */
 static gboolean
-play_cb (gpointer data)
+begin_playing (gpointer data)
+{
+  HsLabPipeline *self = data;
+  AttnDrawSteps *steps = hs_lab_steps_peek (self->steps);
+
+  if (steps == NULL)
+    return FALSE;
+  if (attn_draw_steps_move (steps, self->step, 1) == self->step)
+    hs_lab_pipeline_set_step (self, ATTN_STEP_INPUT);
+  return TRUE;
+}
+
+static gboolean
+play_next (gpointer data)
 {
   HsLabPipeline *self = data;
 
-  if (is_open (self) && move_step (self, 1))
-    return G_SOURCE_CONTINUE;
-  self->play = 0;
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->play_button), FALSE);
-  return G_SOURCE_REMOVE;
-}
-
-/* From the end it begins again. */
-static void
-play_toggled_cb (HsLabPipeline *self)
-{
-  AttnDrawSteps *steps = hs_lab_steps_peek (self->steps);
-
-  g_clear_handle_id (&self->play, g_source_remove);
-  if (!gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->play_button)) || steps == NULL)
-    return;
-  if (attn_draw_steps_move (steps, self->step, 1) == self->step)
-    hs_lab_pipeline_set_step (self, ATTN_STEP_INPUT);
-  self->play = g_timeout_add (PLAY_MS, play_cb, self);
+  return is_open (self) && move_step (self, 1);
 }
 
 /* ---- picking ---- */
@@ -305,7 +295,7 @@ follow (HsLabPipeline *self, size_t token)
 static void
 picked_cb (HsLabPipeline *self, guint id, guint row, guint column)
 {
-  stop_playing (self);
+  hs_play_stop (self->play);
   if (id == ATTN_DRAW_PIPELINE_TOKEN)
     follow (self, row);
   else if (id >= ATTN_DRAW_PIPELINE_STEP)
@@ -350,7 +340,7 @@ moved_cb (HsLabPipeline *self, int move)
 
   if (steps == NULL)
     return FALSE;
-  stop_playing (self);
+  hs_play_stop (self->play);
   if (move == HS_MOVE_PAGE_UP || move == HS_MOVE_PAGE_DOWN) {
     move_step (self, move == HS_MOVE_PAGE_UP ? -1 : 1);
     return TRUE;
@@ -386,7 +376,7 @@ activated_cb (HsLabPipeline *self)
 
   if (example == NULL)
     return FALSE;
-  stop_playing (self);
+  hs_play_stop (self->play);
   if (!self->has_cell && attn_draw_example_get_step (example) != self->step)
     return TRUE; /* this step's is on its way */
   if (self->has_cell) {
@@ -477,7 +467,7 @@ hs_lab_pipeline_dispose (GObject *object)
 {
   HsLabPipeline *self = HS_LAB_PIPELINE (object);
 
-  g_clear_handle_id (&self->play, g_source_remove);
+  g_clear_pointer (&self->play, hs_play_free);
   if (self->steps != NULL)
     g_signal_handlers_disconnect_by_data (self->steps, self);
   if (self->figure != NULL)
@@ -523,6 +513,7 @@ static void
 hs_lab_pipeline_init (HsLabPipeline *self)
 {
   static const char *const properties[] = {"view", "layer", "head", "in-lab", "lab-page"};
+  static const HsPlayClass playing = {begin_playing, play_next};
 
   gtk_widget_init_template (GTK_WIDGET (self));
   hs_figure_add_actions (GTK_WIDGET (self), &owner);
@@ -537,7 +528,7 @@ hs_lab_pipeline_init (HsLabPipeline *self)
   connect_figure (self);
   g_signal_connect_swapped (self->back_button, "clicked", G_CALLBACK (back_cb), self);
   g_signal_connect_swapped (self->next_button, "clicked", G_CALLBACK (next_cb), self);
-  g_signal_connect_swapped (self->play_button, "toggled", G_CALLBACK (play_toggled_cb), self);
+  self->play = hs_play_new (GTK_TOGGLE_BUTTON (self->play_button), PLAY_MS, &playing, self);
   for (size_t i = 0; i < G_N_ELEMENTS (properties); i++)
     hs_panel_watch (HS_PANEL (self), properties[i], i == 0 ? view_changed : hs_lab_pipeline_update);
 }
