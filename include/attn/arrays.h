@@ -113,8 +113,8 @@ guint64 attn_arrays_get_n_bytes (const AttnArrays *arrays);
 size_t attn_arrays_get_n_warnings (const AttnArrays *arrays);
 const char *attn_arrays_peek_warning (const AttnArrays *arrays, size_t index);
 
-/* Returns: (nullable) (transfer none): tokens that the file itself brings: an NPZ file with arrays
- * of strings `queries` and `keys`, or `tokens`, as `attention --format npz` writes them. */
+/* Returns: (nullable) (transfer none): tokens that the file itself brings, `queries` and `keys`, or
+ * `tokens`: NPZ as arrays of strings, safetensors as metadata that are JSON lists; as exported. */
 AttnLabels *attn_arrays_peek_labels (const AttnArrays *arrays);
 
 /**

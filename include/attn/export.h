@@ -60,7 +60,7 @@ typedef struct {
  * truncated how many tokens were left out. JSON has it as "about", NPZ as the array `about`, one
  * string without dimensions, and safetensors as the string "about" of __metadata__. CSV and NPY
  * have no place for it: they are the numbers alone.
- */
+ * The metadata of one text's safetensors also have `queries` and `keys`, each a JSON list. */
 
 /* Arranged maps: JSON has an object "arrangement" more, {"combine","heads","layers","unit","part",
  * "hide","renormalise","threshold","top_keys"}, of which only what is not plain is there. Where

@@ -53,6 +53,9 @@ attn_array_file_free (AttnArrayFile *file)
   if (file->fd >= 0)
     close (file->fd);
   g_ptr_array_unref (file->entries);
+  g_free (file->queries);
+  g_free (file->keys);
+  g_free (file->tokens);
   g_free (file->path);
   g_free (file);
 }
@@ -77,6 +80,9 @@ list_safetensors (AttnArrayFile *file, GError **error)
   g_auto (AttnTensorTable) table = {0};
   if (!attn_safetensors_read (file->fd, file->n_bytes, file->path, &table, error))
     return false;
+  file->queries = g_strdup (table.queries);
+  file->keys = g_strdup (table.keys);
+  file->tokens = g_strdup (table.tokens);
   for (size_t i = 0; i < table.n_tensors; i++) {
     const AttnTensorInfo *info = &table.tensors[i].info;
     AttnArrayEntry *entry = g_new0 (AttnArrayEntry, 1);

@@ -38,7 +38,8 @@ typedef struct {
   guint64 n_bytes;
   AttnFileState state; /* when it was opened */
   AttnArraysFormat format;
-  GPtrArray *entries; /* of AttnArrayEntry *, owned; in the file's order */
+  GPtrArray *entries;            /* of AttnArrayEntry *, owned; in the file's order */
+  char *queries, *keys, *tokens; /* (nullable) owned: safetensors metadata of these names */
   AttnZipInput input;
   zip_t *archive; /* nullable */
 } AttnArrayFile;

@@ -181,22 +181,58 @@ is_same_list (const GPtrArray *a, const GPtrArray *b)
   return same;
 }
 
-/* Tokens that stand beside the weights, as our own export writes them. */
+/* A JSON list of the metadata. Others may keep anything under such a name, a number of tokens too,
+ * so that what is no list is none of ours, and a list that cannot be read is told. */
+static GPtrArray *
+parse_texts (AttnArrays *arrays, const char *name, const char *json)
+{
+  g_autoptr (GError) fault = NULL;
+  if (json == NULL || json[0] != '[')
+    return NULL;
+  g_autofree char *what = g_strdup_printf ("%s: metadata %s.json", arrays->name, name);
+  g_autoptr (AttnLabels) labels = attn_labels_load_text (json, strlen (json), what, &fault);
+  if (labels == NULL) {
+    g_ptr_array_add (arrays->warnings, g_strdup_printf ("%s; left out", fault->message));
+    return NULL;
+  }
+  GPtrArray *texts = g_ptr_array_new_with_free_func (g_free);
+  for (size_t i = 0; i < attn_labels_get_n (labels, ATTN_SIDE_QUERY); i++)
+    g_ptr_array_add (texts, g_strdup (attn_labels_peek (labels, ATTN_SIDE_QUERY, i)));
+  return texts;
+}
+
+/* Both sides' tokens where the file has them, as our own export writes them, else @tokens for both;
+ * NULL where there are none. */
+static bool
+find_texts (
+    AttnArrays *arrays, AttnArrayFile *file, GPtrArray **queries, GPtrArray **keys, GError **error)
+{
+  bool is_npz = file->format == ATTN_ARRAYS_NPZ;
+  if (is_npz &&
+      (!read_texts (file, "queries", queries, error) || !read_texts (file, "keys", keys, error)))
+    return false;
+  if (!is_npz) {
+    *queries = parse_texts (arrays, "queries", file->queries);
+    *keys = parse_texts (arrays, "keys", file->keys);
+  }
+  if (*queries != NULL || *keys != NULL)
+    return true;
+  if (is_npz && !read_texts (file, "tokens", queries, error))
+    return false;
+  if (!is_npz)
+    *queries = parse_texts (arrays, "tokens", file->tokens);
+  *keys = *queries != NULL ? g_ptr_array_ref (*queries) : NULL;
+  return true;
+}
+
+/* Tokens that stand beside the weights. */
 static bool
 read_labels (AttnArrays *arrays, AttnArrayFile *file, GError **error)
 {
   g_autoptr (GPtrArray) queries = NULL;
   g_autoptr (GPtrArray) keys = NULL;
-  if (file->format != ATTN_ARRAYS_NPZ)
-    return true;
-  if (!read_texts (file, "queries", &queries, error) || !read_texts (file, "keys", &keys, error))
+  if (!find_texts (arrays, file, &queries, &keys, error))
     return false;
-  if (queries == NULL && keys == NULL) {
-    if (!read_texts (file, "tokens", &queries, error))
-      return false;
-    if (queries != NULL)
-      keys = g_ptr_array_ref (queries);
-  }
   if (queries == NULL || keys == NULL)
     return true;
   if (queries->len == arrays->n_queries && keys->len == arrays->n_keys)

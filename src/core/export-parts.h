@@ -90,10 +90,14 @@ typedef struct {
 /* Returns: (transfer full): the maps of part @index, or NULL with @error. */
 typedef AttnMaps *(*AttnExportOpen) (size_t index, void *data, GError **error);
 
-/* @about: (nullable): for the header */
+/* Returns: (transfer full): the header's object of strings: the tokens of both sides, each as a
+ * JSON list, and where the maps come from, where that is wanted. */
+char *attn_export_dup_metadata (AttnMaps *maps, const AttnExportRange *range);
+
+/* @metadata: (nullable): a JSON object of strings for the header */
 bool attn_export_safetensors (const AttnExportPart *parts,
                               size_t n_parts,
-                              const char *about,
+                              const char *metadata,
                               AttnExportOpen open,
                               void *open_data,
                               AttnPool *pool,

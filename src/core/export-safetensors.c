@@ -139,10 +139,39 @@ write_header (const Header *header, const AttnExportSink *sink, GError **error)
          sink->write (header->text->str, header->text->len, sink->data, error);
 }
 
+static void
+append_labels (GString *out, AttnMaps *maps, AttnSide side)
+{
+  g_autoptr (GString) list = g_string_new ("[");
+  for (size_t i = 0; i < attn_maps_get_n (maps, side); i++) {
+    const char *piece = attn_maps_peek_piece (maps, side, i);
+    g_string_append (list, i > 0 ? "," : "");
+    attn_quote_json (list, piece, strlen (piece));
+  }
+  g_string_append_c (list, ']');
+  attn_quote_json (out, list->str, list->len);
+}
+
+char *
+attn_export_dup_metadata (AttnMaps *maps, const AttnExportRange *range)
+{
+  GString *metadata = g_string_new ("{\"queries\":");
+  append_labels (metadata, maps, ATTN_SIDE_QUERY);
+  g_string_append (metadata, ",\"keys\":");
+  append_labels (metadata, maps, ATTN_SIDE_KEY);
+  g_autofree char *about = attn_export_dup_about (maps, range);
+  if (about != NULL) {
+    g_string_append (metadata, ",\"about\":");
+    attn_quote_json (metadata, about, strlen (about));
+  }
+  g_string_append_c (metadata, '}');
+  return g_string_free (metadata, FALSE);
+}
+
 bool
 attn_export_safetensors (const AttnExportPart *parts,
                          size_t n_parts,
-                         const char *about,
+                         const char *metadata,
                          AttnExportOpen open,
                          void *open_data,
                          AttnPool *pool,
@@ -151,11 +180,8 @@ attn_export_safetensors (const AttnExportPart *parts,
 {
   g_autoptr (GString) text = g_string_new ("{");
   Header header = {.text = text};
-  if (about != NULL) {
-    g_string_append (text, "\"__metadata__\":{\"about\":");
-    attn_quote_json (text, about, strlen (about));
-    g_string_append_c (text, '}');
-  }
+  if (metadata != NULL)
+    g_string_append_printf (text, "\"__metadata__\":%s", metadata);
   for (size_t i = 0; i < n_parts; i++)
     if (!add_part (&header, &parts[i], error))
       return false;

@@ -158,8 +158,8 @@ export_one_safetensors (AttnMaps *maps,
   };
   if (trace != NULL)
     fill_part (&part, attn_trace_peek_model (trace), attn_trace_get_n_tokens (trace), choice);
-  g_autofree char *about = attn_export_dup_about (maps, range);
-  return attn_export_safetensors (&part, 1, about, open_given, maps, choice->pool, sink, error);
+  g_autofree char *metadata = attn_export_dup_metadata (maps, range);
+  return attn_export_safetensors (&part, 1, metadata, open_given, maps, choice->pool, sink, error);
 }
 
 bool

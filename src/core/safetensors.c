@@ -54,10 +54,23 @@ read_tensor (Reader *reader, const char *name, size_t name_bytes, GError **error
          attn_safetensors_read_entry (&reader->scan, reader->path, name, name_bytes, next, error);
 }
 
+/* Keeps the texts that another reader may ask for. */
+static void
+keep_metadata (AttnTensorTable *table, const char *name, const char *text)
+{
+  if (strcmp (name, "queries") == 0)
+    table->queries = text;
+  else if (strcmp (name, "keys") == 0)
+    table->keys = text;
+  else if (strcmp (name, "tokens") == 0)
+    table->tokens = text;
+}
+
 static bool
 read_metadata (Reader *reader, GError **error)
 {
   AttnJsonScan *scan = &reader->scan;
+  const char *name = NULL;
   const char *text = NULL;
   size_t n = 0;
   bool first = true;
@@ -67,10 +80,12 @@ read_metadata (Reader *reader, GError **error)
                              "header: found __metadata__ twice, wanted it once");
   reader->has_metadata = true;
   if (attn_json_scan_take (scan, '{', "no object")) {
-    while (attn_json_scan_next_item (scan, '}', &first, &done) && !done)
-      if (!attn_json_scan_string (scan, &text, &n) ||
+    while (attn_json_scan_next_item (scan, '}', &first, &done) && !done) {
+      if (!attn_json_scan_string (scan, &name, &n) ||
           !attn_json_scan_take (scan, ':', "no colon") || !attn_json_scan_string (scan, &text, &n))
         break;
+      keep_metadata (&reader->table, name, text);
+    }
   }
   return done || refuse_syntax (reader, " field __metadata__", "an object of strings", error);
 }

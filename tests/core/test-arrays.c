@@ -194,6 +194,45 @@ test_safetensors (void)
   check_values (arrays, L, H);
 }
 
+/* Tokens in the metadata: a list a side, or one for both; what is no list is another program's, and
+ * what does not fit or cannot be read is told. */
+static void
+test_safetensors_tokens (void)
+{
+  static const struct {
+    const char *metadata, *query, *key, *warning;
+  } cases[] = {
+      {"\"queries\":\"[\\\"a\\\",\\\"b\\\"]\",\"keys\":\"[\\\"x\\\",\\\"y\\\",\\\"z\\\"]\"", "b",
+       "z", NULL},
+      {"\"tokens\":\"300000000000\"", NULL, NULL, NULL},
+      {"\"queries\":\"[\\\"a\\\"]\",\"keys\":\"[\\\"x\\\"]\"", NULL, NULL, "1 queries and 1 keys"},
+      {"\"tokens\":\"[\\\"a\\\"]\"", NULL, NULL, "1 queries and 1 keys"},
+      {"\"tokens\":\"[1]\"", NULL, NULL, "metadata tokens"},
+      {"\"format\":\"pt\"", NULL, NULL, NULL},
+  };
+  const float weights[] = {0.25f, 0.25f, 0.5f, 0, 1, 0};
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (GString) bytes = g_string_new (NULL);
+    g_autofree char *header =
+        g_strdup_printf ("{\"__metadata__\":{%s},\"attentions\":{\"dtype\":\"F32\",\"shape\":[2,3],"
+                         "\"data_offsets\":[0,24]}}",
+                         cases[i].metadata);
+    test_append_safetensors (bytes, header, weights, sizeof weights);
+    g_autoptr (AttnArrays) arrays = load (bytes, NULL, &error);
+    g_assert_no_error (error);
+    AttnLabels *labels = attn_arrays_peek_labels (arrays);
+    g_assert_true ((labels != NULL) == (cases[i].query != NULL));
+    if (labels != NULL) {
+      g_assert_cmpstr (attn_labels_peek (labels, ATTN_SIDE_QUERY, 1), ==, cases[i].query);
+      g_assert_cmpstr (attn_labels_peek (labels, ATTN_SIDE_KEY, 2), ==, cases[i].key);
+    }
+    g_assert_cmpuint (attn_arrays_get_n_warnings (arrays), ==, cases[i].warning != NULL);
+    if (cases[i].warning != NULL)
+      g_assert_nonnull (strstr (attn_arrays_peek_warning (arrays, 0), cases[i].warning));
+  }
+}
+
 /* Several arrays: refused with their names, or the first is read and the others are told. */
 static void
 test_choices (void)
@@ -410,6 +449,7 @@ main (int argc, char **argv)
   g_test_add_func ("/arrays/dtypes", test_dtypes);
   g_test_add_func ("/arrays/versions", test_versions);
   g_test_add_func ("/arrays/safetensors", test_safetensors);
+  g_test_add_func ("/arrays/safetensors-tokens", test_safetensors_tokens);
   g_test_add_func ("/arrays/choices", test_choices);
   g_test_add_func ("/arrays/layers", test_layers);
   g_test_add_func ("/arrays/own-tokens", test_own_tokens);

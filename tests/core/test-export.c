@@ -277,6 +277,19 @@ test_npz (void)
   assert_npz (&one, 3, 1, 2, 1);
 }
 
+/* A string that is itself a JSON list, for the format allows strings only. */
+static void
+assert_label_metadata (json_t *root, const char *name, AttnMaps *maps, AttnSide side)
+{
+  json_t *metadata = json_object_get (root, "__metadata__");
+  json_t *list = json_loads (json_string_value (json_object_get (metadata, name)), 0, NULL);
+  g_assert_cmpuint (json_array_size (list), ==, attn_maps_get_n (maps, side));
+  for (size_t i = 0; i < json_array_size (list); i++)
+    g_assert_cmpstr (json_string_value (json_array_get (list, i)), ==,
+                     attn_maps_peek_piece (maps, side, i));
+  json_decref (list);
+}
+
 static void
 test_safetensors (void)
 {
@@ -288,7 +301,9 @@ test_safetensors (void)
   g_assert_cmpuint (length % 8, ==, 0);
   json_t *root = json_loadb (file->str + 8, length, JSON_REJECT_DUPLICATES, NULL);
   g_assert_nonnull (root);
-  g_assert_cmpuint (json_object_size (root), ==, 1); /* without a model there are no ids */
+  g_assert_cmpuint (json_object_size (root), ==, 2); /* without a model there are no ids */
+  assert_label_metadata (root, "queries", maps, ATTN_SIDE_QUERY);
+  assert_label_metadata (root, "keys", maps, ATTN_SIDE_KEY);
   json_t *tensor = json_object_get (root, "attentions");
   json_t *shape = json_object_get (tensor, "shape");
   json_t *offsets = json_object_get (tensor, "data_offsets");
