@@ -4,6 +4,7 @@
 
 #include "hs-build.h"
 
+#include "attn-draw/label.h"
 #include "attn/number.h"
 
 #include <glib/gi18n.h>
@@ -37,11 +38,12 @@ char *
 hs_format_token (AttnMaps *maps, AttnSide side, size_t index)
 {
   const char *label = attn_maps_peek_label (maps, side, index);
+  g_autofree char *shown = attn_draw_visible_label (label);
   size_t n = attn_maps_get_n (maps, side);
   for (size_t other = 0; other < n; other++)
     if (other != index && strcmp (label, attn_maps_peek_label (maps, side, other)) == 0)
-      return g_strdup_printf ("%s · %zu", label, index);
-  return g_strdup (label);
+      return g_strdup_printf ("%s · %zu", shown, index);
+  return g_steal_pointer (&shown);
 }
 
 static char *

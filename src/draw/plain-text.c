@@ -6,7 +6,10 @@
 
 #include <pango/pango.h>
 
+#include <string.h>
+
 #define LABEL_MAX_CHARACTERS 48
+#define LABEL_MAX_BYTES ((size_t)64 * LABEL_MAX_CHARACTERS)
 /* combining marks shown on one character; more would climb over other labels */
 #define MAX_MARKS 4
 
@@ -119,6 +122,7 @@ attn_draw_one_line (const char *text)
 {
   g_autofree char *valid = g_utf8_make_valid (text, -1);
   GString *line = g_string_new (NULL);
+  size_t n_marks = 0;
   bool blank = false;
 
   for (const char *p = valid; *p != '\0'; p = next_character (p)) {
@@ -126,6 +130,9 @@ attn_draw_one_line (const char *text)
     if (is_blank (c)) {
       blank = true;
     } else if (!is_invisible (c)) {
+      n_marks = g_unichar_ismark (c) ? n_marks + 1 : 0;
+      if (n_marks > MAX_MARKS)
+        continue;
       if (blank && line->len > 0)
         g_string_append_c (line, ' ');
       blank = false;
@@ -156,7 +163,10 @@ char *
 attn_draw_visible_label (const char *piece)
 {
   /* A shown character may need many bytes, but not more than this. */
-  g_autofree char *start = g_strndup (piece, 64 * LABEL_MAX_CHARACTERS);
+  size_t n_bytes = strnlen (piece, LABEL_MAX_BYTES);
+  while (n_bytes == LABEL_MAX_BYTES && n_bytes > 0 && ((guchar)piece[n_bytes] & 0xc0) == 0x80)
+    n_bytes--;
+  g_autofree char *start = g_strndup (piece, n_bytes);
   g_autofree char *valid = g_utf8_make_valid (start, -1);
   g_autoptr (GString) label = g_string_new (NULL);
   size_t n_marks = 0;

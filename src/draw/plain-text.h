@@ -2,6 +2,8 @@
 /* Small work on people's text: making it one visible line, cutting it, filling in numbers. */
 #pragma once
 
+#include "attn-draw/label.h"
+
 #include <stddef.h>
 
 /**
@@ -26,14 +28,6 @@ char *attn_draw_cut (const char *text, size_t max_characters);
 /* Returns: (transfer full): @text so that its direction of writing does not reach beyond it. */
 char *attn_draw_isolate (const char *text);
 
-/* Returns: (transfer full): @text on one line, blanks joined, without what is not visible. */
+/* Returns: (transfer full): @text on one line, blanks joined, without what is not visible, and
+ * without the marks of a letter that would climb over other lines. */
 char *attn_draw_one_line (const char *text);
-
-/**
- * attn_draw_visible_label:
- * @piece: a token's text, any bytes
- *
- * Returns: (transfer full): a non-empty text without line breaks in which blanks and control
- *   characters are visible signs; cut at 48 characters.
- */
-char *attn_draw_visible_label (const char *piece);

@@ -248,6 +248,8 @@ test_one_line (void)
        "a"},
       {"", ""},
       {"👩\u200d👧", "👩\u200d👧"},
+      {"a\u0301\u0301\u0301\u0301\u0301\u0301b\u0301", "a\u0301\u0301\u0301\u0301b\u0301"},
+      {"a\u0301\u0301\u0301\u200b\u0301\u0301", "a\u0301\u0301\u0301\u0301"},
   };
 
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -334,6 +336,11 @@ test_labels (void)
     g_autofree char *label = attn_draw_visible_label (cases[i].piece);
     g_assert_cmpstr (label, ==, cases[i].expected);
   }
+  g_autoptr (GString) tower = g_string_new ("e");
+  for (int i = 0; i < 5000; i++)
+    g_string_append (tower, "\u0301");
+  g_autofree char *cut = attn_draw_visible_label (tower->str);
+  g_assert_cmpstr (cut, ==, "e\u0301\u0301\u0301\u0301");
   g_autofree char *long_piece = g_strnfill (1000000, 'x');
   g_autofree char *label = attn_draw_visible_label (long_piece);
   g_assert_cmpint (g_utf8_strlen (label, -1), ==, 48);
