@@ -140,16 +140,22 @@ show (Actions *actions, Opening *opening)
   const HsSessionModel a = {opening->models[0], opening->names[0], opening->attentions[0]};
   const HsSessionModel b = {opening->models[1], opening->names[1], opening->attentions[1]};
   HsSession *session = hs_picture_peek_session (actions->picture);
-  const AttnDrawSession *file = opening->file;
+  AttnDrawSession *file = opening->file;
   g_autofree char *name = g_filename_display_basename (opening->path);
   g_autofree char *message = g_strdup_printf (_ ("Opened %s"), name);
+  const guint n_read = file->warnings->len;
   HsExportOptions options;
 
   g_clear_object (&actions->opening);
+  hs_session_file_fit (file, &a, &b);
   hs_session_file_apply (session, actions->updater, file, &a, &b);
   hs_export_actions_get_options (actions->window, &options);
   hs_session_file_get_options (file, &options);
   hs_export_actions_set_options (actions->window, &options);
+  if (file->warnings->len > n_read) { /* which says that it has changed, too */
+    hs_status_line_say (actions->status_line, g_ptr_array_index (file->warnings, n_read));
+    return;
+  }
   if (file->warnings->len > 0)
     hs_status_line_say (actions->status_line, g_ptr_array_index (file->warnings, 0));
   else

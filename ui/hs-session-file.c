@@ -124,6 +124,36 @@ apply_view (HsSession *session, const AttnDrawView *view)
 }
 
 static void
+fit_side (AttnDrawSession *file, const HsSessionModel *of, bool of_b)
+{
+  AttnDrawView *view = file->view;
+  size_t n_layers, n_heads;
+
+  if (of->attention != NULL) {
+    n_layers = attn_maps_get_n_layers (of->attention->maps);
+    n_heads = attn_maps_get_n_heads (of->attention->maps);
+  } else {
+    const AttnConfig *config = attn_model_peek_config (of->model);
+    n_layers = config->n_layers;
+    n_heads = config->n_heads;
+  }
+  attn_draw_session_fit (of_b ? "layer_b" : "layer", n_layers, of_b ? &view->layer_b : &view->layer,
+                         file->warnings);
+  attn_draw_session_fit (of_b ? "head_b" : "head", n_heads, of_b ? &view->head_b : &view->head,
+                         file->warnings);
+}
+
+void
+hs_session_file_fit (AttnDrawSession *file, const HsSessionModel *a, const HsSessionModel *b)
+{
+  const bool has_b = b->attention != NULL || b->model != NULL;
+
+  fit_side (file, a, false);
+  if (file->view->kind == ATTN_DRAW_COMPARE && (has_b || a->attention == NULL))
+    fit_side (file, has_b ? b : a, true);
+}
+
+static void
 apply_page (HsSession *session, const AttnDrawSession *file)
 {
   hs_session_set_lab_page (session, file->lab_page);

@@ -31,6 +31,10 @@ void hs_session_file_apply (HsSession *session,
                             const HsSessionModel *a,
                             const HsSessionModel *b);
 
+/* Layers and heads that are no more become the last ones, and the file's warnings say so; @a and @b
+ * likewise. */
+void hs_session_file_fit (AttnDrawSession *file, const HsSessionModel *a, const HsSessionModel *b);
+
 /* Returns: whether the file sets another model against A's. */
 bool hs_session_file_has_model_b (const AttnDrawSession *file);
 

@@ -136,6 +136,20 @@ char *attn_draw_session_dup_json (const AttnDrawSession *session);
 /* Writes a file beside @path that takes its place when complete. Returns: false with @error: IO. */
 bool attn_draw_session_save (const AttnDrawSession *session, const char *path, GError **error);
 
+/**
+ * attn_draw_session_fit:
+ * @field:    the index's name in the file, for the sentence: "layer"
+ * @n:        how many there are now, > 0
+ * @index:    from 0, read and written
+ * @warnings: (element-type utf8): a sentence is added where @index is not among them
+ *
+ * A file or model that a session names may have changed since: where it has fewer layers or heads,
+ * the last one stands for those that are gone.
+ *
+ * Test: tests/draw/test-session.c
+ */
+void attn_draw_session_fit (const char *field, size_t n, size_t *index, GPtrArray *warnings);
+
 /* Returns: the picture the session asks for, without a translation; everything is borrowed from
  * @session. */
 AttnDrawPicture attn_draw_session_to_picture (const AttnDrawSession *session);

@@ -34,6 +34,9 @@ bool cli_verify (const CliOptions *options, GError **error);
 /* A sentence on stderr, after the program's name. */
 void cli_warn (const char *format, ...) G_GNUC_PRINTF (1, 2);
 
+/* What is to be said of a session, a sentence each. */
+void cli_warn_of_session (const CliOptions *options, const GPtrArray *warnings);
+
 /* Where the answer goes: -o, or standard output without it or with "-". NULL with @error. */
 AttnOutput *cli_open_output (const CliOptions *options, GError **error);
 

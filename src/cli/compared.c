@@ -5,6 +5,8 @@
 #include "cli.h"
 #include "elsewhere.h"
 
+#include "attn-draw/session.h"
+
 #include <string.h>
 
 bool
@@ -57,6 +59,24 @@ check_heads (const CliCompared *compared, GError **error)
   return true;
 }
 
+/* Those of a session, whose files may have fewer now. */
+static void
+fit_heads (CliCompared *compared, const CliOptions *options)
+{
+  static const char *const names[][2] = {{"layer", "head"}, {"layer_b", "head_b"}};
+  g_autoptr (GPtrArray) warnings = g_ptr_array_new_with_free_func (g_free);
+  if (!options->fits_heads)
+    return;
+  for (int of = 0; of < 2; of++) {
+    const CliSubject *subject = &compared->subjects[of];
+    attn_draw_session_fit (names[of][0], cli_subject_get_n_layers (subject), &compared->layer[of],
+                           warnings);
+    attn_draw_session_fit (names[of][1], cli_subject_get_n_heads (subject), &compared->head[of],
+                           warnings);
+  }
+  cli_warn_of_session (options, warnings);
+}
+
 static AttnMaps *
 run (const CliCompared *compared, bool of_b, GError **error)
 {
@@ -77,8 +97,10 @@ cli_compared_init (CliCompared *compared, const CliOptions *options, GError **er
     g_ptr_array_add (compared->texts, cli_text_new (options->text_b, options->pair_b));
   choose_heads (compared, options);
   if (!cli_subject_init (&compared->subjects[0], options, error) ||
-      !cli_subject_init_second (&compared->subjects[1], &compared->subjects[0], options, error) ||
-      !check_heads (compared, error))
+      !cli_subject_init_second (&compared->subjects[1], &compared->subjects[0], options, error))
+    return false;
+  fit_heads (compared, options);
+  if (!check_heads (compared, error))
     return false;
   compared->maps[0] = run (compared, false, error);
   if (compared->maps[0] == NULL)

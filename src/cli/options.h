@@ -62,6 +62,8 @@ typedef struct {
   size_t pin_query, pin_key; /* from 0; G_MAXSIZE for none */
   double threshold, scale, dpi, width_px, height_px, width_mm, width_in, font_size, map_px;
   bool landscape, no_values, tensors, hash, diagnostics, profile, help;
+  bool fits_heads; /* layer and head, of both sides, are a session's: the last where there are fewer
+                    */
   bool yes, dry_run, all, suggest, several, each;
 } CliOptions;
 

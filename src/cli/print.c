@@ -33,6 +33,15 @@ cli_warn (const char *format, ...)
   fprintf (stderr, "headscope-cli: %s\n", line);
 }
 
+void
+cli_warn_of_session (const CliOptions *options, const GPtrArray *warnings)
+{
+  for (guint i = 0; i < warnings->len; i++) {
+    g_autofree char *shown = attn_file_dup_shown (options->session, strlen (options->session));
+    cli_warn ("warning: %s: view: %s", shown, (const char *)g_ptr_array_index (warnings, i));
+  }
+}
+
 static bool
 goes_to_stdout (const CliOptions *options)
 {

@@ -8,6 +8,7 @@
 #include "crop.h"
 #include "subject.h"
 
+#include "attn-draw/session.h"
 #include "attn/quote.h"
 
 #include <string.h>
@@ -166,6 +167,18 @@ check_columns (const CliSubject *subject, size_t n_columns, GError **error)
                     n_heads);
 }
 
+/* A session's layer and head where no option tells them; what it names may have fewer now. */
+static void
+fit_heads (const CliOptions *options, const CliSubject *subject, AttnDrawView *view)
+{
+  if (options->session == NULL)
+    return;
+  g_autoptr (GPtrArray) warnings = g_ptr_array_new_with_free_func (g_free);
+  attn_draw_session_fit ("layer", cli_subject_get_n_layers (subject), &view->layer, warnings);
+  attn_draw_session_fit ("head", cli_subject_get_n_heads (subject), &view->head, warnings);
+  cli_warn_of_session (options, warnings);
+}
+
 GBytes *
 cli_render_one (const CliOptions *options,
                 AttnDrawPicture *picture,
@@ -179,6 +192,7 @@ cli_render_one (const CliOptions *options,
       !cli_arrangement_check (&view->arrangement, cli_subject_get_n_heads (&subject), error) ||
       !check_columns (&subject, options->n_columns, error))
     return NULL;
+  fit_heads (options, &subject, view);
   return draw (&subject, picture, view, options, g_ptr_array_index (texts, 0), error);
 }
 
@@ -186,6 +200,8 @@ cli_render_one (const CliOptions *options,
 static void
 take_heads (CliOptions *options, const AttnDrawView *view)
 {
+  options->fits_heads = options->session != NULL && options->layer == 0 && options->head == 0 &&
+                        options->layer_b == 0 && options->head_b == 0;
   if (options->layer == 0)
     options->layer = view->layer + 1;
   if (options->head == 0)

@@ -253,6 +253,16 @@ find_beside (const AttnDrawFieldReader *file, char **path)
   replace (path, beside);
 }
 
+void
+attn_draw_session_fit (const char *field, size_t n, size_t *index, GPtrArray *warnings)
+{
+  if (*index < n)
+    return;
+  g_ptr_array_add (warnings, g_strdup_printf ("%s: found %zu, but the last is %zu now; it is shown",
+                                              field, *index + 1, n));
+  *index = n - 1;
+}
+
 static AttnDrawSession *
 read_root (json_t *root, const char *path, GError **error)
 {

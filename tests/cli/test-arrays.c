@@ -81,6 +81,21 @@ test_round_trip (void)
   }
 }
 
+/* Tokens come back from both formats that have a place for them. */
+static void
+test_tokens_come_back (void)
+{
+  static const char *const formats[] = {"npz", "safetensors"};
+  for (size_t i = 0; i < G_N_ELEMENTS (formats); i++) {
+    DO ("attention --text @ --format @ -o tokens", TEXT, formats[i]);
+    json_t *info = ASK ("info --attention tokens");
+    json_t *tokens = json_object_get (info, "tokens");
+    g_assert_cmpstr (json_string_value (json_array_get (tokens, 0)), ==, "[CLS]");
+    g_assert_cmpstr (json_string_value (json_array_get (tokens, 1)), ==, "i");
+    json_decref (info);
+  }
+}
+
 /* Tokens that NPZ keeps; what JSON says of where the numbers are from. */
 static void
 test_answers (void)
@@ -223,11 +238,42 @@ test_session (void)
   }
 }
 
+/* A file that has fewer heads than its session names: the last is shown, as in the window, and it
+ * is said; an option is refused as ever. */
+static void
+test_session_of_fewer (void)
+{
+  write_cross ("a.npy", 0.875f);
+  g_autofree char *a = in_folder ("a.npy");
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  const AttnDrawPicture picture = {
+      .view = view, .arrays = {.attention = a}, .format = ATTN_DRAW_SVG, .scale = 1};
+  g_autofree char *path = in_folder ("s.headscope");
+  view->layer = 3;
+  view->head = 4;
+  view->layer_b = 2;
+  for (int compares = 0; compares < 2; compares++) {
+    view->kind = compares ? ATTN_DRAW_COMPARE : ATTN_DRAW_HEATMAP;
+    g_autoptr (AttnDrawSession) session = attn_draw_session_new_from_picture (&picture);
+    g_assert_true (attn_draw_session_save (session, path, NULL));
+    g_auto (Run) run = RUN ("render --session s.headscope -o fewer.svg");
+    g_assert_cmpint (run.status, ==, 0);
+    g_assert_nonnull (strstr (run.err, "s.headscope: view: layer: found 4, but the last is 1 now"));
+    g_assert_nonnull (strstr (run.err, "head: found 5, but the last is 2 now"));
+    g_assert_true ((strstr (run.err, "layer_b: found 3") != NULL) == compares);
+    g_auto (Run) told = RUN ("render --session s.headscope --layer 2 -o fewer.svg");
+    g_assert_cmpint (told.status, ==, 2);
+    g_assert_nonnull (strstr (told.err, "--layer 2: a.npy has layers 1 to 1"));
+  }
+}
+
 int
 main (int argc, char **argv)
 {
   cli_test_init (&argc, &argv);
   g_test_add_func ("/cli-arrays/round-trip", test_round_trip);
+  g_test_add_func ("/cli-arrays/tokens-come-back", test_tokens_come_back);
+  g_test_add_func ("/cli-arrays/session-of-fewer", test_session_of_fewer);
   g_test_add_func ("/cli-arrays/answers", test_answers);
   g_test_add_func ("/cli-arrays/views", test_views);
   g_test_add_func ("/cli-arrays/refused", test_refused);

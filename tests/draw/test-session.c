@@ -492,10 +492,26 @@ test_full (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
+static void
+test_fit (void)
+{
+  g_autoptr (GPtrArray) warnings = g_ptr_array_new_with_free_func (g_free);
+  size_t index = 2;
+  attn_draw_session_fit ("layer", 3, &index, warnings);
+  g_assert_cmpuint (index, ==, 2);
+  g_assert_cmpuint (warnings->len, ==, 0);
+  attn_draw_session_fit ("layer", 2, &index, warnings);
+  g_assert_cmpuint (index, ==, 1);
+  g_assert_cmpuint (warnings->len, ==, 1);
+  g_assert_cmpstr (g_ptr_array_index (warnings, 0), ==,
+                   "layer: found 3, but the last is 2 now; it is shown");
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/session/fit", test_fit);
   g_test_add_func ("/session/round-trip", test_round_trip);
   g_test_add_func ("/session/compared", test_compared);
   g_test_add_func ("/session/complete", test_complete);

@@ -463,6 +463,27 @@ test_changed (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_nonnull (strstr (said, "The attention file has changed since the session was saved"));
 }
 
+/* Fewer layers than the session names: the last, and it is said. */
+static void
+test_fewer_layers (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  const AttnExportChoice first = {.all_heads = true};
+  g_autoptr (AttnMaps) maps = formula_maps_new (4, 4);
+  g_autoptr (GError) error = NULL;
+
+  open_a (fixture);
+  hs_session_set_kind (fixture->desk.session, ATTN_DRAW_HEATMAP);
+  hs_session_set_layer (fixture->desk.session, 2);
+  save_screen (fixture);
+  leave (fixture);
+  attn_export_to_file (maps, &first, ATTN_EXPORT_NPY, fixture->file, &error);
+  g_assert_no_error (error);
+  open_screen (fixture);
+  g_assert_cmpuint (hs_session_get_layer (fixture->desk.session), ==, 0);
+  g_autofree char *said = ui_test_dup_labels (fixture->window);
+  g_assert_nonnull (strstr (said, "layer: found 3, but the last is 1 now"));
+}
+
 /* Typed tokens stand in the session and in the command, which others can use. */
 static void
 test_typed (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
@@ -523,6 +544,7 @@ main (int argc, char **argv)
       {"/attention-session/tokens-gone", test_tokens_gone},
       {"/attention-session/open-either", test_open_either},
       {"/attention-session/changed", test_changed},
+      {"/attention-session/fewer-layers", test_fewer_layers},
       {"/attention-session/list", test_list},
       {"/attention-session/typed", test_typed},
   };
