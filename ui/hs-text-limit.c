@@ -35,12 +35,10 @@ count_in_lines (const char *text, size_t n_bytes, size_t n_in_line)
   return n_most < n_bytes ? back_to_character (text, n_most) : n_bytes;
 }
 
-size_t
-hs_text_count_fitting (const char *text, size_t n_bytes, HsTextPlace place)
+/* Returns: bytes before a letter's mark that is one too many. */
+static size_t
+count_in_marks (const char *text, size_t n, size_t n_marks)
 {
-  const size_t n = count_in_lines (text, n_bytes, place.n_in_line);
-  size_t n_marks = place.n_marks;
-
   for (size_t at = 0; at < n; at += (size_t)(g_utf8_next_char (text + at) - (text + at))) {
     const bool is_mark = (guchar)text[at] >= 0x80 && g_unichar_ismark (g_utf8_get_char (text + at));
 
@@ -49,6 +47,30 @@ hs_text_count_fitting (const char *text, size_t n_bytes, HsTextPlace place)
       return at;
   }
   return n;
+}
+
+size_t
+hs_text_count_fitting (const char *text, size_t n_bytes, HsTextPlace place)
+{
+  return count_in_marks (text, count_in_lines (text, n_bytes, place.n_in_line), place.n_marks);
+}
+
+size_t
+hs_text_count_in_list (const char *text, size_t n_bytes, size_t n_there, size_t n_lines)
+{
+  const size_t room = HS_MAX_LIST_BYTES - MIN (n_there, HS_MAX_LIST_BYTES);
+  const size_t n_most = n_bytes > room ? back_to_character (text, room) : n_bytes;
+  size_t n = 0;
+
+  while (n < n_most) {
+    const char *end = memchr (text + n, '\n', n_most - n);
+
+    n = end != NULL ? (size_t)(end - text) : n_most;
+    if (end == NULL || n_lines++ >= HS_MAX_LIST_LINES)
+      break;
+    n++;
+  }
+  return count_in_marks (text, n, 0);
 }
 
 /* What a line may begin with, whatever ends the one before. */

@@ -11,6 +11,11 @@
 #define HS_MAX_LINE_BYTES (16 * 1024)
 #define HS_MAX_TEXT_BYTES (1024 * 1024)
 
+/* A list of names, which may be JSON on one line: laid out in some 0.1 s. No file has as many rows.
+ */
+#define HS_MAX_LIST_BYTES (256 * 1024)
+#define HS_MAX_LIST_LINES (16 * 1024)
+
 /* Combining marks on one letter: it lays out a letter in a time that grows with their square, two
  * seconds for 15,000. No script needs more than a few. */
 #define HS_MAX_MARKS 100
@@ -35,6 +40,10 @@ typedef struct {
  *   would become too long; whole characters.
  */
 size_t hs_text_count_fitting (const char *text, size_t n_bytes, HsTextPlace place);
+
+/* Returns: how many bytes of @text a list takes that has @n_there bytes and @n_lines lines already,
+ * likewise. */
+size_t hs_text_count_in_list (const char *text, size_t n_bytes, size_t n_there, size_t n_lines);
 
 /* @text: UTF-8. Returns: whether there is nothing in it but spaces of any kind. */
 bool hs_text_is_blank (const char *text);

@@ -5,6 +5,7 @@
 #include "hs-accessible.h"
 #include "hs-dialog-keys.h"
 #include "hs-kept-tokens.h"
+#include "hs-text-limit.h"
 #include "hs-told.h"
 #include "hs-wrap-layout.h"
 
@@ -31,6 +32,7 @@ struct _HsTokensDialog {
   GtkTextView *queries_view;
   GtkWidget *use_button, *numbers_button;
   GtkLabel *trouble;
+  bool was_cut; /* it says so */
 };
 
 G_DEFINE_FINAL_TYPE (HsTokensDialog, hs_tokens_dialog, GTK_TYPE_WINDOW)
@@ -155,6 +157,33 @@ hs_tokens_dialog_tell (HsTokensDialog *self, const char *sentence)
   g_return_if_fail (HS_IS_TOKENS_DIALOG (self));
   tell (self, sentence);
   update_cb (self);
+}
+
+static size_t
+count_bytes (GtkTextBuffer *buffer)
+{
+  g_autofree char *text = NULL;
+
+  g_object_get (buffer, "text", &text, NULL);
+  return strlen (text);
+}
+
+/* What cannot be laid out in time does not come into the field, and the person is told. */
+static void
+insert_cb (HsTokensDialog *self, GtkTextIter *where, char *text, int n_bytes, GtkTextBuffer *buffer)
+{
+  const size_t n = n_bytes < 0 ? strlen (text) : (size_t)n_bytes;
+  const size_t n_fitting = hs_text_count_in_list (text, n, count_bytes (buffer),
+                                                  (size_t)gtk_text_buffer_get_line_count (buffer));
+
+  if (n_fitting < n) {
+    g_signal_stop_emission_by_name (buffer, "insert-text");
+    gtk_text_buffer_insert (buffer, where, text, (int)n_fitting);
+    tell (self, _ ("That is more than the field takes, and its end was left out. Choose a file for "
+                   "so long a list."));
+  } else if (self->was_cut)
+    tell (self, NULL);
+  self->was_cut = n_fitting < n;
 }
 
 static void
@@ -337,7 +366,8 @@ show_attention (HsTokensDialog *self)
     fill (self, self->keys_buffer, ATTN_SIDE_KEY);
   }
   gtk_check_button_set_active (self->keys_check, !has_one_list (self));
-  tell (self, attention->note);
+  if (attention->note != NULL || !self->was_cut)
+    tell (self, attention->note);
   update_cb (self);
 }
 
@@ -379,6 +409,7 @@ hs_tokens_dialog_class_init (HsTokensDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsTokensDialog, numbers_button);
   gtk_widget_class_bind_template_child (widget_class, HsTokensDialog, trouble);
   gtk_widget_class_bind_template_callback (widget_class, update_cb);
+  gtk_widget_class_bind_template_callback (widget_class, insert_cb);
   gtk_widget_class_bind_template_callback (widget_class, array_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, numbers_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, use_clicked_cb);

@@ -182,11 +182,31 @@ test_words_of_pango (void)
   g_assert_cmpuint (n_long, >, 400);
 }
 
+/* A list may have long lines, but neither too many, nor too much in all, nor towers of marks. */
+static void
+test_list (void)
+{
+  g_autofree char *letters = g_strnfill (HS_MAX_LIST_BYTES + 9, 'x');
+  g_autofree char *lines = g_strnfill (HS_MAX_LIST_LINES + 9, '\n');
+  g_autoptr (GString) tower = g_string_new ("a");
+
+  g_assert_cmpuint (hs_text_count_in_list ("a\nb", 3, 0, 1), ==, 3);
+  g_assert_cmpuint (hs_text_count_in_list (letters, strlen (letters), 0, 1), ==, HS_MAX_LIST_BYTES);
+  g_assert_cmpuint (hs_text_count_in_list (letters, 100, HS_MAX_LIST_BYTES - 40, 1), ==, 40);
+  g_assert_cmpuint (hs_text_count_in_list ("é", 2, HS_MAX_LIST_BYTES - 1, 1), ==, 0);
+  g_assert_cmpuint (hs_text_count_in_list (lines, strlen (lines), 0, 1), ==, HS_MAX_LIST_LINES - 1);
+  g_assert_cmpuint (hs_text_count_in_list ("a\nb", 3, 0, HS_MAX_LIST_LINES), ==, 1);
+  for (int i = 0; i < 5000; i++)
+    g_string_append (tower, "\u0301");
+  g_assert_cmpuint (hs_text_count_in_list (tower->str, tower->len, 0, 1), ==, 1 + 2 * HS_MAX_MARKS);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/text-limit/counts", test_counts);
+  g_test_add_func ("/text-limit/list", test_list);
   g_test_add_func ("/text-limit/marks", test_marks);
   g_test_add_func ("/text-limit/side", test_side);
   g_test_add_func ("/text-limit/words", test_words);
