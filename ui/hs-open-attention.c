@@ -18,7 +18,9 @@ typedef struct {
   HsSession *session;
   HsUpdater *updater;
   HsAsk ask;
-  GtkWidget *dialog; /* (nullable): of tokens, while it is there */
+  GtkWidget *dialog;    /* (nullable): of tokens, while it is there … */
+  bool of_b;            /* … and of side B's file */
+  HsAttention *asked_b; /* (nullable) owned: of B, that was asked about */
   gulong handlers[2];
 } Open;
 
@@ -31,6 +33,7 @@ open_free (gpointer data)
     g_signal_handler_disconnect (self->updater, self->handlers[i]);
   if (self->dialog != NULL)
     g_object_remove_weak_pointer (G_OBJECT (self->dialog), (gpointer *)&self->dialog);
+  g_clear_pointer (&self->asked_b, hs_attention_unref);
   g_object_unref (self->session);
   g_object_unref (self->updater);
   g_free (self);
@@ -167,6 +170,16 @@ leave_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED, gp
 
 /* ---- tokens ---- */
 
+/* Of the side that the dialog asks about. */
+static void
+open_wish (Open *self, const HsAttentionWish *wish)
+{
+  if (self->of_b)
+    hs_updater_open_attention_b (self->updater, wish);
+  else
+    hs_updater_open_attention (self->updater, wish);
+}
+
 static void
 tokens_chosen_cb (HsTokensDialog *dialog, const char *path, Open *self)
 {
@@ -175,7 +188,7 @@ tokens_chosen_cb (HsTokensDialog *dialog, const char *path, Open *self)
 
   wish.place = known->place;
   wish.place.tokens = (char *)(guintptr)path;
-  hs_updater_open_attention (self->updater, &wish);
+  open_wish (self, &wish);
 }
 
 static bool
@@ -209,7 +222,7 @@ array_chosen_cb (HsTokensDialog *dialog, const char *array, Open *self)
   const HsAttentionWish wish = {
       .place = {.path = known->place.path, .array = (char *)(guintptr)array}, .looks = true};
 
-  hs_updater_open_attention (self->updater, &wish);
+  open_wish (self, &wish);
 }
 
 static void
@@ -231,7 +244,7 @@ close_dialog (Open *self)
 }
 
 static void
-ask_for_tokens (Open *self, HsAttention *attention)
+ask_for_tokens (Open *self, HsAttention *attention, bool of_b)
 {
   GtkWidget *dialog;
 
@@ -244,6 +257,7 @@ ask_for_tokens (Open *self, HsAttention *attention)
   g_signal_connect (dialog, "array-chosen", G_CALLBACK (array_chosen_cb), self);
   close_dialog (self);
   self->dialog = dialog;
+  self->of_b = of_b;
   g_object_add_weak_pointer (G_OBJECT (dialog), (gpointer *)&self->dialog);
   gtk_window_present (GTK_WINDOW (dialog));
 }
@@ -255,7 +269,7 @@ tokens_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED, g
   HsAttention *attention = hs_side_peek_attention (hs_session_peek_side (self->session));
 
   if (attention != NULL)
-    ask_for_tokens (self, attention);
+    ask_for_tokens (self, attention, false);
 }
 
 /* ---- how it went ---- */
@@ -266,13 +280,13 @@ opened_cb (Open *self, HsAttention *attention)
   g_autofree char *name = NULL, *message = NULL;
 
   if (attention->took_first || attention->note != NULL) {
-    ask_for_tokens (self, attention);
+    ask_for_tokens (self, attention, false);
   } else if (attention->found_tokens) {
     name = g_filename_display_basename (attention->place.tokens);
     message = g_strdup_printf (_ ("The tokens are from %s, which stands beside the file"), name);
     hs_window_say (self->window, message);
   } else if (attention->was_opened && hs_attention_is_numbered (attention)) {
-    ask_for_tokens (self, attention);
+    ask_for_tokens (self, attention, false);
   }
 }
 
@@ -281,7 +295,7 @@ failed_cb (Open *self, const GError *error)
 {
   GtkWidget *alert;
 
-  if (self->dialog != NULL) { /* what was chosen there */
+  if (self->dialog != NULL && !self->of_b) { /* what was chosen there */
     g_autofree char *told = hs_told_dup (error->message);
 
     hs_tokens_dialog_tell (HS_TOKENS_DIALOG (self->dialog), told);
@@ -303,7 +317,8 @@ attention_changed_cb (Open *self)
   HsAttention *attention = hs_side_peek_attention (hs_session_peek_side (self->session));
   const bool is_there = attention != NULL;
 
-  if (self->dialog != NULL && g_object_get_data (G_OBJECT (self->dialog), DATA) != attention)
+  if (self->dialog != NULL && !self->of_b &&
+      g_object_get_data (G_OBJECT (self->dialog), DATA) != attention)
     close_dialog (self); /* it asks about something that is shown no more */
   for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
     GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->window), names[i]);
@@ -311,6 +326,26 @@ attention_changed_cb (Open *self)
     if (action != NULL) /* the window takes its actions away before it ends */
       g_simple_action_set_enabled (G_SIMPLE_ACTION (action), is_there);
   }
+}
+
+/* Of several arrays in B's file the person says which is meant, once. */
+static void
+side_b_changed_cb (HsWindow *window)
+{
+  Open *self = peek_open (window);
+  HsAttention *attention;
+
+  if (self == NULL)
+    return;
+  attention = hs_side_peek_attention (hs_session_peek_side_b (self->session));
+  if (self->dialog != NULL && self->of_b &&
+      g_object_get_data (G_OBJECT (self->dialog), DATA) != attention)
+    close_dialog (self);
+  if (attention == NULL || !attention->took_first || attention == self->asked_b)
+    return;
+  g_clear_pointer (&self->asked_b, hs_attention_unref);
+  self->asked_b = hs_attention_ref (attention);
+  ask_for_tokens (self, attention, true);
 }
 
 static void
@@ -342,6 +377,8 @@ hs_open_attention_add (HsWindow *window, HsSession *session, HsUpdater *updater)
   g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), self);
   g_signal_connect_object (hs_session_peek_side (session), "notify::attention",
                            G_CALLBACK (side_changed_cb), window, G_CONNECT_SWAPPED);
+  g_signal_connect_object (hs_session_peek_side_b (session), "notify::attention",
+                           G_CALLBACK (side_b_changed_cb), window, G_CONNECT_SWAPPED);
   attention_changed_cb (self);
   self->handlers[0] =
       g_signal_connect_swapped (updater, "attention-opened", G_CALLBACK (opened_cb), self);

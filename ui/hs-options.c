@@ -42,6 +42,7 @@ static const struct {
     {"model", "^ay", G_STRUCT_OFFSET (HsOptions, model)},
     {"session", "^ay", G_STRUCT_OFFSET (HsOptions, session)},
     {"attention", "^ay", G_STRUCT_OFFSET (HsOptions, attention)},
+    {"array", "s", G_STRUCT_OFFSET (HsOptions, array)},
     {"tokens", "^ay", G_STRUCT_OFFSET (HsOptions, tokens)},
 };
 
@@ -61,6 +62,7 @@ hs_options_get_start (const HsOptions *self)
   return (HsStart){.model = self->model,
                    .text = self->text,
                    .attention = self->attention,
+                   .array = self->array,
                    .tokens = self->tokens,
                    .session = self->session};
 }
@@ -161,6 +163,14 @@ hs_options_check (HsOptions *self)
     g_printerr ("headscope: %s\n", _ ("--tokens goes with --attention"));
     return EXIT_USAGE;
   }
+  if (self->array != NULL && self->attention == NULL) {
+    g_printerr ("headscope: %s\n", _ ("--array goes with --attention"));
+    return EXIT_USAGE;
+  }
+  if (self->array != NULL && !g_utf8_validate (self->array, -1, NULL)) {
+    g_printerr ("headscope: %s\n", _ ("The array’s name is not valid UTF-8"));
+    return EXIT_USAGE;
+  }
   complete_path (&self->attention);
   complete_path (&self->tokens);
   if (self->rest != NULL && !take_file (self))
@@ -184,6 +194,8 @@ hs_options_add (HsOptions *self, GApplication *application)
        N_ ("TEXT")},
       {"attention", 'a', 0, G_OPTION_ARG_FILENAME, &self->attention,
        N_ ("Attention weights of another program to show"), N_ ("FILE")},
+      {"array", 0, 0, G_OPTION_ARG_FILENAME, &self->array,
+       N_ ("Which of the file’s arrays they are"), N_ ("NAME")},
       {"tokens", 0, 0, G_OPTION_ARG_FILENAME, &self->tokens,
        N_ ("What the weights’ rows and columns are called"), N_ ("FILE")},
       {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->rest, NULL, N_ ("[FILE]")},

@@ -17,6 +17,7 @@ typedef struct {
   char **rest;     /* arguments that are no options: a file */
   char *session;   /* its path */
   char *attention; /* option, or the one argument */
+  char *array;
   char *tokens;
   gboolean version;
   gboolean new_window;

@@ -97,8 +97,8 @@ add_desk (HsWindows *self, const char *path)
 static void
 apply_attention (HsDesk *desk, const HsStart *start)
 {
-  const HsAttentionPlace place = {(char *)(guintptr)start->attention, NULL,
-                                  (char *)(guintptr)start->tokens};
+  const HsAttentionPlace place = {(char *)(guintptr)start->attention,
+                                  (char *)(guintptr)start->array, (char *)(guintptr)start->tokens};
   HsSide *side = hs_session_peek_side (desk->session);
 
   if (start->attention == NULL && start->text == NULL && start->model == NULL)

@@ -17,7 +17,8 @@ typedef struct {
   const char *model;
   const char *text;
   const char *attention; /* path of a file of weights … */
-  const char *tokens;    /* … and of its tokens */
+  const char *array;     /* … which of its arrays … */
+  const char *tokens;    /* … and the path of its tokens */
   const char *session;   /* path of a file to open once the window is there */
 } HsStart;
 

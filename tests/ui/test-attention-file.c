@@ -4,6 +4,7 @@
 #include "formula-maps.h"
 #include "hs-desk.h"
 #include "hs-export.h"
+#include "hs-format.h"
 #include "hs-open-attention.h"
 #include "hs-open.h"
 #include "hs-resources.h"
@@ -265,6 +266,41 @@ test_pasted (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_unlink (fixture->opened->place.tokens);
 }
 
+/* What panels and hints call a token is short and of one line, whatever the file calls it. */
+static void
+test_towers (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autoptr (GString) tokens = g_string_new ("[\"a\",\"e");
+
+  for (int i = 0; i < 5000; i++)
+    g_string_append (tokens, "\u0301");
+  g_string_append (tokens, "\"]");
+  write_maps (fixture->path, 2, 2);
+  g_assert_true (g_file_set_contents (fixture->tokens, tokens->str, -1, NULL));
+  open_path (fixture);
+  g_autofree char *shown = hs_format_token (fixture->opened->maps, ATTN_SIDE_KEY, 1);
+  g_assert_cmpstr (shown, ==, "e\u0301\u0301\u0301\u0301");
+}
+
+/* Megabytes do not come into the field, which says so until something that fits is put there. */
+static void
+test_pasted_too_much (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *line = g_strnfill (3000000, 'x');
+
+  write_maps (fixture->path, 3, 3);
+  open_path (fixture);
+  GtkWindow *dialog = find_dialog (HS_TYPE_TOKENS_DIALOG);
+  type_names (dialog, line);
+  g_autofree char *told = ui_test_dup_labels (GTK_WIDGET (dialog));
+  g_assert_nonnull (strstr (told, "more than the field takes"));
+  type_names (dialog, "a b c");
+  g_autofree char *then = ui_test_dup_labels (GTK_WIDGET (dialog));
+  g_assert_null (strstr (then, "more than the field takes"));
+  g_assert_true (
+      gtk_widget_get_sensitive (ui_test_find_button (GTK_WIDGET (dialog), "_Use these")));
+}
+
 static const char *answer;
 
 static void
@@ -312,9 +348,8 @@ find_drop_down (GtkWidget *widget)
   return NULL;
 }
 
-/* Of several arrays the first is shown, and the dialog asks which is meant. */
 static void
-test_several_arrays (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+write_two_arrays (Fixture *fixture)
 {
   static const char header[] =
       "{\"decoder\":{\"dtype\":\"F32\",\"shape\":[2,2],\"data_offsets\":[0,16]},"
@@ -329,6 +364,13 @@ test_several_arrays (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_string_append (bytes, header);
   g_string_append_len (bytes, (const char *)weights, sizeof weights);
   g_assert_true (g_file_set_contents (fixture->path, bytes->str, (gssize)bytes->len, NULL));
+}
+
+/* Of several arrays the first is shown, and the dialog asks which is meant. */
+static void
+test_several_arrays (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  write_two_arrays (fixture);
   open_path (fixture);
   g_assert_cmpstr (fixture->opened->place.array, ==, "decoder");
   GtkWindow *dialog = find_dialog (HS_TYPE_TOKENS_DIALOG);
@@ -345,6 +387,26 @@ test_several_arrays (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   wait (fixture);
   g_assert_null (find_dialog (HS_TYPE_TOKENS_DIALOG));
   g_assert_cmpstr (fixture->opened->place.array, ==, "encoder");
+}
+
+/* Likewise for B, whose dialog gives B what was chosen and leaves A alone. */
+static void
+test_several_arrays_b (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  HsSide *b = hs_session_peek_side_b (fixture->desk.session);
+
+  write_two_arrays (fixture);
+  const HsAttentionWish wish = {.place = {.path = fixture->path}, .looks = true};
+  hs_updater_open_attention_b (fixture->desk.updater, &wish);
+  wait (fixture);
+  g_assert_cmpstr (hs_side_peek_attention (b)->place.array, ==, "decoder");
+  GtkWindow *dialog = find_dialog (HS_TYPE_TOKENS_DIALOG);
+  g_assert_nonnull (dialog);
+  gtk_drop_down_set_selected (find_drop_down (GTK_WIDGET (dialog)), 1);
+  wait (fixture);
+  g_assert_cmpstr (hs_side_peek_attention (b)->place.array, ==, "encoder");
+  g_assert_null (hs_side_peek_attention (side (fixture)));
+  g_assert_null (find_dialog (HS_TYPE_TOKENS_DIALOG));
 }
 
 /* A list of tokens that is dropped belongs to the file that is shown; a text that does not fit is a
@@ -564,7 +626,10 @@ main (int argc, char **argv)
   ADD ("unfit", NULL, test_unfit);
   ADD ("pasted", NULL, test_pasted);
   ADD ("wrong-tokens", NULL, test_wrong_tokens);
+  ADD ("towers", NULL, test_towers);
+  ADD ("pasted-too-much", NULL, test_pasted_too_much);
   ADD ("several-arrays", NULL, test_several_arrays);
+  ADD ("several-arrays-b", NULL, test_several_arrays_b);
   ADD ("again", NULL, test_again);
   ADD ("dropped-tokens", NULL, test_dropped_tokens);
   ADD ("compare-begins", NULL, test_compare_begins);
