@@ -19,7 +19,7 @@ static const HsLabPageInfo pages[] = {
      true, hs_lab_pipeline_new},
     {ATTN_DRAW_LAB_HEADS, "heads", N_ ("Why several heads"),
      N_ ("How differently the heads of a layer look, and one head in their place"),
-     N_ ("Click a distance for its two heads, a small map to choose its head; arrow keys move"),
+     N_ ("Click a divergence for its two heads, a small map to choose its head; arrow keys move"),
      true, hs_lab_several_new},
     {ATTN_DRAW_LAB_HEAD_COUNT, "head-count", N_ ("Head count"),
      N_ ("What the number of heads changes, and what it does not"),

@@ -20,10 +20,10 @@ G_BEGIN_DECLS
  * attn_heads_compute_distance:
  * @a,@b: [n_queries, n_keys] f32 row-major, read
  *
- * Returns: Σ over the queries of JS (P, Q) = ½ Σ P ln (P/M) + ½ Σ Q ln (Q/M), M = (P + Q)/2, where
- *   P = 0.999 a + 0.001/n_keys and Q likewise of b: nats, 0 … n_queries ln 2. Sums are in double.
- * Source: Clark et al. 2019, section 6.
- * Test:   tests/core/test-heads.c, golden data.
+ * Returns: the Jensen–Shannon divergence, no root taken: Σ over the queries of JS (P, Q) = ½ Σ P ln
+ * (P/M) + ½ Σ Q ln (Q/M), M = (P + Q)/2, where P = 0.999 a + 0.001/n_keys and Q likewise of b:
+ * nats, 0 … n_queries ln 2. Sums are in double. Source: Clark et al. 2019, section 6. Test:
+ * tests/core/test-heads.c, golden data.
  */
 double
 attn_heads_compute_distance (const float *a, const float *b, size_t n_queries, size_t n_keys);

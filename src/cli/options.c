@@ -251,7 +251,7 @@ static const Option table[] = {
      AT (n_steps), 0},
     {"--format", "FORMAT",
      "of --time and --train: json (default), csv, or a chart: png, svg or pdf; of --several: json "
-     "or csv, the distances",
+     "or csv, the divergences",
      CLI_LAB, KIND_STRING, AT (format), 0},
     {"--width-px", "W", "width of the chart in px, 96 an inch (default 820)", CLI_LAB, KIND_NUMBER,
      AT (width_px), 0},

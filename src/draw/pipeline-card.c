@@ -5,6 +5,7 @@
 #include "plain-text.h"
 
 #include <math.h>
+#include <string.h>
 
 #define N_(english) (english)
 
@@ -19,11 +20,23 @@
 
 /* ---- terms ---- */
 
+/* Of the two that are added, which stand in the order of their size. */
+static bool
+is_of_input (const AttnDrawPipe *pipe, const AttnCell *cell, const AttnCellTerm *term)
+{
+  const AttnMatrix *input = attn_draw_steps_peek (pipe->steps, ATTN_STEP_INPUT);
+  const float *value = input->values + cell->row * input->n_columns + cell->column;
+  const bool is_first = memcmp (&cell->terms[0].left, value, sizeof *value) == 0;
+  return (term == &cell->terms[0]) == is_first;
+}
+
 static char *
 dup_term_label (const AttnDrawPipe *pipe, const AttnCell *cell, const AttnCellTerm *term)
 {
   if (cell->left_step == ATTN_STEP_WEIGHTS)
     return attn_draw_pipe_dup_token (pipe, term->index);
+  if (cell->kind == ATTN_CELL_ADDED)
+    return is_of_input (pipe, cell, term) ? g_strdup ("X") : g_strdup ("output");
   g_autofree char *column = g_strdup_printf ("%zu", term->index + 1);
   return attn_draw_pipe_fill (pipe, N_ ("dim %s"), column);
 }
@@ -74,7 +87,7 @@ add_terms (AttnDrawBlock *block, const AttnCell *cell)
     lines[i] = (AttnDrawBarLine){
         .label = is_rest ? dup_smaller (block->pipe, cell->n_terms - n_shown)
                          : dup_term_label (block->pipe, cell, &cell->terms[i]),
-        .detail = is_rest ? NULL : dup_factors (&cell->terms[i]),
+        .detail = is_rest || cell->kind == ATTN_CELL_ADDED ? NULL : dup_factors (&cell->terms[i]),
         .size = exact[i],
         .shown = shown[i],
         .is_dim = is_rest,
@@ -89,7 +102,7 @@ add_terms (AttnDrawBlock *block, const AttnCell *cell)
 
 /* What is done with the sum; nothing where it is the result already. */
 static void
-add_sum (AttnDrawBlock *block, const AttnCell *cell)
+add_sum (AttnDrawBlock *block, AttnStep step, const AttnCell *cell)
 {
   const AttnDrawPipe *pipe = block->pipe;
   g_autofree char *n = g_strdup_printf ("%zu", cell->n_terms);
@@ -113,8 +126,29 @@ add_sum (AttnDrawBlock *block, const AttnCell *cell)
     attn_draw_block_add_figure (block, "×", cell->scale, false);
   }
   if (has_bias)
-    attn_draw_block_add_figure (block, attn_draw_pipe_say (pipe, N_ ("+ bias")), cell->bias, false);
+    attn_draw_block_add_figure (block,
+                                attn_draw_pipe_say (pipe, step == ATTN_STEP_SCORES
+                                                              ? N_ ("+ terms for the distance")
+                                                              : N_ ("+ bias")),
+                                cell->bias, false);
   attn_draw_block_add_figure (block, "=", cell->result, true);
+}
+
+/* "score = (q₁k₁ + … + q₈k₈ + D) · 0.2041" */
+static char *
+dup_score_caption (const AttnDrawPipe *pipe, const AttnCell *cell)
+{
+  const AttnDrawSteps *steps = pipe->steps;
+  const size_t n = cell->n_terms;
+  g_autofree char *number = attn_draw_pipe_dup_number (cell->scale, 4);
+  g_autofree char *scale = attn_draw_steps_has_root (steps) ? g_strdup (" / √<i>d</i><sub>k</sub>")
+                           : attn_draw_steps_has_scale (steps) ? g_strconcat (" · ", number, NULL)
+                                                               : g_strdup ("");
+  return g_strdup_printf ("%s = (<i>q</i><sub>1</sub><i>k</i><sub>1</sub> + … + "
+                          "<i>q</i><sub>%zu</sub><i>k</i><sub>%zu</sub>%s)%s%s",
+                          attn_draw_pipe_say (pipe, N_ ("score")), n, n,
+                          steps->distance == ATTN_DRAW_DISTANCE_INSIDE ? " + <i>D</i>" : "", scale,
+                          steps->distance == ATTN_DRAW_DISTANCE_AFTER ? " + <i>D</i>" : "");
 }
 
 static char *
@@ -122,10 +156,7 @@ dup_terms_caption (const AttnDrawPipe *pipe, AttnStep step, const AttnCell *cell
 {
   const size_t n = cell->n_terms;
   if (step == ATTN_STEP_SCORES)
-    return g_strdup_printf ("%s = (<i>q</i><sub>1</sub><i>k</i><sub>1</sub> + … + "
-                            "<i>q</i><sub>%zu</sub><i>k</i><sub>%zu</sub>)%s",
-                            attn_draw_pipe_say (pipe, N_ ("score")), n, n,
-                            fabs (cell->scale - 1) > 1e-9 ? " / √<i>d</i><sub>k</sub>" : "");
+    return dup_score_caption (pipe, cell);
   if (step == ATTN_STEP_HEAD_OUTPUT)
     return g_strdup (attn_draw_pipe_say (pipe, N_ ("Σ weight × value")));
   if (cell->kind == ATTN_CELL_ROTATED)
@@ -144,7 +175,7 @@ add_dot (AttnDrawBlock *block, AttnStep step, const AttnCell *cell)
   g_autofree char *caption = dup_terms_caption (block->pipe, step, cell);
   attn_draw_block_add_caption (block, caption);
   add_terms (block, cell);
-  add_sum (block, cell);
+  add_sum (block, step, cell);
 }
 
 /* ---- softmax ---- */
@@ -251,6 +282,9 @@ add_softmax (AttnDrawBlock *block, const AttnDrawExample *example)
   attn_draw_block_add_caption (block, caption);
   add_weight_bars (block, cell);
   attn_draw_block_add_gap (block, 0.5);
+  attn_draw_block_add_caption (
+      block, attn_draw_pipe_say (
+                 pipe, N_ ("The largest is taken off first; the quotient stays the same.")));
   attn_draw_block_add_figure (block, power, exp (example->score->result - cell->bias), false);
   attn_draw_block_add_figure (block, attn_draw_pipe_say (pipe, N_ ("÷ sum of exp over the row")),
                               cell->sum, false);

@@ -7,6 +7,13 @@
 
 #include <glib.h>
 
+/* Where a family's scores have what depends on the distance of two tokens. */
+typedef enum {
+  ATTN_DRAW_DISTANCE_NONE,
+  ATTN_DRAW_DISTANCE_INSIDE, /* before they are scaled: DeBERTa */
+  ATTN_DRAW_DISTANCE_AFTER,  /* MPNet */
+} AttnDrawDistance;
+
 struct _AttnDrawSteps {
   gatomicrefcount ref_count;
   AttnTrace *trace;
@@ -17,7 +24,9 @@ struct _AttnDrawSteps {
   double scale;                       /* of scores */
   bool has_hidden;                    /* some scores are −∞ */
   bool is_rotated;                    /* queries and keys */
-  bool has_bias;                      /* of Q, K, V and the output */
+  bool is_left;                       /* by the norm before, which this layer has not */
+  AttnDrawDistance distance;
+  bool has_bias; /* of Q, K, V and the output */
 };
 
 struct _AttnDrawExample {
@@ -41,6 +50,10 @@ typedef struct {
   double width;  /* px of the figure */
 } AttnDrawPipe;
 
+/* Returns: whether scores are divided by √d_k; whether they are scaled at all. */
+bool attn_draw_steps_has_root (const AttnDrawSteps *steps);
+bool attn_draw_steps_has_scale (const AttnDrawSteps *steps);
+
 /* ---- words ---- */
 
 /* A translation of a marked string; static. */
@@ -55,6 +68,7 @@ char *attn_draw_pipe_dup_size (const AttnDrawPipe *pipe, AttnStep step);
 
 /* "scaled scores"; what happens in a step; its equation as markup. */
 const char *attn_draw_pipe_peek_name (const AttnDrawPipe *pipe, AttnStep step);
+/* The sentence is markup too. */
 char *attn_draw_pipe_dup_sentence (const AttnDrawPipe *pipe, AttnStep step);
 char *attn_draw_pipe_dup_equation (const AttnDrawPipe *pipe, AttnStep step);
 

@@ -41,7 +41,8 @@ attn_draw_pipe_add_words (const AttnDrawPipe *pipe, double x, double y, double w
   const double gap = round (GAP * pipe->em);
   g_autofree char *sentence = attn_draw_pipe_dup_sentence (pipe, pipe->asked->step);
   g_autofree char *equation = attn_draw_pipe_dup_equation (pipe, pipe->asked->step);
-  const AttnDrawFigureText words = {.text = sentence, .max_width = width, .wraps = true};
+  const AttnDrawFigureText words = {
+      .text = sentence, .is_markup = true, .max_width = width, .wraps = true};
   const AttnDrawFigureText formula = {
       .text = equation, .is_markup = true, .size = 1.15, .max_width = width, .wraps = true};
   double end = add_paragraph (pipe, &words, x, add_title (pipe, x, y, width) + gap);
@@ -133,7 +134,10 @@ dup_note (const AttnDrawPipe *pipe, const AttnDrawShown *shown)
   g_autofree char *shared = g_strdup_printf ("%zu", n);
   GString *note = g_string_new (NULL);
   g_autofree char *range = attn_draw_pipe_fill (
-      pipe, shown->is_signed ? N_ ("colours: −%1$s … %1$s") : N_ ("colours: 0 … %s"), most);
+      pipe,
+      shown->is_signed ? N_ ("colours: −%1$s … %1$s, purple above 0, green below")
+                       : N_ ("colours: 0 … %s"),
+      most);
   g_string_append (note, range);
   if (shown->largest > 1.05 * shown->max) {
     g_autofree char *more = attn_draw_pipe_fill (

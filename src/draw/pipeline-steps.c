@@ -50,6 +50,14 @@ compute (AttnDrawSteps *steps, GError **error)
   if (score == NULL)
     return false;
   steps->scale = score->scale;
+  g_autoptr (AttnCell) normed = NULL;
+  if (steps->matrices[ATTN_STEP_NORMED] != NULL) {
+    normed =
+        attn_cell_explain (steps->trace, ATTN_STEP_NORMED, steps->layer, steps->head, 0, 0, error);
+    if (normed == NULL)
+      return false;
+    steps->is_left = normed->kind == ATTN_CELL_COPIED;
+  }
   steps->has_hidden = has_hidden (steps->matrices[ATTN_STEP_SCORES]);
   return true;
 }
@@ -73,6 +81,9 @@ attn_draw_steps_new (AttnTrace *trace, size_t layer, size_t head, GError **error
   steps->n_layers = config->n_layers;
   steps->has_bias = !config->no_attention_bias;
   steps->is_rotated = config->rope_theta > 0;
+  steps->distance = config->relative.on     ? ATTN_DRAW_DISTANCE_INSIDE
+                    : config->n_buckets > 0 ? ATTN_DRAW_DISTANCE_AFTER
+                                            : ATTN_DRAW_DISTANCE_NONE;
   return compute (steps, error) ? g_steal_pointer (&steps) : NULL;
 }
 

@@ -32,8 +32,7 @@ static const char *const names[ATTN_N_STEPS] = {
 
 static const char *const sentences[ATTN_N_STEPS] = {
     [ATTN_STEP_INPUT] =
-        N_ ("Each row is a token: the numbers that say what the layers before have made of it. In "
-            "the first layer they are its embedding."),
+        N_ ("Each row is a token: the numbers that say what the layers before have made of it."),
     [ATTN_STEP_NORMED] = N_ ("Each row is brought to mean 0 and spread 1. Then every column is "
                              "scaled and moved by numbers that were learned."),
     [ATTN_STEP_QUERIES] =
@@ -42,10 +41,8 @@ static const char *const sentences[ATTN_N_STEPS] = {
     [ATTN_STEP_HEAD_QUERIES] =
         N_ ("The columns are shared out among the heads. This head takes the ones marked, and "
             "works by itself from here on."),
-    [ATTN_STEP_SCORES] = N_ (
-        "Every query row meets every key row: their dot product says how well they fit. Dividing "
-        "by the root of d_k keeps the scores from growing with the width of a head, so that "
-        "softmax does not saturate."),
+    [ATTN_STEP_SCORES] =
+        N_ ("Every query row meets every key row: their dot product says how well they fit."),
     [ATTN_STEP_WEIGHTS] =
         N_ ("Softmax turns each row of scores into weights: none below 0, and together 1. A row "
             "says how a token shares out its attention. This is the heat map."),
@@ -55,7 +52,7 @@ static const char *const sentences[ATTN_N_STEPS] = {
     [ATTN_STEP_CONCAT] = N_ ("What the heads hand on is put side by side: as wide as the layer’s "
                              "input again."),
     [ATTN_STEP_CONTRIBUTION] =
-        N_ ("What this head alone adds: its output times its own part of the last matrix. The "
+        N_ ("What this head alone adds: its output times its own rows of W_O, %1$s of %2$s. The "
             "heads’ contributions and the bias sum to the output."),
     [ATTN_STEP_OUTPUT] =
         N_ ("One more matrix that was learned mixes what the heads have found, so that every "
@@ -65,6 +62,22 @@ static const char *const sentences[ATTN_N_STEPS] = {
     [ATTN_STEP_RESULT] = N_ ("Each row is brought to mean 0 and spread 1. Then every column is "
                              "scaled and moved by numbers that were learned."),
 };
+
+#define LEFT_SENTENCE \
+  N_ ("The first layer leaves each row as it is: the embedding is normalised already.")
+#define PLACE_SENTENCE \
+  N_ ("In the first layer they are its embedding: learned numbers for the word and its place.")
+#define WORD_SENTENCE \
+  N_ ("In the first layer they are its embedding: learned numbers for the word.")
+#define END_SENTENCE N_ ("Then a feed-forward part follows, and the model ends.")
+#define NEXT_SENTENCE N_ ("Then a feed-forward part follows; its result is the next layer’s X.")
+#define ROOT_SENTENCE \
+  N_ ("Dividing by the root of d_k keeps the scores from growing with the width of a head, so " \
+      "that the next step does not give nearly all weight to one token.")
+#define SCALE_SENTENCE \
+  N_ ("The factor keeps the scores from growing with the width of a head, so that the next step " \
+      "does not give nearly all weight to one token.")
+#define DISTANCE_SENTENCE N_ ("D is what the model adds for how far apart the two tokens are.")
 
 const char *
 attn_draw_pipe_say (const AttnDrawPipe *pipe, const char *english)
@@ -112,19 +125,35 @@ attn_draw_pipe_peek_name (const AttnDrawPipe *pipe, AttnStep step)
   return attn_draw_pipe_say (pipe, names[step]);
 }
 
+bool
+attn_draw_steps_has_root (const AttnDrawSteps *steps)
+{
+  const double usual = 1 / sqrt ((double)steps->d_k);
+  return fabs (steps->scale - usual) < 1e-6 * usual;
+}
+
+bool
+attn_draw_steps_has_scale (const AttnDrawSteps *steps)
+{
+  return fabs (steps->scale - 1) > 1e-6;
+}
+
+/* "(Q₁K₁ᵀ + D)·0.2041", "Q₁K₁ᵀ/√8 + D": where the family adds what the distance does. */
 static char *
 dup_scores_symbol (const AttnDrawSteps *steps)
 {
   const size_t head = steps->head + 1;
+  const char *after = steps->distance == ATTN_DRAW_DISTANCE_AFTER ? " + <i>D</i>" : "";
+  const bool is_inside = steps->distance == ATTN_DRAW_DISTANCE_INSIDE;
   g_autofree char *product =
-      g_strdup_printf ("<i>Q</i><sub>%zu</sub><i>K</i><sub>%zu</sub><sup>T</sup>", head, head);
-  const double usual = 1 / sqrt ((double)steps->d_k);
-  if (fabs (steps->scale - usual) < 1e-6 * usual)
-    return g_strdup_printf ("%s/√%zu", product, steps->d_k);
-  if (fabs (steps->scale - 1) < 1e-6)
-    return g_steal_pointer (&product);
+      g_strdup_printf ("%s<i>Q</i><sub>%zu</sub><i>K</i><sub>%zu</sub><sup>T</sup>%s",
+                       is_inside ? "(" : "", head, head, is_inside ? " + <i>D</i>)" : "");
+  if (attn_draw_steps_has_root (steps))
+    return g_strdup_printf ("%s/√%zu%s", product, steps->d_k, after);
+  if (!attn_draw_steps_has_scale (steps))
+    return g_strconcat (product, after, NULL);
   g_autofree char *scale = attn_draw_pipe_dup_number (steps->scale, 4);
-  return g_strdup_printf ("%s·%s", product, scale);
+  return g_strdup_printf ("%s·%s%s", product, scale, after);
 }
 
 char *
@@ -157,7 +186,8 @@ attn_draw_pipe_dup_symbol (const AttnDrawPipe *pipe, AttnStep step)
   case ATTN_STEP_CONCAT:
     return g_strdup ("<i>concat</i>");
   case ATTN_STEP_CONTRIBUTION:
-    return g_strdup_printf ("<i>head</i><sub>%zu</sub><i>W</i><sub>O</sub>", head);
+    return g_strdup_printf ("<i>head</i><sub>%zu</sub><i>W</i><sub>O</sub><sup>(%zu)</sup>", head,
+                            head);
   case ATTN_STEP_OUTPUT:
     return g_strdup ("<i>output</i>");
   case ATTN_STEP_SUM:
@@ -197,19 +227,51 @@ find_told (AttnStep step)
   return step;
 }
 
+static char *
+dup_told (const AttnDrawPipe *pipe, AttnStep step)
+{
+  const AttnDrawSteps *steps = pipe->steps;
+  if (step == ATTN_STEP_NORMED && steps->is_left)
+    return g_strdup (attn_draw_pipe_say (pipe, LEFT_SENTENCE));
+  if (step != ATTN_STEP_CONTRIBUTION)
+    return g_strdup (attn_draw_pipe_say (pipe, sentences[step]));
+  g_autofree char *rows = g_strdup_printf ("%zu", steps->d_k);
+  g_autofree char *all = g_strdup_printf ("%zu", steps->d_k * steps->n_heads);
+  return attn_draw_pipe_fill2 (pipe, sentences[step], rows, all);
+}
+
+static void
+append (GString *text, const AttnDrawPipe *pipe, bool is_told, const char *english)
+{
+  if (is_told)
+    g_string_append_printf (text, " %s", attn_draw_pipe_say (pipe, english));
+}
+
 char *
 attn_draw_pipe_dup_sentence (const AttnDrawPipe *pipe, AttnStep step)
 {
   const AttnDrawSteps *steps = pipe->steps;
-  GString *text = g_string_new (attn_draw_pipe_say (pipe, sentences[find_told (step)]));
-  const char *more = NULL;
-  if (step >= ATTN_STEP_QUERIES && step <= ATTN_STEP_KEYS && steps->is_rotated)
-    more = N_ ("Queries and keys are then turned by angles that grow with the token’s place.");
-  if (step == ATTN_STEP_SCORES && steps->has_hidden)
-    more = N_ ("Grey is hidden: there a token may not look, and the score is −∞.");
-  if (more != NULL)
-    g_string_append_printf (text, " %s", attn_draw_pipe_say (pipe, more));
-  return g_string_free (text, FALSE);
+  const bool has_root = attn_draw_steps_has_root (steps);
+  const bool is_score = step == ATTN_STEP_SCORES;
+  g_autofree char *told = dup_told (pipe, find_told (step));
+  g_autoptr (GString) text = g_string_new (told);
+  const bool has_place = !steps->is_rotated && steps->distance != ATTN_DRAW_DISTANCE_INSIDE;
+  append (text, pipe, step == ATTN_STEP_INPUT, has_place ? PLACE_SENTENCE : WORD_SENTENCE);
+  append (text, pipe, step >= ATTN_STEP_QUERIES && step <= ATTN_STEP_KEYS && steps->is_rotated,
+          N_ ("Queries and keys are then turned by angles that grow with the token’s place."));
+  append (text, pipe, is_score && steps->distance != ATTN_DRAW_DISTANCE_NONE, DISTANCE_SENTENCE);
+  append (text, pipe, is_score && has_root, ROOT_SENTENCE);
+  append (text, pipe, is_score && !has_root && attn_draw_steps_has_scale (steps), SCALE_SENTENCE);
+  append (text, pipe, is_score && steps->has_hidden,
+          N_ ("Grey is hidden: there a token may not look, and the score is −∞."));
+  append (text, pipe, attn_draw_steps_move (steps, step, 1) == step,
+          steps->layer + 1 < steps->n_layers ? NEXT_SENTENCE : END_SENTENCE);
+  char *markup = g_markup_escape_text (text->str, -1);
+  g_string_assign (text, markup);
+  g_free (markup);
+  g_string_replace (text, "d_k", "<i>d</i><sub>k</sub>", 0);
+  g_string_replace (text, "W_O", "<i>W</i><sub>O</sub>", 0);
+  return g_strdup (text->str);
 }
 
 static char *
@@ -257,6 +319,7 @@ attn_draw_pipe_dup_equation (const AttnDrawPipe *pipe, AttnStep step)
   const size_t head = steps->head + 1;
   switch (find_told (step)) {
   case ATTN_STEP_NORMED:
+    return g_strdup (steps->is_left ? "norm(<i>X</i>) = <i>X</i>" : NORM);
   case ATTN_STEP_RESULT:
     return g_strdup (NORM);
   case ATTN_STEP_QUERIES:

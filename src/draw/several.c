@@ -202,7 +202,7 @@ add_distances (Making *making, double x, double y, double width)
   const char *const arguments[] = {number};
   g_autofree char *range = attn_draw_fill (
       say (making,
-           N_ ("0 to %s nats: Jensen–Shannon distance, mean over the queries; 0 is the same "
+           N_ ("0 to %s nats: Jensen–Shannon divergence, mean over the queries; 0 is the same "
                "map, ln 2 = 0.6931 nothing in common")),
       arguments, 1);
   y += add_text (making, range, x, y, width, SMALL_TEXT, false, ATTN_DRAW_TONE_DIM) +

@@ -329,6 +329,33 @@ test_value (Fixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_prefix (value, "“it” → “"));
 }
 
+static bool
+says (AttnDrawSteps *steps, AttnStep step, const char *words)
+{
+  const AttnDrawPipeline asked = {.step = step, .width = 1320};
+  g_autoptr (AttnDrawFigure) figure = attn_draw_pipeline_new (steps, &asked);
+  for (size_t i = 0; i < attn_draw_figure_get_n_items (figure); i++) {
+    const char *text = attn_draw_figure_peek_item (figure, i)->text;
+    if (text != NULL && strstr (text, words) != NULL)
+      return true;
+  }
+  return false;
+}
+
+/* What is told is what the family does in this very layer. */
+static void
+check_words (AttnDrawSteps *steps, const char *name)
+{
+  const bool is_modern = g_str_equal (name, "modernbert"), is_mpnet = g_str_equal (name, "mpnet");
+  const bool is_deberta = g_str_equal (name, "deberta-v2");
+  g_assert_true (says (steps, ATTN_STEP_SCORES, "D is what the model adds") ==
+                 (is_mpnet || is_deberta));
+  g_assert_true (says (steps, ATTN_STEP_SCORES, "Dividing by the root of") == !is_deberta);
+  g_assert_true (says (steps, ATTN_STEP_INPUT, "and its place") == !(is_modern || is_deberta));
+  if (attn_draw_steps_peek (steps, ATTN_STEP_NORMED) != NULL)
+    g_assert_true (says (steps, ATTN_STEP_NORMED, "leaves each row as it is") == is_modern);
+}
+
 /* Families whose norms come first, whose tokens do not see all others, or are turned by place. */
 static void
 test_families (void)
@@ -347,6 +374,7 @@ test_families (void)
     g_assert_no_error (error);
     AttnDrawPipeline asked = {.width = 1100};
     check_steps (steps, &asked, 1);
+    check_words (steps, names[i]);
   }
 }
 
