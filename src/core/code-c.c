@@ -115,7 +115,7 @@ add_loops (AttnCodeWriter *writer)
   attn_code_add (writer, 0, 0, WORDS (WEIGHTS), "      A[q][k] = exp (S[q][k] - largest) / sum;");
   add (writer, "      for (size_t d = 0; d < D_K; d++)\n");
   attn_code_add (writer, 0, 0, WORDS (HEAD_OUTPUT),
-                 "        O[q][d] += A[q][k] * (double)V->values[k * D_K + d];");
+                 "        head[q][d] += A[q][k] * (double)V->values[k * D_K + d];");
   add (writer, "    }\n"
                "  }\n");
 }
@@ -133,7 +133,8 @@ add_report (AttnCodeWriter *writer)
       "      difference = fmax (difference, fabs (A[q][k] - (double)weights->values[q * T + k]));\n"
       "    }\n"
       "    for (size_t d = 0; d < D_K; d++)\n"
-      "      difference = fmax (difference, fabs (O[q][d] - (double)mixed->values[q * D_K + d]));\n"
+      "      difference = fmax (difference, fabs (head[q][d] - (double)mixed->values[q * D_K + "
+      "d]));\n"
       "  }\n"
       "  printf (\"largest difference: %.3g\\n\", difference);\n"
       "  return 0;\n"
@@ -148,7 +149,7 @@ add_main (AttnCodeWriter *writer)
   add (writer, "int\n"
                "main (void)\n"
                "{\n"
-               "  static double S[T][T], A[T][T], O[T][D_K];\n"
+               "  static double S[T][T], A[T][T], head[T][D_K];\n"
                "  g_autoptr (GError) error = NULL;\n"
                "  g_autoptr (AttnTrace) trace = run (&error);\n"
                "  if (trace == NULL)\n"

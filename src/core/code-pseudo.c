@@ -15,9 +15,9 @@ add_projections (AttnCodeWriter *writer)
   attn_code_add (writer, T, D, WORDS (INPUT), "X");
   if (normed)
     attn_code_add (writer, T, D, WORDS (NORMED), "N = norm (X)");
-  attn_code_add (writer, T, D, WORDS (QUERIES), "Q = %s · W_Qᵀ%s", x, biased ? " + b_Q" : "");
-  attn_code_add (writer, T, D, WORDS (KEYS), "K = %s · W_Kᵀ%s", x, biased ? " + b_K" : "");
-  attn_code_add (writer, T, D, WORDS (VALUES), "V = %s · W_Vᵀ%s", x, biased ? " + b_V" : "");
+  attn_code_add (writer, T, D, WORDS (QUERIES), "Q = %s · W_Q%s", x, biased ? " + b_Q" : "");
+  attn_code_add (writer, T, D, WORDS (KEYS), "K = %s · W_K%s", x, biased ? " + b_K" : "");
+  attn_code_add (writer, T, D, WORDS (VALUES), "V = %s · W_V%s", x, biased ? " + b_V" : "");
 }
 
 static void
@@ -58,7 +58,7 @@ add_head (AttnCodeWriter *writer)
                  "    Q_i, K_i, V_i = columns %zu (i - 1) + 1 … %zu i", d_k, d_k);
   add_scores (writer);
   attn_code_add (writer, T, T, WORDS (WEIGHTS), "    A = softmax of each row of S");
-  attn_code_add (writer, T, d_k, WORDS (HEAD_OUTPUT), "    O_i = A · V_i");
+  attn_code_add (writer, T, d_k, WORDS (HEAD_OUTPUT), "    head_i = A · V_i");
 }
 
 void
@@ -68,11 +68,11 @@ attn_code_write_pseudo (AttnCodeWriter *writer)
   const size_t T = writer->T, D = config->d_model;
   add_projections (writer);
   add_head (writer);
-  attn_code_add (writer, T, D, WORDS (CONCAT), "O = O_1 … O_%zu", config->n_heads);
-  attn_code_add (writer, T, D, WORDS (OUTPUT), "Y = O · W_Oᵀ%s",
+  attn_code_add (writer, T, D, WORDS (CONCAT), "concat = head_1 … head_%zu", config->n_heads);
+  attn_code_add (writer, T, D, WORDS (OUTPUT), "output = concat · W_O%s",
                  config->no_attention_bias ? "" : " + b_O");
   if (attn_step_is_there (writer->model, ATTN_STEP_RESULT))
-    attn_code_add (writer, T, D, WORDS (RESULT), "result = norm (X + Y)");
+    attn_code_add (writer, T, D, WORDS (RESULT), "result = norm (X + output)");
   else
-    attn_code_add (writer, T, D, WORDS (SUM), "result = X + Y");
+    attn_code_add (writer, T, D, WORDS (SUM), "result = X + output");
 }

@@ -25,9 +25,10 @@ dup_tensor (const AttnCodeWriter *writer, AttnRole role)
   return g_strdup_printf ("W[\"%s\"]", name);
 }
 
-/* LETTER = INPUT @ weight.T + bias */
+/* NAME = INPUT @ weight.T + bias */
 static void
 add_linear (AttnCodeWriter *writer,
+            const char *name,
             const char *letter,
             const char *input,
             AttnRole weight,
@@ -39,8 +40,8 @@ add_linear (AttnCodeWriter *writer,
   g_autofree char *vector = dup_tensor (writer, bias);
   attn_code_add (writer, 0, 0, NULL, "    W_%s = %s%s", letter, matrix,
                  writer->model->arch->inputs_first ? "" : ".T");
-  attn_code_add (writer, writer->T, n_columns, words, "    %s = %s @ W_%s%s%s", letter, input,
-                 letter, vector != NULL ? " + " : "", vector != NULL ? vector : "");
+  attn_code_add (writer, writer->T, n_columns, words, "    %s = %s @ W_%s%s%s", name, input, letter,
+                 vector != NULL ? " + " : "", vector != NULL ? vector : "");
 }
 
 static void
@@ -71,13 +72,13 @@ add_projections (AttnCodeWriter *writer)
   if (normed)
     add_norm (writer, "N", "X", WORDS (NORMED));
   if (writer->model->arch->roles[ATTN_ROLE_QKV].need != ATTN_NEED_NEVER) {
-    add_linear (writer, "QKV", x, ATTN_ROLE_QKV, ATTN_ROLE_QKV_BIAS, 3 * D, NULL);
+    add_linear (writer, "QKV", "QKV", x, ATTN_ROLE_QKV, ATTN_ROLE_QKV_BIAS, 3 * D, NULL);
     attn_code_add (writer, writer->T, D, NULL, "    Q, K, V = QKV.chunk(3, dim=1)");
     return;
   }
-  add_linear (writer, "Q", x, ATTN_ROLE_QUERY, ATTN_ROLE_QUERY_BIAS, D, WORDS (QUERIES));
-  add_linear (writer, "K", x, ATTN_ROLE_KEY, ATTN_ROLE_KEY_BIAS, D, WORDS (KEYS));
-  add_linear (writer, "V", x, ATTN_ROLE_VALUE, ATTN_ROLE_VALUE_BIAS, D, WORDS (VALUES));
+  add_linear (writer, "Q", "Q", x, ATTN_ROLE_QUERY, ATTN_ROLE_QUERY_BIAS, D, WORDS (QUERIES));
+  add_linear (writer, "K", "K", x, ATTN_ROLE_KEY, ATTN_ROLE_KEY_BIAS, D, WORDS (KEYS));
+  add_linear (writer, "V", "V", x, ATTN_ROLE_VALUE, ATTN_ROLE_VALUE_BIAS, D, WORDS (VALUES));
 }
 
 static bool
@@ -153,7 +154,8 @@ add_head (AttnCodeWriter *writer)
   if (model->arch->causal || is_local (writer))
     attn_code_add (writer, 0, 0, NULL, "        S = S.masked_fill(hidden, -math.inf)");
   attn_code_add (writer, T, T, WORDS (WEIGHTS), "        A = S.softmax(dim=1)");
-  attn_code_add (writer, T, d_k, WORDS (HEAD_OUTPUT), "        return A, A @ V_i");
+  attn_code_add (writer, T, d_k, WORDS (HEAD_OUTPUT), "        head_i = A @ V_i");
+  attn_code_add (writer, 0, 0, NULL, "        return A, head_i");
   g_string_append_c (writer->text, '\n');
 }
 
@@ -196,12 +198,14 @@ add_output (AttnCodeWriter *writer)
   const AttnConfig *config = writer->config;
   const size_t D = config->d_model;
   attn_code_add (writer, writer->T, D, WORDS (CONCAT),
-                 "    O = torch.cat([attend(i)[1] for i in range(%zu)], dim=1)", config->n_heads);
-  add_linear (writer, "Y", "O", ATTN_ROLE_OUT, ATTN_ROLE_OUT_BIAS, D, WORDS (OUTPUT));
+                 "    concat = torch.cat([attend(i)[1] for i in range(%zu)], dim=1)",
+                 config->n_heads);
+  add_linear (writer, "output", "O", "concat", ATTN_ROLE_OUT, ATTN_ROLE_OUT_BIAS, D,
+              WORDS (OUTPUT));
   if (attn_step_is_there (writer->model, ATTN_STEP_RESULT))
-    add_norm (writer, "result", "X + Y", WORDS (RESULT));
+    add_norm (writer, "result", "X + output", WORDS (RESULT));
   else
-    attn_code_add (writer, writer->T, D, WORDS (SUM), "    result = X + Y");
+    attn_code_add (writer, writer->T, D, WORDS (SUM), "    result = X + output");
   attn_code_add (writer, 0, 0, N_ ("head counted from 0"), "    A, head = attend(%zu)",
                  writer->subject->head);
   attn_code_add (writer, 0, 0, NULL, "    own = run.attentions[%zu][0, %zu]",
