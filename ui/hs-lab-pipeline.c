@@ -128,6 +128,8 @@ answered_cb (HsLabPipeline *self)
                             attn_draw_steps_move (steps, self->step, -1) != self->step);
   gtk_widget_set_sensitive (self->next_button,
                             attn_draw_steps_move (steps, self->step, 1) != self->step);
+  gtk_widget_set_sensitive (self->play_button, TRUE);
+  gtk_widget_set_sensitive (self->file_button, TRUE);
   hs_figure_renew (self->figure);
   tell (self);
 }
@@ -140,6 +142,26 @@ say_missing (HsLabPipeline *self, const char *why)
   gtk_label_set_text (GTK_LABEL (self->missing), why != NULL ? why : "");
   gtk_widget_set_visible (self->missing, why != NULL);
   gtk_widget_set_visible (self->place, why == NULL);
+}
+
+/* Nothing is left to step through or to save. */
+static void
+show_nothing (HsLabPipeline *self)
+{
+  HsSession *session = peek_session (self);
+  GtkWidget *buttons[] = {self->back_button, self->next_button, self->play_button,
+                          self->file_button};
+
+  hs_play_stop (self->play);
+  for (size_t i = 0; i < G_N_ELEMENTS (buttons); i++)
+    gtk_widget_set_sensitive (buttons[i], FALSE);
+  hs_lab_steps_clear (self->steps);
+  hs_figure_renew (self->figure);
+  say_missing (self, hs_side_peek_attention (hs_session_peek_side (session)) != NULL
+                         ? _ ("A file of attention has weights alone. The steps that lead to them "
+                              "need a model and a text.")
+                         : _ ("Type a text above, and every step of attention is shown with its "
+                              "numbers."));
 }
 
 static void
@@ -171,16 +193,10 @@ hs_lab_pipeline_update (HsPanel *panel)
 
   if (!is_open (self))
     return;
-  AttnTrace *trace = hs_lab_peek_trace (peek_session (self));
-  if (trace == NULL) {
-    hs_lab_steps_clear (self->steps);
-    hs_figure_renew (self->figure);
-    say_missing (self,
-                 hs_side_peek_attention (hs_session_peek_side (peek_session (self))) != NULL
-                     ? _ ("A file of attention has weights alone. The steps that lead to them "
-                          "need a model and a text.")
-                     : _ ("Type a text above, and every step of attention is shown with its "
-                          "numbers."));
+  HsSession *session = peek_session (self);
+  AttnTrace *trace = hs_lab_peek_trace (session);
+  if (trace == NULL || hs_session_get_state (session) == HS_STATE_EMPTY) {
+    show_nothing (self);
     return;
   }
   say_missing (self, NULL);
@@ -512,7 +528,7 @@ connect_figure (HsLabPipeline *self)
 static void
 hs_lab_pipeline_init (HsLabPipeline *self)
 {
-  static const char *const properties[] = {"view", "layer", "head", "in-lab", "lab-page"};
+  static const char *const properties[] = {"view", "layer", "head", "in-lab", "lab-page", "state"};
   static const HsPlayClass playing = {begin_playing, play_next};
 
   gtk_widget_init_template (GTK_WIDGET (self));

@@ -183,6 +183,26 @@ test_no_text (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (labels, "Type a text above"));
 }
 
+/* A text that is taken away takes its figure with it, and one that comes again brings it back. */
+static void
+test_emptied (Fixture *fixture, gconstpointer data)
+{
+  HsSide *side = hs_session_peek_side (fixture->desk.session);
+  (void)data;
+  g_assert_true (move (fixture, HS_MOVE_RIGHT));
+  hs_side_set_text (side, "");
+  ui_test_wait_state (fixture->desk.session, HS_STATE_EMPTY);
+  settle ();
+  g_autofree char *labels = ui_test_dup_labels (fixture->page);
+  g_assert_nonnull (strstr (labels, "Type a text above"));
+  g_assert_false (move (fixture, HS_MOVE_RIGHT));
+  g_assert_null (hs_lab_pipeline_dup_command (HS_LAB_PIPELINE (fixture->page)));
+  hs_side_set_text (side, "Hello");
+  ui_test_wait_state (fixture->desk.session, HS_STATE_READY);
+  settle ();
+  g_assert_true (move (fixture, HS_MOVE_RIGHT));
+}
+
 static char *folder; /* of the files that are saved */
 static char *cli;    /* the program beside the window */
 
@@ -285,6 +305,7 @@ main (int argc, char **argv)
   g_test_add ("/lab-pipeline/follow", Fixture, NULL, set_up, test_follow, tear_down);
   g_test_add ("/lab-pipeline/other-text", Fixture, NULL, set_up, test_other_text, tear_down);
   g_test_add ("/lab-pipeline/no-text", Fixture, "", set_up, test_no_text, tear_down);
+  g_test_add ("/lab-pipeline/emptied", Fixture, NULL, set_up, test_emptied, tear_down);
   g_test_add ("/lab-pipeline/save", Fixture, NULL, set_up, test_save, tear_down);
   g_test_add ("/lab-pipeline/numbers", Fixture, NULL, set_up, test_numbers, tear_down);
   g_test_add ("/lab-pipeline/time", Fixture, long_text->str, set_up, test_time, tear_down);
