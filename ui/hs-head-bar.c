@@ -8,6 +8,9 @@
 #include "hs-lines.h"
 #include "hs-wrap-layout.h"
 
+#define ROOMY_SPACING 12 /* px, also between lines */
+#define TIGHT_SPACING 6
+
 struct _HsHeadBar {
   HsPanel parent_instance;
 
@@ -55,6 +58,8 @@ hs_head_bar_set_tight (HsHeadBar *self, bool tight)
 
   set_steppers_visible (self->layer_spin, !tight);
   set_steppers_visible (self->head_spin, !tight);
+  g_object_set (gtk_widget_get_layout_manager (GTK_WIDGET (self)), "spacing",
+                tight ? TIGHT_SPACING : ROOMY_SPACING, NULL);
 }
 
 GtkWidget *

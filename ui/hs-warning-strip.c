@@ -64,6 +64,7 @@ show_warnings (HsWarningStrip *self)
     g_string_append_printf (lines, "%s%s", i > 0 ? "\n" : "", told);
   }
   gtk_label_set_text (self->sentences, lines->str);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->sentences), is_short ? lines->str : NULL);
   gtk_label_set_wrap (self->sentences, !is_short);
   gtk_label_set_ellipsize (self->sentences, is_short ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
   /* what scrolls is never as low as one line */

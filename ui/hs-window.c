@@ -38,7 +38,7 @@
 #define COMPACT_WIDTH 560 /* px; narrower windows have no place to spare */
 #define TIGHT_HEIGHT 480  /* px; lower ones of these have none for more than a line of anything */
 #define ROOMY_SPACING 10  /* px, between the parts of the page */
-#define TIGHT_SPACING 6
+#define TIGHT_SPACING 4
 
 struct _HsWindow {
   GtkApplicationWindow parent_instance;
