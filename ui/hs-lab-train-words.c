@@ -188,6 +188,18 @@ tell_least (GString *text, const AttnExperiment *experiment, size_t best)
                                    heads));
 }
 
+/* Some seed of some number of heads has still to come, or never will. */
+static bool
+is_partial (const AttnExperiment *experiment)
+{
+  const AttnExperimentOptions *options = attn_experiment_peek_options (experiment);
+
+  for (size_t i = 0; i < options->n_heads; i++)
+    if (attn_experiment_get_result (experiment, i, ATTN_MEASURE_LOSS).n < options->n_seeds)
+      return true;
+  return false;
+}
+
 char *
 hs_lab_train_dup_finding (const AttnExperiment *experiment)
 {
@@ -196,6 +208,8 @@ hs_lab_train_dup_finding (const AttnExperiment *experiment)
 
   if (best == G_MAXSIZE)
     return g_string_free (text, FALSE);
+  if (is_partial (experiment))
+    add_sentence (text, g_strdup (_ ("So far:")));
   tell_best (text, experiment, best);
   if (attn_experiment_get_result (experiment, best, ATTN_MEASURE_LOSS).n < 2) {
     add_sentence (text, g_strdup (_ ("One seed has no spread: whether a difference is more than "

@@ -154,6 +154,16 @@ get_plot (const Curves *curves, AttnMeasure measure, const AttnDrawLabLook *look
   };
 }
 
+/* Seeds that have a point in some curve. */
+static size_t
+count_seeds (const AttnExperiment *experiment)
+{
+  size_t most = 0;
+  for (size_t i = 0; i < attn_experiment_peek_options (experiment)->n_heads; i++)
+    most = MAX (most, attn_experiment_get_spread (experiment, i, 0, ATTN_MEASURE_LOSS).n);
+  return most;
+}
+
 AttnDrawFigure *
 attn_draw_experiment_chart_new (const AttnExperiment *experiment, const AttnDrawLabLook *look)
 {
@@ -169,7 +179,7 @@ attn_draw_experiment_chart_new (const AttnExperiment *experiment, const AttnDraw
     lines = dup_counted (look,
                          N_ ("line: mean of the seeds (%s); band: from the lowest to the "
                              "highest"),
-                         options->n_seeds);
+                         count_seeds (experiment));
     subtitle = g_strdup_printf ("d_model: %zu · %s", options->train.d_model, lines);
   }
   for (size_t i = 0; i < ATTN_N_MEASURES; i++)

@@ -444,6 +444,7 @@ test_finding (void)
     const size_t best = attn_experiment_find_best (experiment);
     const AttnExperimentVerdict other = attn_experiment_compare (experiment, 1 - best, best);
     g_assert_nonnull (strstr (finding, best == 0 ? "with 1 head:" : "with 4 heads:"));
+    g_assert_null (strstr (finding, "So far")); /* nothing is to come */
     const bool worse = other == ATTN_EXPERIMENT_WORSE;
     g_assert_true ((strstr (finding, "did worse with every seed") != NULL) == worse);
     g_assert_true ((strstr (finding, "within the spread") != NULL) == !worse);
