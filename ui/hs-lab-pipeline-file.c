@@ -2,18 +2,14 @@
 /* Written by the same call the command line uses. */
 #include "hs-lab-pipeline-file.h"
 
-#include "hs-export.h"
+#include "hs-lab-picture.h"
 
 #include "attn/number.h"
 
 #include <string.h>
 
-#define WIDTH_PX 1320 /* all steps stand in one row */
-#define PNG_SCALE 2.0
-
 struct _HsLabPipelineFile {
-  HsExport *export; /* knows model and text */
-  AttnDrawView *view;
+  HsLabPicture *picture;
   AttnDrawSteps *steps;
   AttnDrawPipeline asked; /* its example is owned */
   char *stem;
@@ -24,8 +20,7 @@ hs_lab_pipeline_file_free (gpointer data)
 {
   HsLabPipelineFile *file = data;
 
-  hs_export_unref (file->export);
-  attn_draw_view_free (file->view);
+  hs_lab_picture_free (file->picture);
   attn_draw_steps_unref (file->steps);
   attn_draw_example_unref (file->asked.example);
   g_free (file->stem);
@@ -35,15 +30,11 @@ hs_lab_pipeline_file_free (gpointer data)
 HsLabPipelineFile *
 hs_lab_pipeline_file_new (HsSession *session, AttnDrawSteps *steps, const AttnDrawPipeline *asked)
 {
-  HsExportOptions options;
-  hs_export_options_init (&options, NULL);
-  HsExport *export = hs_export_new (session, &options);
-  if (export == NULL)
+  HsLabPicture *picture = hs_lab_picture_new (session);
+  if (picture == NULL)
     return NULL;
   HsLabPipelineFile *file = g_new0 (HsLabPipelineFile, 1);
-  file->export = export;
-  file->view = attn_draw_view_copy (hs_export_peek_picture (export)->view);
-  file->view->width_px = WIDTH_PX;
+  file->picture = picture;
   file->steps = attn_draw_steps_ref (steps);
   file->asked = (AttnDrawPipeline){
       .step = asked->step,
@@ -64,21 +55,10 @@ hs_lab_pipeline_file_peek_stem (HsLabPipelineFile *file)
   return file->stem;
 }
 
-static AttnDrawPicture
-make_picture (const HsLabPipelineFile *file, AttnDrawFormat format)
-{
-  AttnDrawPicture picture = *hs_export_peek_picture (file->export);
-
-  picture.view = file->view;
-  picture.format = format;
-  picture.scale = format == ATTN_DRAW_PNG ? PNG_SCALE : 1;
-  return picture;
-}
-
 char *
 hs_lab_pipeline_file_dup_command (HsLabPipelineFile *file, const char *path)
 {
-  const AttnDrawPicture picture = make_picture (file, ATTN_DRAW_PNG);
+  const AttnDrawPicture picture = hs_lab_picture_get (file->picture, ATTN_DRAW_PNG);
 
   return attn_draw_pipeline_dup_command (file->steps, &file->asked, &picture, path);
 }
@@ -123,7 +103,7 @@ hs_lab_pipeline_file_make (gpointer data, const char *name, GError **error)
   if (strcmp (name, "csv") == 0)
     return make_numbers (file);
   attn_draw_format_find (name, &format);
-  AttnDrawPicture picture = make_picture (file, format);
+  AttnDrawPicture picture = hs_lab_picture_get (file->picture, format);
   /* where its files are gone the picture says that it is not known */
   picture.weights_sha256 = attn_model_compute_sha256 (model, NULL, NULL, NULL);
   return attn_draw_pipeline_write (file->steps, &file->asked, &picture, error);

@@ -2,18 +2,14 @@
 /* The heads are compared anew on the thread that writes, by the calls the command line makes. */
 #include "hs-lab-several-file.h"
 
-#include "hs-export.h"
+#include "hs-lab-picture.h"
 
 #include "attn/lab-text.h"
 
 #include <string.h>
 
-#define WIDTH_PX 1320 /* distances, and two heads beside each other */
-#define PNG_SCALE 2.0
-
 struct _HsLabSeveralFile {
-  HsExport *export; /* knows model and text */
-  AttnDrawView *view;
+  HsLabPicture *picture;
   AttnTrace *trace;
   size_t layer;
   AttnDrawSeveral asked; /* without heads */
@@ -25,8 +21,7 @@ hs_lab_several_file_free (gpointer data)
 {
   HsLabSeveralFile *file = data;
 
-  hs_export_unref (file->export);
-  attn_draw_view_free (file->view);
+  hs_lab_picture_free (file->picture);
   attn_trace_unref (file->trace);
   g_free (file->stem);
   g_free (file);
@@ -35,15 +30,11 @@ hs_lab_several_file_free (gpointer data)
 HsLabSeveralFile *
 hs_lab_several_file_new (HsSession *session, AttnTrace *trace, const AttnDrawSeveral *asked)
 {
-  HsExportOptions options;
-  hs_export_options_init (&options, NULL);
-  HsExport *export = hs_export_new (session, &options);
-  if (export == NULL)
+  HsLabPicture *picture = hs_lab_picture_new (session);
+  if (picture == NULL)
     return NULL;
   HsLabSeveralFile *file = g_new0 (HsLabSeveralFile, 1);
-  file->export = export;
-  file->view = attn_draw_view_copy (hs_export_peek_picture (export)->view);
-  file->view->width_px = WIDTH_PX;
+  file->picture = picture;
   file->trace = attn_trace_ref (trace);
   file->layer = asked->heads->layer;
   file->asked = (AttnDrawSeveral){
@@ -61,23 +52,12 @@ hs_lab_several_file_peek_stem (HsLabSeveralFile *file)
   return file->stem;
 }
 
-static AttnDrawPicture
-make_picture (const HsLabSeveralFile *file, AttnDrawFormat format)
-{
-  AttnDrawPicture picture = *hs_export_peek_picture (file->export);
-
-  picture.view = file->view;
-  picture.format = format;
-  picture.scale = format == ATTN_DRAW_PNG ? PNG_SCALE : 1;
-  return picture;
-}
-
 char *
 hs_lab_several_file_dup_command (HsLabSeveralFile *file,
                                  const AttnLayerHeads *heads,
                                  const char *path)
 {
-  const AttnDrawPicture picture = make_picture (file, ATTN_DRAW_PNG);
+  const AttnDrawPicture picture = hs_lab_picture_get (file->picture, ATTN_DRAW_PNG);
   AttnDrawSeveral several = file->asked;
 
   several.heads = heads;
@@ -99,7 +79,7 @@ hs_lab_several_file_make (gpointer data, const char *name, GError **error)
                                            : attn_layer_heads_dup_json (heads);
     return g_bytes_new_take (text, strlen (text));
   }
-  AttnDrawPicture picture = make_picture (file, format);
+  AttnDrawPicture picture = hs_lab_picture_get (file->picture, format);
   AttnDrawSeveral several = file->asked;
   several.heads = heads;
   /* where its files are gone the picture says that it is not known */

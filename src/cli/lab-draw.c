@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* headscope-cli lab --format png, svg or pdf: what was measured as a chart. */
+/* headscope-cli lab --format: what was measured, as numbers or as a chart. */
 #include "lab-parts.h"
 #include "language.h"
 #include "picture-looks.h"
@@ -30,12 +30,12 @@ read_look (const CliOptions *options, AttnDrawView *view, AttnDrawLabLook *look,
   return true;
 }
 
-bool
-cli_lab_draw (const CliOptions *options,
-              AttnDrawFormat format,
-              CliLabWrite write,
-              const void *data,
-              GError **error)
+static bool
+draw (const CliOptions *options,
+      const CliLabForms *forms,
+      AttnDrawFormat format,
+      const void *data,
+      GError **error)
 {
   AttnDrawLabLook look = ATTN_DRAW_LAB_LOOK;
   g_autoptr (AttnDrawView) view = attn_draw_view_new ();
@@ -44,7 +44,7 @@ cli_lab_draw (const CliOptions *options,
   const double scale = options->scale > 0        ? options->scale
                        : format == ATTN_DRAW_PNG ? PNG_SCALE
                                                  : 1;
-  g_autoptr (GBytes) bytes = write (data, &look, format, scale, error);
+  g_autoptr (GBytes) bytes = forms->write (data, &look, format, scale, error);
   if (bytes == NULL)
     return false;
   gsize n;
@@ -53,4 +53,25 @@ cli_lab_draw (const CliOptions *options,
   g_autoptr (AttnOutput) output =
       cli_open_binary_output (options, attn_draw_format_peek_name (format), error);
   return output != NULL && cli_write (output, whole, error) && attn_output_commit (output, error);
+}
+
+bool
+cli_lab_answer (const CliOptions *options,
+                const CliLabForms *forms,
+                const void *data,
+                GError **error)
+{
+  AttnDrawFormat format;
+  if (options->format != NULL && attn_draw_format_find (options->format, &format))
+    return draw (options, forms, format, data, error);
+  g_autofree char *text = NULL;
+  if (g_strcmp0 (options->format, "csv") == 0)
+    text = forms->dup_csv (data);
+  else if (options->format == NULL || g_str_equal (options->format, "json"))
+    text = forms->dup_json (data);
+  else
+    return cli_usage_value (error, "--format", options->format,
+                            "known are json, csv, png, svg and pdf");
+  g_autoptr (GString) whole = g_string_new (text);
+  return cli_answer (options, whole, error);
 }

@@ -35,18 +35,23 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliLabRun, cli_lab_run_clear)
 /* Returns: (transfer full) (nullable): "1,2,4" as size_t that divide @d_model; NULL with @error. */
 GArray *cli_lab_read_heads (const char *option, const char *list, size_t d_model, GError **error);
 
-typedef GBytes *(*CliLabWrite) (const void *data,
-                                const AttnDrawLabLook *look,
-                                AttnDrawFormat format,
-                                double scale,
-                                GError **error);
+/* What was measured in all forms of an answer. */
+typedef struct {
+  char *(*dup_csv) (const void *data);
+  char *(*dup_json) (const void *data);
+  GBytes *(*write) (const void *data,
+                    const AttnDrawLabLook *look,
+                    AttnDrawFormat format,
+                    double scale,
+                    GError **error);
+} CliLabForms;
 
-/* Writes a chart of @data as options ask: format, width, scale, language. */
-bool cli_lab_draw (const CliOptions *options,
-                   AttnDrawFormat format,
-                   CliLabWrite write,
-                   const void *data,
-                   GError **error);
+/* Answers with @data in the form that --format names; a chart's width, scale, looks and language
+ * are as options ask. */
+bool cli_lab_answer (const CliOptions *options,
+                     const CliLabForms *forms,
+                     const void *data,
+                     GError **error);
 
 /* Times of an attention block as JSON. */
 bool cli_lab_time (const CliOptions *options, GError **error);

@@ -17,23 +17,21 @@ write_chart (const void *data,
   return attn_draw_timing_chart_write (data, look, format, scale, error);
 }
 
-static bool
-answer (AttnDrawTimingChart *chart, const CliOptions *options, GError **error)
+static char *
+dup_csv (const void *data)
 {
-  static const char *const formats = "known are json, csv, png, svg and pdf";
-  AttnDrawFormat format;
-  if (options->format != NULL && attn_draw_format_find (options->format, &format))
-    return cli_lab_draw (options, format, write_chart, chart, error);
-  g_autofree char *text = NULL;
-  if (g_strcmp0 (options->format, "csv") == 0)
-    text = attn_timing_dup_csv (&chart->options, chart->timings, chart->n);
-  else if (options->format == NULL || g_str_equal (options->format, "json"))
-    text = attn_timing_dup_json (&chart->options, chart->timings, chart->n, chart->n_threads);
-  else
-    return cli_usage_value (error, "--format", options->format, "%s", formats);
-  g_autoptr (GString) whole = g_string_new (text);
-  return cli_answer (options, whole, error);
+  const AttnDrawTimingChart *chart = data;
+  return attn_timing_dup_csv (&chart->options, chart->timings, chart->n);
 }
+
+static char *
+dup_json (const void *data)
+{
+  const AttnDrawTimingChart *chart = data;
+  return attn_timing_dup_json (&chart->options, chart->timings, chart->n, chart->n_threads);
+}
+
+static const CliLabForms forms = {dup_csv, dup_json, write_chart};
 
 bool
 cli_lab_time (const CliOptions *options, GError **error)
@@ -55,5 +53,5 @@ cli_lab_time (const CliOptions *options, GError **error)
   if (!attn_timing_run (&timing, all, heads->len, pool, NULL, NULL, timings, error))
     return false;
   AttnDrawTimingChart chart = {timing, timings, heads->len, attn_pool_get_n_threads (pool), 0};
-  return answer (&chart, options, error);
+  return cli_lab_answer (options, &forms, &chart, error);
 }

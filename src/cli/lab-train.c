@@ -20,23 +20,19 @@ write_chart (const void *data,
   return attn_draw_experiment_chart_write (data, look, format, scale, error);
 }
 
-static bool
-answer (AttnExperiment *experiment, const CliOptions *options, GError **error)
+static char *
+dup_csv (const void *data)
 {
-  static const char *const formats = "known are json, csv, png, svg and pdf";
-  AttnDrawFormat format;
-  if (options->format != NULL && attn_draw_format_find (options->format, &format))
-    return cli_lab_draw (options, format, write_chart, experiment, error);
-  g_autofree char *text = NULL;
-  if (g_strcmp0 (options->format, "csv") == 0)
-    text = attn_experiment_dup_csv (experiment);
-  else if (options->format == NULL || g_str_equal (options->format, "json"))
-    text = attn_experiment_dup_json (experiment);
-  else
-    return cli_usage_value (error, "--format", options->format, "%s", formats);
-  g_autoptr (GString) whole = g_string_new (text);
-  return cli_answer (options, whole, error);
+  return attn_experiment_dup_csv (data);
 }
+
+static char *
+dup_json (const void *data)
+{
+  return attn_experiment_dup_json (data);
+}
+
+static const CliLabForms forms = {dup_csv, dup_json, write_chart};
 
 bool
 cli_lab_train (const CliOptions *options, GError **error)
@@ -58,5 +54,5 @@ cli_lab_train (const CliOptions *options, GError **error)
   g_autoptr (AttnPool) pool = cli_make_pool (options);
   g_autoptr (AttnExperiment) experiment = attn_experiment_new (&asked, error);
   return experiment != NULL && attn_experiment_run (experiment, pool, NULL, NULL, error) &&
-         answer (experiment, options, error);
+         cli_lab_answer (options, &forms, experiment, error);
 }
