@@ -20,12 +20,13 @@ G_BEGIN_DECLS
 
 #define ATTN_TIMING_MAX_WIDTH 8192  /* of d_model */
 #define ATTN_TIMING_MAX_TOKENS 8192 /* of tokens */
+#define ATTN_TIMING_MAX_RUNS 10000  /* of measurements */
 
 /* Start with ATTN_TIMING_OPTIONS. */
 typedef struct {
   size_t d_model;  /* 1 … ATTN_TIMING_MAX_WIDTH */
   size_t n_tokens; /* 1 … ATTN_TIMING_MAX_TOKENS */
-  size_t n_runs;   /* ≥ 1: measurements of each number of heads */
+  size_t n_runs;   /* 1 … ATTN_TIMING_MAX_RUNS: measurements of each number of heads */
 } AttnTimingOptions;
 
 #define ATTN_TIMING_OPTIONS \

@@ -34,7 +34,7 @@ typedef struct {
   size_t n_tokens;      /* 2 … ATTN_TRAIN_MAX */
   size_t n_symbols;     /* 2 … ATTN_TRAIN_MAX */
   size_t n_sequences;   /* 1 … ATTN_TRAIN_MAX: for each step */
-  size_t n_steps;       /* ≥ 1 */
+  size_t n_steps;       /* 1 … ATTN_TRAIN_MAX_STEPS */
   size_t report_every;  /* ≥ 1: steps between two reports */
   double learning_rate; /* > 0 */
   uint32_t seed; /* of weights and of sequences to learn from; what is measured on is always the
@@ -42,6 +42,7 @@ typedef struct {
 } AttnTrainOptions;
 
 #define ATTN_TRAIN_MAX 4096
+#define ATTN_TRAIN_MAX_STEPS 100000 /* a minute or two of the usual task */
 
 #define ATTN_TRAIN_OPTIONS \
   { \

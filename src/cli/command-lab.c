@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* headscope-cli lab: the arithmetic of head counts, the steps of a run with real numbers, and small
  * layers trained with several numbers of heads. */
+#include "lab-forms.h"
 #include "lab-parts.h"
 
 #include "attn/error.h"
@@ -40,8 +41,8 @@ append_count (GString *json, const AttnLabShape *shape, const AttnLabCount *coun
       count->exponentials, count->map_bytes);
 }
 
-static bool
-check_size (const char *option, size_t value, size_t most, GError **error)
+bool
+cli_lab_check_size (const char *option, size_t value, size_t most, GError **error)
 {
   return value <= most || cli_usage (error, "%s %zu: wanted is at most %zu", option, value, most);
 }
@@ -78,6 +79,11 @@ cli_lab_read_heads (const char *option, const char *list, size_t d_model, GError
       return NULL;
     }
     const size_t n = (size_t)number;
+    for (guint i = 0; i < heads->len; i++)
+      if (g_array_index (heads, size_t, i) == n) {
+        cli_usage_value (error, option, list, "%zu stands there twice", n);
+        return NULL;
+      }
     g_array_append_val (heads, n);
   }
   return g_steal_pointer (&heads);
@@ -94,10 +100,10 @@ tell_count (const CliOptions *options, GError **error)
   };
   if (shape.d_model == 0 || shape.n_heads == 0)
     return cli_usage (error, "--d-model and --heads go together: both are needed");
-  if (!check_size ("--d-model", shape.d_model, ATTN_LAB_MAX, error) ||
-      !check_size ("--heads", shape.n_heads, ATTN_LAB_MAX, error) ||
-      !check_size ("--tokens", shape.n_tokens, ATTN_LAB_MAX, error) ||
-      !check_size ("--layers", shape.n_layers, ATTN_LAB_MAX_LAYERS, error))
+  if (!cli_lab_check_size ("--d-model", shape.d_model, ATTN_LAB_MAX, error) ||
+      !cli_lab_check_size ("--heads", shape.n_heads, ATTN_LAB_MAX, error) ||
+      !cli_lab_check_size ("--tokens", shape.n_tokens, ATTN_LAB_MAX, error) ||
+      !cli_lab_check_size ("--layers", shape.n_layers, ATTN_LAB_MAX_LAYERS, error))
     return false;
   AttnLabCount count;
   attn_lab_count (&shape, &count);
@@ -110,38 +116,21 @@ tell_count (const CliOptions *options, GError **error)
   return count.divisible;
 }
 
-/* Of a text: all heads of a layer, the steps of one as code, or a step. */
-static bool
-tell_run (const CliOptions *options, GError **error)
-{
-  if (options->several && (options->code != NULL || options->step != NULL))
-    return cli_usage (error, "--several is about all heads: --step and --code are not for it");
-  if (options->head_b > 0 && !(options->several && options->figure != NULL))
-    return cli_usage (error, "--head-b is for --several with --figure");
-  if (options->mark > 0 && !(options->several && options->figure != NULL))
-    return cli_usage (error, "--mark is for --several with --figure");
-  if (options->several)
-    return options->figure != NULL ? cli_lab_several_figure (options, error)
-                                   : cli_lab_several (options, error);
-  if (options->figure != NULL)
-    return cli_lab_figure (options, error);
-  return options->code != NULL ? cli_lab_code (options, error) : cli_lab_step (options, error);
-}
-
-/* What the forms of the command have, and the others have not. */
 bool
 cli_lab (const CliOptions *options, GError **error)
 {
-  const bool counts = options->d_model > 0 || options->n_heads > 0 || options->time != NULL;
-  const bool steps = options->text != NULL || options->file != NULL || options->step != NULL ||
-                     options->figure != NULL || options->code != NULL || options->several;
-  const bool trains = options->train != NULL;
-  if (counts + steps + trains != 1)
-    return cli_usage (error, "wanted is one of: --d-model with --heads or --time, --text with "
-                             "--step, --figure, --code or --several, --train");
-  if (options->time != NULL)
-    return cli_lab_time (options, error);
-  if (counts)
-    return tell_count (options, error);
-  return steps ? tell_run (options, error) : cli_lab_train (options, error);
+  static const CliRun runs[CLI_LAB_N_FORMS] = {
+      [CLI_LAB_COUNT] = tell_count,
+      [CLI_LAB_TIME] = cli_lab_time,
+      [CLI_LAB_TIME_CHART] = cli_lab_time,
+      [CLI_LAB_STEP] = cli_lab_step,
+      [CLI_LAB_FIGURE] = cli_lab_figure,
+      [CLI_LAB_SEVERAL] = cli_lab_several,
+      [CLI_LAB_SEVERAL_FIGURE] = cli_lab_several_figure,
+      [CLI_LAB_CODE] = cli_lab_code,
+      [CLI_LAB_TRAIN] = cli_lab_train,
+      [CLI_LAB_TRAIN_CHART] = cli_lab_train,
+  };
+  CliLabForm form;
+  return cli_lab_find_form (options, &form, error) && runs[form](options, error);
 }

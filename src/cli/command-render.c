@@ -87,7 +87,7 @@ read_picture (const CliOptions *options,
     view->layer = options->layer - 1;
   if (options->head > 0)
     view->head = options->head - 1;
-  if (!cli_picture_format_read (options, options->session != NULL, &picture->format, error))
+  if (!cli_picture_format_read (options, "-o", options->session != NULL, &picture->format, error))
     return false;
   bool same_format = options->session != NULL && picture->format == format;
   return read_view_kind (options->view, view, error) && read_range (options->range, view, error) &&

@@ -10,8 +10,6 @@ cli_lab_code (const CliOptions *options, GError **error)
   const AttnCode code = attn_code_find (options->code);
   if (code >= ATTN_N_CODES)
     return cli_usage_value (error, "--code", options->code, "known are pseudo, c and pytorch");
-  if (options->step != NULL || options->cell != NULL)
-    return cli_usage (error, "--code tells all steps: --step and --cell are not for it");
   if (!cli_language_check (language, error))
     return false;
   g_auto (CliLabRun) run = {0};

@@ -25,7 +25,7 @@ cli_lab_read_picture (const CliOptions *given,
   view->width_px = USUAL_WIDTH_PX;
   picture->view = view;
   picture->language = language;
-  return cli_picture_format_read (&options, false, &picture->format, error) &&
+  return cli_picture_format_read (&options, "--figure", false, &picture->format, error) &&
          cli_picture_looks_read (&options, view, error) &&
          cli_picture_size_read (&options, false, picture, view, error) &&
          cli_language_check (language, error);

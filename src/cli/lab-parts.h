@@ -35,6 +35,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliLabRun, cli_lab_run_clear)
 /* Returns: (transfer full) (nullable): "1,2,4" as size_t that divide @d_model; NULL with @error. */
 GArray *cli_lab_read_heads (const char *option, const char *list, size_t d_model, GError **error);
 
+/* Returns: false with a CLI_USAGE @error where an option's number is too large. */
+bool cli_lab_check_size (const char *option, size_t value, size_t most, GError **error);
+
 /* What was measured in all forms of an answer. */
 typedef struct {
   char *(*dup_csv) (const void *data);

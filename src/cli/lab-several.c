@@ -11,9 +11,6 @@ bool
 cli_lab_several (const CliOptions *options, GError **error)
 {
   const bool is_csv = g_strcmp0 (options->format, "csv") == 0;
-  if (options->format != NULL && !is_csv && !g_str_equal (options->format, "json"))
-    return cli_usage_value (error, "--format", options->format,
-                            "known are json and csv; with --figure: png, svg and pdf");
   g_auto (CliLabRun) run = {0};
   if (!cli_lab_run_init (&run, options, error))
     return false;

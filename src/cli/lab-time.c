@@ -37,13 +37,17 @@ bool
 cli_lab_time (const CliOptions *options, GError **error)
 {
   AttnTimingOptions timing = ATTN_TIMING_OPTIONS;
-  if (options->d_model == 0 || options->n_heads > 0)
-    return cli_usage (error, "--time goes with --d-model, and without --heads");
+  if (options->d_model == 0)
+    return cli_usage (error, "--time needs --d-model: the width that heads share");
   timing.d_model = options->d_model;
   if (options->n_tokens > 0)
     timing.n_tokens = options->n_tokens;
   if (options->repeat > 0)
     timing.n_runs = options->repeat;
+  if (!cli_lab_check_size ("--d-model", timing.d_model, ATTN_TIMING_MAX_WIDTH, error) ||
+      !cli_lab_check_size ("--tokens", timing.n_tokens, ATTN_TIMING_MAX_TOKENS, error) ||
+      !cli_lab_check_size ("--repeat", timing.n_runs, ATTN_TIMING_MAX_RUNS, error))
+    return false;
   g_autoptr (GArray) heads = cli_lab_read_heads ("--time", options->time, timing.d_model, error);
   if (heads == NULL)
     return false;

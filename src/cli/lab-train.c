@@ -46,11 +46,11 @@ cli_lab_train (const CliOptions *options, GError **error)
   asked.n_heads = heads->len;
   if (options->n_seeds > 0)
     asked.n_seeds = options->n_seeds;
-  if (asked.n_seeds > ATTN_EXPERIMENT_MAX_SEEDS)
-    return cli_usage (error, "--seeds %zu: wanted is at most %d", asked.n_seeds,
-                      ATTN_EXPERIMENT_MAX_SEEDS);
   if (options->n_steps > 0)
     asked.train.n_steps = options->n_steps;
+  if (!cli_lab_check_size ("--seeds", asked.n_seeds, ATTN_EXPERIMENT_MAX_SEEDS, error) ||
+      !cli_lab_check_size ("--steps", asked.train.n_steps, ATTN_TRAIN_MAX_STEPS, error))
+    return false;
   g_autoptr (AttnPool) pool = cli_make_pool (options);
   g_autoptr (AttnExperiment) experiment = attn_experiment_new (&asked, error);
   return experiment != NULL && attn_experiment_run (experiment, pool, NULL, NULL, error) &&

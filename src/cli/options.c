@@ -130,7 +130,7 @@ static const Option table[] = {
     {"--layer", "L", "layer, counted from 1 (default 1)", CLI_RENDER, KIND_COUNT, AT (layer), 0},
     {"--head", "H", "head, counted from 1 (default 1; lines: all)", CLI_RENDER, KIND_COUNT,
      AT (head), 0},
-    {"--format", "FORMAT", "png, svg or pdf (default: by the ending of -o)", CLI_RENDER | CLI_LAB,
+    {"--format", "FORMAT", "png, svg or pdf (default: by the ending of -o)", CLI_RENDER,
      KIND_STRING, AT (format), 0},
     {"--scale", "S", "pixels of a PNG for each px (default 2); size of a px in SVG and PDF (1)",
      CLI_RENDER | CLI_LAB, KIND_NUMBER, AT (scale), 0},
@@ -140,7 +140,7 @@ static const Option table[] = {
      CLI_RENDER, KIND_STRING, AT (page), 0},
     {"--landscape", NULL, "with --page: the long side lies", CLI_RENDER, KIND_FLAG, AT (landscape),
      0},
-    {"--width-px", "W", "width of the picture in px, 96 an inch", CLI_RENDER | CLI_LAB, KIND_NUMBER,
+    {"--width-px", "W", "width of the picture in px, 96 an inch", CLI_RENDER, KIND_NUMBER,
      AT (width_px), 0},
     {"--height-px", "H", "fit the picture in W x H; it is as wide as it needs to be then",
      CLI_RENDER, KIND_NUMBER, AT (height_px), 0},
@@ -250,13 +250,11 @@ static const Option table[] = {
     {"--steps", "N", "with --train: steps of each run (default 400)", CLI_LAB, KIND_COUNT,
      AT (n_steps), 0},
     {"--format", "FORMAT",
-     "of --time and --train: json (default), csv, or a chart: png, svg or pdf; of --several: json "
-     "or csv, the divergences",
+     "json (default); csv of --several; of --figure png, svg or pdf (default: by its ending); of "
+     "--time and --train all of these, pictures as charts",
      CLI_LAB, KIND_STRING, AT (format), 0},
-    {"--width-px", "W", "width of the chart in px, 96 an inch (default 820)", CLI_LAB, KIND_NUMBER,
-     AT (width_px), 0},
-    {"--scale", "S", "pixels of a PNG for each px (default 2); size of a px in SVG and PDF (1)",
-     CLI_LAB, KIND_NUMBER, AT (scale), 0},
+    {"--width-px", "W", "width of a figure (default 1320) or chart (820) in px, 96 an inch",
+     CLI_LAB, KIND_NUMBER, AT (width_px), 0},
     {"--yes", NULL, "remove without asking", CLI_REMOVE, KIND_FLAG, AT (yes), 0},
     {"--dry-run", NULL, "tell what would be removed, and remove nothing", CLI_REMOVE, KIND_FLAG,
      AT (dry_run), 0},
@@ -276,6 +274,8 @@ static const Option table[] = {
     {"-h", NULL, NULL, ALL, KIND_FLAG, AT (help), 0},
     {"--lens", "NAME", NULL, CLI_ATTENTION | CLI_RENDER, KIND_LATER, 0, 0},
 };
+
+G_STATIC_ASSERT (G_N_ELEMENTS (table) <= CLI_MAX_GIVEN);
 
 GQuark
 cli_usage_quark (void)
@@ -390,6 +390,7 @@ note_option (Parse *parse, const Option *option, GError **error)
   if (*seen)
     return cli_usage (error, "%s is given twice", option->name);
   *seen = true;
+  parse->options->given[parse->options->n_given++] = option->name;
   return true;
 }
 

@@ -41,8 +41,12 @@ typedef enum {
 /* The commands whose first argument is a model's name on the Hub. */
 #define CLI_NAMED (CLI_REMOVE | CLI_VERIFY | CLI_FETCH)
 
+#define CLI_MAX_GIVEN 128 /* options at once: each is given once at most */
+
 /* Strings stand in argv; NULL, 0 and G_MAXSIZE (where 0 has a meaning) say "not given". */
 typedef struct {
+  const char *given[CLI_MAX_GIVEN]; /* [n_given] the names of what was given, in this order */
+  size_t n_given;
   const char *name; /* the argument of CLI_NAMED */
   const char *model, *text, *file, *pair, *batch, *output, *format;
   const char *model_b, *text_b, *pair_b;

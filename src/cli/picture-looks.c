@@ -44,6 +44,7 @@ cli_picture_looks_read (const CliOptions *options, AttnDrawView *view, GError **
 
 bool
 cli_picture_format_read (const CliOptions *options,
+                         const char *option,
                          bool keeps,
                          AttnDrawFormat *format,
                          GError **error)
@@ -58,6 +59,6 @@ cli_picture_format_read (const CliOptions *options,
   const char *ending = strrchr (options->output, '.');
   if ((ending != NULL && attn_draw_format_find (ending + 1, format)) || keeps)
     return true;
-  return cli_usage_value (error, "-o", options->output,
+  return cli_usage_value (error, option, options->output,
                           "the name does not end in .png, .svg or .pdf; say which by --format");
 }

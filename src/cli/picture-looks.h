@@ -14,9 +14,10 @@
  * CLI_USAGE @error. */
 bool cli_picture_looks_read (const CliOptions *options, AttnDrawView *view, GError **error);
 
-/* The same of the format, by --format or the ending of -o; @keeps: one that neither tells may stay
- * as it is. */
+/* The same of the format, by --format or the ending of -o, which @option is called by; @keeps: one
+ * that neither tells may stay as it is. */
 bool cli_picture_format_read (const CliOptions *options,
+                              const char *option,
                               bool keeps,
                               AttnDrawFormat *format,
                               GError **error);

@@ -60,7 +60,7 @@ AttnOutput *
 cli_open_binary_output (const CliOptions *options, const char *what, GError **error)
 {
   if (goes_to_stdout (options) && isatty (STDOUT_FILENO)) {
-    cli_usage (error, "%s is no text for a terminal: name a file by -o", what);
+    cli_usage (error, "%s is no text for a terminal: name a file", what);
     return NULL;
   }
   return cli_open_output (options, error);

@@ -44,10 +44,11 @@ check (const AttnExperimentOptions *options, GError **error)
                    options->heads[i], train->d_model);
       return false;
     }
-  if (train->n_steps > 0 && train->report_every > 0)
+  if (train->n_steps > 0 && train->n_steps <= ATTN_TRAIN_MAX_STEPS && train->report_every > 0)
     return true;
-  g_set_error_literal (error, ATTN_ERROR, ATTN_ERROR_SHAPE,
-                       "steps and steps between reports are 0, wanted more than 0");
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE,
+               "steps and steps between reports are %zu and %zu, wanted more than 0 and at most %d",
+               train->n_steps, train->report_every, ATTN_TRAIN_MAX_STEPS);
   return false;
 }
 

@@ -51,7 +51,7 @@ check (const AttnTimingOptions *options, const size_t *heads, size_t n, GError *
 {
   if (!check_size ("d_model", options->d_model, ATTN_TIMING_MAX_WIDTH, error) ||
       !check_size ("the number of tokens", options->n_tokens, ATTN_TIMING_MAX_TOKENS, error) ||
-      !check_size ("the number of runs", options->n_runs, 1 << 20, error))
+      !check_size ("the number of runs", options->n_runs, ATTN_TIMING_MAX_RUNS, error))
     return false;
   for (size_t i = 0; i < n; i++)
     if (heads[i] == 0 || options->d_model % heads[i] != 0) {

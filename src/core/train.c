@@ -71,12 +71,16 @@ check (const AttnTrainOptions *options, GError **error)
                  options->n_heads, options->d_model);
     return false;
   }
-  if (options->n_steps > 0 && options->report_every > 0 && options->learning_rate > 0)
+  if (options->n_steps < 1 || options->n_steps > ATTN_TRAIN_MAX_STEPS) {
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE, "the number of steps is %zu, wanted 1 to %d",
+                 options->n_steps, ATTN_TRAIN_MAX_STEPS);
+    return false;
+  }
+  if (options->report_every > 0 && options->learning_rate > 0)
     return true;
   g_set_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE,
-               "steps, steps between reports and learning rate are %zu, %zu and %g, wanted more "
-               "than 0",
-               options->n_steps, options->report_every, options->learning_rate);
+               "steps between reports and learning rate are %zu and %g, wanted more than 0",
+               options->report_every, options->learning_rate);
   return false;
 }
 

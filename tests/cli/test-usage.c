@@ -32,7 +32,7 @@ static const struct {
     {"atlas --text a", "not in this version yet"},
     {"lab", "wanted is one of: --d-model"},
     {"lab --d-model 512", "both are needed"},
-    {"lab --d-model 512 --heads 8 --text a --step scores", "wanted is one of"},
+    {"lab --d-model 512 --heads 8 --text a --step scores", "--d-model is not for --step"},
     {"lab --d-model 70000 --heads 8", "--d-model 70000: wanted is at most 65536"},
     {"lab --text a", "--text needs --step"},
     {"lab --text a --step softmaxes", "known are input, normed"},

@@ -25,7 +25,7 @@ test_refused (void)
   options.n_tokens = 9000;
   check_refused (&options, 8, "the number of tokens is 9000, wanted 1 to 8192");
   options = (AttnTimingOptions){.d_model = 8, .n_tokens = 1};
-  check_refused (&options, 8, "the number of runs is 0, wanted 1 to 1048576");
+  check_refused (&options, 8, "the number of runs is 0, wanted 1 to 10000");
 }
 
 typedef struct {

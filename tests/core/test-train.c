@@ -200,6 +200,11 @@ test_refused (void)
   check_refused (options, "d_model is 5000");
   options = small;
   options.n_steps = 0;
+  check_refused (options, "the number of steps is 0, wanted 1 to 100000");
+  options.n_steps = 100001;
+  check_refused (options, "the number of steps is 100001, wanted 1 to 100000");
+  options = small;
+  options.report_every = 0;
   check_refused (options, "wanted more than 0");
 }
 

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* headscope-cli lab: each option with each form does something, or is refused by its name. */
+#include "cli-run.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* A form is a letter in the options' lists. */
+static const struct {
+  char letter;
+  const char *words;
+} forms[] = {
+    {'h', "lab --d-model 48 --heads 3"},
+    {'t', "lab --d-model 48 --time 1,3 --tokens 8 --repeat 2"},
+    {'T', "lab --d-model 48 --time 1,3 --tokens 8 --repeat 2 --format svg"},
+    {'s', "lab --text abc --step scores"},
+    {'f', "lab --text abc --figure - --format svg"},
+    {'v', "lab --text abc --several"},
+    {'V', "lab --text abc --several --figure - --format svg"},
+    {'c', "lab --text abc --code pseudo"},
+    {'r', "lab --train 1,4 --seeds 2 --steps 20"},
+    {'R', "lab --train 1,4 --seeds 2 --steps 20 --format svg"},
+};
+
+/* One that asks for another form is told with the forms that are there. */
+static const struct {
+  const char *option, *value;
+  const char *forms;      /* that have it */
+  bool may_be_the_answer; /* what comes out may be the same as without */
+} options[] = {
+    {"--model", "demo", "sfvVc", true},
+    {"--pair", "de", "sfvVc", false},
+    {"--max-tokens", "2", "sfvVc", false},
+    {"--layer", "2", "sfvVc", false},
+    {"--head", "2", "sfVc", false},
+    {"--cell", "1,1", "sf", false},
+    {"--follow", "1", "fV", false},
+    {"--head-b", "3", "V", false},
+    {"--mark", "4", "V", false},
+    {"--lang", "zh_TW", "TfVcR", false},
+    {"--scale", "2", "TfVR", false},
+    {"--width-px", "700", "TfVR", false},
+    {"--font-size", "12", "TfVR", false},
+    {"--font", "Serif", "TfVR", false},
+    {"--palette", "screen-dark", "TfVR", false},
+    {"--colormap", "magma", "fV", false},
+    {"--layers", "7", "h", false},
+    {"--tokens", "9", "h", false},
+    {"--format", "csv", "tvr", false},
+    {"--format", "json", "htsvr", true},
+    {"--format", "gif", "", false},
+    {"--threads", "1", "htTsfvVcrR", true},
+};
+
+/* What leads to another form, and which forms it is refused by. */
+static const struct {
+  const char *option, *value, *forms;
+} leading[] = {
+    {"--d-model", "48", "sfvVcrR"},    {"--heads", "3", "tTsfvVcrR"},
+    {"--time", "1,3", "sfvVchrR"},     {"--repeat", "2", "hsfvVcrR"},
+    {"--text", "abc", "htTrR"},        {"--file", "x.txt", "htTrR"},
+    {"--step", "weights", "htTvVcrR"}, {"--figure", "x.svg", "htTcrR"},
+    {"--code", "c", "htTsfvVrR"},      {"--several", NULL, "htTscrR"},
+    {"--train", "1,4", "htTsfvVc"},    {"--seeds", "2", "htTsfvVc"},
+    {"--steps", "20", "htTsfvVc"},
+};
+
+static bool
+holds (const char *words, const char *option)
+{
+  g_auto (GStrv) parts = g_strsplit (words, " ", -1);
+  return g_strv_contains ((const char *const *)parts, option);
+}
+
+static void
+assert_refused (const char *words, const char *option)
+{
+  g_auto (Run) run = RUN (words);
+  if (run.status != 2 || strstr (run.err, option) == NULL || run.out_length > 0)
+    g_error ("%s: exit %d, wanted 2 and a sentence with %s: %s", words, run.status, option,
+             run.err);
+}
+
+static void
+test_each_with_each (void)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (forms); i++) {
+    g_auto (Run) plain = RUN (forms[i].words);
+    g_assert_cmpint (plain.status, ==, 0);
+    for (size_t k = 0; k < G_N_ELEMENTS (options); k++) {
+      if (holds (forms[i].words, options[k].option))
+        continue;
+      g_autofree char *words =
+          g_strjoin (" ", forms[i].words, options[k].option, options[k].value, NULL);
+      if (strchr (options[k].forms, forms[i].letter) == NULL) {
+        assert_refused (words, options[k].option);
+        continue;
+      }
+      g_auto (Run) run = RUN (words);
+      if (run.status != 0)
+        g_error ("%s: exit %d: %s", words, run.status, run.err);
+      if (!options[k].may_be_the_answer && g_str_equal (run.out, plain.out))
+        g_error ("%s: %s changes nothing", words, options[k].option);
+    }
+  }
+}
+
+/* What would make it another form makes neither of the two. */
+static void
+test_two_forms (void)
+{
+  for (size_t k = 0; k < G_N_ELEMENTS (leading); k++)
+    for (size_t i = 0; i < G_N_ELEMENTS (forms); i++) {
+      if (strchr (leading[k].forms, forms[i].letter) == NULL)
+        continue;
+      g_autofree char *words =
+          g_strjoin (" ", forms[i].words, leading[k].option, leading[k].value, NULL);
+      g_auto (Run) run = RUN (words);
+      if (run.status != 2 || run.out_length > 0 ||
+          (strstr (run.err, " is not for ") == NULL && strstr (run.err, "--format ") == NULL))
+        g_error ("%s: exit %d: %s", words, run.status, run.err);
+    }
+}
+
+/* Every option that help tells of is tried above. */
+static void
+test_none_is_left_out (void)
+{
+  g_auto (Run) help = RUN ("lab --help");
+  g_auto (GStrv) lines = g_strsplit (help.out, "\n", -1);
+  g_autoptr (GHashTable) told = g_hash_table_new (g_str_hash, g_str_equal);
+  for (size_t i = 0; lines[i] != NULL; i++) {
+    if (!g_str_has_prefix (lines[i], "  -"))
+      continue;
+    char *name = lines[i] + 2;
+    name[strcspn (name, " ")] = '\0';
+    g_assert_true (g_hash_table_add (told, name)); /* and told of once */
+    bool is_tried = g_str_equal (name, "-o") || g_str_equal (name, "--help");
+    for (size_t k = 0; k < G_N_ELEMENTS (options); k++)
+      is_tried = is_tried || g_str_equal (options[k].option, name);
+    for (size_t k = 0; k < G_N_ELEMENTS (leading); k++)
+      is_tried = is_tried || g_str_equal (leading[k].option, name);
+    if (!is_tried)
+      g_error ("%s is tried with no form", name);
+  }
+  g_assert_cmpuint (g_hash_table_size (told), >, 30);
+}
+
+/* A number that would run for days is refused with the limit, and at once. */
+static void
+test_limits (void)
+{
+  static const char *const faults[][2] = {
+      {"lab --train 1 --steps 999999999", "--steps 999999999: wanted is at most 100000"},
+      {"lab --train 1 --seeds 1001", "--seeds 1001: wanted is at most 1000"},
+      {"lab --train 1,4,1", "--train 1,4,1: 1 stands there twice"},
+      {"lab --d-model 48 --time 1 --repeat 999999999", "--repeat 999999999: wanted is at most"},
+      {"lab --d-model 65536 --time 1", "--d-model 65536: wanted is at most 8192"},
+      {"lab --d-model 48 --time 1 --tokens 65536", "--tokens 65536: wanted is at most 8192"},
+      {"lab --text a --figure x.bmp", "--figure x.bmp: the name does not end in .png"},
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (faults); i++) {
+    g_auto (Run) run = RUN (faults[i][0]);
+    g_assert_cmpint (run.status, ==, 2);
+    if (strstr (run.err, faults[i][1]) == NULL)
+      g_error ("%s: %s", faults[i][0], run.err);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  cli_test_init (&argc, &argv);
+  g_test_add_func ("/lab-forms/each-with-each", test_each_with_each);
+  g_test_add_func ("/lab-forms/two-forms", test_two_forms);
+  g_test_add_func ("/lab-forms/none-is-left-out", test_none_is_left_out);
+  g_test_add_func ("/lab-forms/limits", test_limits);
+  return cli_test_run ();
+}
