@@ -5,6 +5,8 @@
 #include "hs-kept-side.h"
 #include "hs-kept-tokens.h"
 
+#include "attn-hub/store.h"
+
 static void
 init_from_trace (HsExportSide *side, AttnTrace *trace)
 {
@@ -14,7 +16,7 @@ init_from_trace (HsExportSide *side, AttnTrace *trace)
   *side = (HsExportSide){
       .source = attn_model_ref (model),
       .model = hs_kept_side_dup_name (model),
-      .model_name = g_strdup (attn_model_peek_name (model)),
+      .model_name = g_strdup (attn_hub_peek_model_name (model)),
       .text = g_strdup (attn_tokens_peek_text (tokens, 0, NULL)),
       .pair = g_strdup (attn_tokens_peek_text (tokens, 1, NULL)),
   };

@@ -240,11 +240,23 @@ hs_export_dup_session (HsExport *export, double magnification)
   return session;
 }
 
+/* What file names begin with: a file of arrays without its ending, and nothing a shell minds. */
+static char *
+dup_stem (const HsExportSide *side)
+{
+  char *name = g_strdelimit (g_strdup (side->model_name), "/\\: ", '-');
+  char *ending = side->attention != NULL ? strrchr (name, '.') : NULL;
+
+  if (ending != NULL && ending != name)
+    *ending = '\0';
+  return name;
+}
+
 char *
 hs_export_dup_name (HsExport *export, AttnDrawKind kind, const char *extension)
 {
   const AttnDrawView *view = export->view;
-  g_autofree char *name = g_strdelimit (g_strdup (export->a.model_name), "/\\:", '-');
+  g_autofree char *name = dup_stem (&export->a);
   const AttnArrangement *arrangement = &view->arrangement;
   bool combines = arrangement->combine != ATTN_COMBINE_NONE;
   const char *combined = attn_combine_peek_name (arrangement->combine);
@@ -331,8 +343,10 @@ bool
 hs_export_get_about (HsExport *export, AttnExportAbout *about, HsReport *report, GError **error)
 {
   *about = (AttnExportAbout){
+      .model_name = export->a.model_name,
       .max_tokens = export->picture.max_tokens,
       .words = export->view->words,
+      .arrays = export->a.attention != NULL ? export->a.attention->arrays : NULL,
   };
   return note_weights (&export->a, &about->weights_sha256, report, error);
 }

@@ -19,11 +19,8 @@ struct _HsKeptSide {
 char *
 hs_kept_side_dup_name (AttnModel *model)
 {
-  g_autofree char *shipped = attn_hub_find_model ("demo", NULL);
   const char *folder = attn_model_peek_folder (model);
-  if (g_strcmp0 (folder, shipped) == 0)
-    return g_strdup ("demo");
-  return g_strdup (folder);
+  return g_strdup (attn_hub_is_shipped (folder) ? "demo" : folder);
 }
 
 static HsKeptSide *
@@ -113,6 +110,6 @@ hs_kept_side_put (const HsKeptSide *self, AttnDrawSessionSide *side)
     put_file (self, side);
   if (self->model == NULL)
     return;
-  replace (&side->model_name, attn_model_peek_name (self->model));
+  replace (&side->model_name, attn_hub_peek_model_name (self->model));
   replace (&side->weights_sha256, attn_model_compute_sha256 (self->model, NULL, NULL, NULL));
 }

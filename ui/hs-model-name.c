@@ -8,21 +8,12 @@
 
 #include <glib/gi18n.h>
 
-#include <stdbool.h>
 #include <string.h>
-
-static bool
-is_shipped (const char *folder)
-{
-  g_autofree char *shipped = attn_hub_find_model ("demo", NULL);
-
-  return shipped != NULL && g_strcmp0 (folder, shipped) == 0;
-}
 
 char *
 hs_model_name_dup (const char *name)
 {
-  if (name == NULL || strcmp (name, "demo") == 0 || is_shipped (name))
+  if (name == NULL || strcmp (name, "demo") == 0 || attn_hub_is_shipped (name))
     return g_strdup (_ ("Built-in model"));
   if (g_path_is_absolute (name))
     return attn_folder_dup_name (name);
@@ -32,8 +23,7 @@ hs_model_name_dup (const char *name)
 char *
 hs_model_name_dup_loaded (const AttnModel *model)
 {
-  const char *folder = attn_model_peek_folder (model);
+  const char *name = attn_hub_peek_model_name (model);
 
-  return g_strdup (folder != NULL && is_shipped (folder) ? _ ("Built-in model")
-                                                         : attn_model_peek_name (model));
+  return g_strdup (g_str_equal (name, ATTN_MODEL_BUILT_IN) ? _ ("Built-in model") : name);
 }

@@ -3,6 +3,8 @@
 #include "hs-format.h"
 #include "hs-session-private.h"
 
+#include "attn-hub/store.h"
+
 HsAttention *
 hs_session_find_attention (HsSession *self, AttnMaps *maps)
 {
@@ -33,7 +35,7 @@ get_subject (HsSession *self, AttnMaps *maps)
     return (AttnDrawSubject){
         .model_name = attention->name, .text = attention->text, .pair = attention->pair};
   return (AttnDrawSubject){
-      .model_name = trace != NULL ? attn_model_peek_name (attn_trace_peek_model (trace)) : "",
+      .model_name = trace != NULL ? attn_hub_peek_model_name (attn_trace_peek_model (trace)) : "",
       .text = tokens != NULL ? attn_tokens_peek_text (tokens, 0, NULL) : "",
       .pair = tokens != NULL ? attn_tokens_peek_text (tokens, 1, NULL) : NULL,
   };

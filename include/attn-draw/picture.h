@@ -34,7 +34,7 @@ typedef struct {
 typedef struct {
   const AttnDrawView *view;   /* its strings need not be set: they are made anew, see below */
   const char *model;          /* as --model takes it: "demo" or a folder; NULL for "demo" */
-  const char *model_name;     /* for titles: attn_model_peek_name() */
+  const char *model_name;     /* for titles: attn_hub_peek_model_name() */
   const char *weights_sha256; /* NULL where it is not known: attn_model_compute_sha256() */
   const char *text;
   const char *pair; /* NULL for none */

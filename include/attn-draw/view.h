@@ -141,7 +141,7 @@ void attn_draw_view_name_tokens (AttnDrawView *view, AttnMaps *maps);
 
 /**
  * attn_draw_view_set_strings:
- * @model_name: for the subtitle
+ * @model_name: for the subtitle; ATTN_MODEL_BUILT_IN is translated
  * @text,@pair: what was typed; @pair NULL for none. Shown on one line and cut at a character
  * @translate:  (nullable): none means English
  *

@@ -2,7 +2,11 @@
 /* Where models and the program's own data are. */
 #pragma once
 
+#include "attn/model.h"
+
 #include <glib.h>
+
+#include <stdbool.h>
 
 G_BEGIN_DECLS
 
@@ -34,5 +38,12 @@ const char *hs_schema_dir (void);
  * was looked, and how to get a model that is not there, or not whole.
  */
 char *attn_hub_find_model (const char *name, GError **error);
+
+/* Returns: whether @folder (nullable) is the shipped model's. Test: tests/hub/test-store.c */
+bool attn_hub_is_shipped (const char *folder);
+
+/* Returns: (transfer none): what titles, captions and files call @model: ATTN_MODEL_BUILT_IN for
+ * the shipped one, attn_model_peek_name() for others. Valid as long as @model. */
+const char *attn_hub_peek_model_name (const AttnModel *model);
 
 G_END_DECLS

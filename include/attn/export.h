@@ -34,6 +34,7 @@ bool attn_export_format_has_about (AttnExportFormat format);
 /* What a file says of where its maps come from, besides what their trace knows: the model's name
  * and the texts. All of it may be missing; borrowed. */
 typedef struct {
+  const char *model_name;     /* attn_hub_peek_model_name(); NULL for attn_model_peek_name() */
   const char *weights_sha256; /* attn_model_compute_sha256() */
   size_t max_tokens;          /* the limit the texts were cut to; 0 for the model's own */
   const AttnWordList *words;  /* that the arrangement used */

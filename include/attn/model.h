@@ -18,6 +18,10 @@ G_BEGIN_DECLS
 
 typedef struct _AttnModel AttnModel;
 
+/* What people see instead of the folder's name of the model that comes with the program; translated
+ * where a person reads it, as it stands here in what files say of themselves. */
+#define ATTN_MODEL_BUILT_IN "Built-in model"
+
 typedef struct {
   size_t total;                   /* every weight a forward pass and the LM head use */
   size_t attention_block;         /* Wq, Wk, Wv, Wo and their biases, one layer */

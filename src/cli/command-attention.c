@@ -5,6 +5,8 @@
 #include "elsewhere.h"
 #include "subject.h"
 
+#include "attn-hub/store.h"
+
 #include <string.h>
 
 static bool
@@ -114,6 +116,7 @@ export_one (const CliSubject *subject,
   if (maps == NULL)
     return false;
   AttnExportAbout about = {
+      .model_name = subject->model != NULL ? attn_hub_peek_model_name (subject->model) : NULL,
       .weights_sha256 = tells ? cli_hash_wait (hash) : NULL,
       .max_tokens = max_tokens,
       .words = arranged->words,

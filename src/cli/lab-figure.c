@@ -6,6 +6,7 @@
 #include "picture-size.h"
 
 #include "attn-draw/pipeline.h"
+#include "attn-hub/store.h"
 
 #include <string.h>
 
@@ -96,7 +97,7 @@ cli_lab_figure (const CliOptions *options, GError **error)
   if (steps == NULL || !read_asked (options, steps, &pipeline, error))
     return false;
   g_autoptr (AttnDrawExample) example = pipeline.example;
-  picture.model_name = attn_model_peek_name (run.subject.model);
+  picture.model_name = attn_hub_peek_model_name (run.subject.model);
   picture.text = run.text->text;
   picture.pair = run.text->pair;
   picture.max_tokens = options->max_tokens;

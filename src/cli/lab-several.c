@@ -5,6 +5,7 @@
 #include "language.h"
 
 #include "attn-draw/several.h"
+#include "attn-hub/store.h"
 #include "attn/lab-text.h"
 
 bool
@@ -62,7 +63,7 @@ cli_lab_several_figure (const CliOptions *options, GError **error)
   AttnDrawSeveral several = {.heads = heads};
   if (heads == NULL || !read_marks (options, &several, error))
     return false;
-  picture.model_name = attn_model_peek_name (run.subject.model);
+  picture.model_name = attn_hub_peek_model_name (run.subject.model);
   picture.text = run.text->text;
   picture.pair = run.text->pair;
   picture.max_tokens = options->max_tokens;

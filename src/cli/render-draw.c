@@ -9,6 +9,7 @@
 #include "subject.h"
 
 #include "attn-draw/session.h"
+#include "attn-hub/store.h"
 #include "attn/quote.h"
 
 #include <string.h>
@@ -124,7 +125,7 @@ write_picture (const AttnDrawPicture *picture, AttnDrawPanels *panels, GError **
 static const char *
 peek_name (const CliSubject *subject)
 {
-  return subject->model != NULL ? attn_model_peek_name (subject->model) : subject->name;
+  return subject->model != NULL ? attn_hub_peek_model_name (subject->model) : subject->name;
 }
 
 static GBytes *

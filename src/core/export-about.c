@@ -19,7 +19,9 @@ static void
 append_trace (GString *json, AttnTrace *trace, const AttnExportAbout *about)
 {
   const AttnTokens *tokens = attn_trace_peek_tokens (trace);
-  const char *model = attn_model_peek_name (attn_trace_peek_model (trace));
+  const char *model = about->model_name != NULL
+                          ? about->model_name
+                          : attn_model_peek_name (attn_trace_peek_model (trace));
   static const char *const keys[] = {"text", "pair"};
 
   append_text (json, "model", model, strlen (model));

@@ -51,8 +51,7 @@ make_side (const AttnDrawView *view,
            AttnDrawTranslate translate,
            void *data)
 {
-  g_autofree char *what =
-      attn_draw_make_subtitle (subject->model_name, subject->text, subject->pair);
+  g_autofree char *what = attn_draw_make_subtitle (subject, translate, data);
   g_autofree char *head = make_head (view, of_b ? view->layer_b : view->layer,
                                      of_b ? view->head_b : view->head, translate, data);
   bool has_head = !has_same_head (view), has_what = *what != '\0';

@@ -2,6 +2,8 @@
 /* The picture's sentences. */
 #include "wording.h"
 
+#include "attn/model.h"
+
 /* Marks a sentence for translators; it is translated when the strings are made. */
 #define N_(english) (english)
 
@@ -90,11 +92,14 @@ make_excerpt (const char *text, size_t max_characters)
 }
 
 char *
-attn_draw_make_subtitle (const char *model_name, const char *text, const char *pair)
+attn_draw_make_subtitle (const AttnDrawSubject *subject, AttnDrawTranslate translate, void *data)
 {
+  const char *model_name = subject->model_name, *text = subject->text, *pair = subject->pair;
   g_autoptr (GString) subtitle = g_string_new (NULL);
 
-  if (model_name != NULL)
+  if (g_strcmp0 (model_name, ATTN_MODEL_BUILT_IN) == 0)
+    g_string_append (subtitle, translate (ATTN_MODEL_BUILT_IN, data));
+  else if (model_name != NULL)
     g_string_append (subtitle, model_name);
   if (text != NULL && *text != '\0') {
     g_autofree char *excerpt =
@@ -284,6 +289,7 @@ attn_draw_view_set_strings (AttnDrawView *view,
                             AttnDrawTranslate translate,
                             void *data)
 {
+  const AttnDrawSubject subject = {model_name, text, pair};
   AttnDrawStrings *strings = &view->strings;
   const char *pooled = N_ ("each pixel shows the largest of several weights");
   const char *part = N_ ("part: rows %1$s – %2$s of %3$s, columns %4$s – %5$s of %6$s");
@@ -298,7 +304,7 @@ attn_draw_view_set_strings (AttnDrawView *view,
                         *strings->arranged != '\0'
                             ? g_strjoin (" · ", strings->subject, strings->arranged, NULL)
                             : g_strdup (strings->subject));
-  attn_draw_set_string (&strings->subtitle, attn_draw_make_subtitle (model_name, text, pair));
+  attn_draw_set_string (&strings->subtitle, attn_draw_make_subtitle (&subject, translate, data));
   attn_draw_set_string (&strings->axes, g_strdup (translate (choose_axes (view), data)));
   attn_draw_set_string (&strings->range, make_range (view, choose_range (view), translate, data));
   attn_draw_set_string (&strings->mean_range,

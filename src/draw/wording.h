@@ -30,8 +30,9 @@ char *
 attn_draw_arrangement_notes (const AttnDrawView *view, AttnDrawTranslate translate, void *data);
 
 /* Returns: (transfer full): "model · text | second text", what is NULL or empty left out; texts on
- * one line and cut. */
-char *attn_draw_make_subtitle (const char *model_name, const char *text, const char *pair);
+ * one line and cut. @translate: not NULL. */
+char *
+attn_draw_make_subtitle (const AttnDrawSubject *subject, AttnDrawTranslate translate, void *data);
 
 /* An AttnDrawTranslate for those who give none. */
 const char *attn_draw_stay_english (const char *english, void *data);

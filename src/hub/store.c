@@ -106,6 +106,20 @@ find_shipped (GError **error)
   return NULL;
 }
 
+bool
+attn_hub_is_shipped (const char *folder)
+{
+  g_autofree char *shipped = find_shipped (NULL);
+  return shipped != NULL && g_strcmp0 (folder, shipped) == 0;
+}
+
+const char *
+attn_hub_peek_model_name (const AttnModel *model)
+{
+  return attn_hub_is_shipped (attn_model_peek_folder (model)) ? ATTN_MODEL_BUILT_IN
+                                                              : attn_model_peek_name (model);
+}
+
 /* What is at the place @name, but no model. Returns: whether there is something. */
 static bool
 refuse_place (const char *name, GError **error)

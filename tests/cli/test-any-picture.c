@@ -129,11 +129,11 @@ test_any_picture (gconstpointer number)
   bool is_compared = kind == ATTN_DRAW_COMPARE;
   AttnDrawPicture picture = {
       .view = view,
-      .model_name = attn_model_peek_name (world.model),
+      .model_name = ATTN_MODEL_BUILT_IN,
       .weights_sha256 = world.sha256,
       .text = TEXT,
       .pair = PAIR,
-      .model_name_b = is_compared ? attn_model_peek_name (world.model) : NULL,
+      .model_name_b = is_compared ? ATTN_MODEL_BUILT_IN : NULL,
       .weights_sha256_b = is_compared ? world.sha256 : NULL,
       .text_b = is_compared ? TEXT_B : NULL,
       .pair_b = is_compared ? PAIR : NULL,

@@ -288,8 +288,8 @@ test_repeats (void)
   g_autoptr (AttnDrawView) view = attn_draw_view_new ();
   AttnDrawPicture picture = {
       .view = view,
-      .model_name = attn_model_peek_name (model),
-      .model_name_b = attn_model_peek_name (model),
+      .model_name = ATTN_MODEL_BUILT_IN,
+      .model_name_b = ATTN_MODEL_BUILT_IN,
       .weights_sha256 = sha256,
       .weights_sha256_b = sha256,
       .text = "It's \"$HOME\" `x` 猫",

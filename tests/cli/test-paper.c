@@ -143,9 +143,9 @@ test_provenance (void)
 {
   g_autofree char *hash = hash_of_model ();
   g_autofree char *weights = g_strconcat ("weights: SHA-256 ", hash, NULL);
-  const char *const wanted[] = {"Headscope 0",       "model: demo-model",    weights,
-                                "text: " TEXT,       "view: heads, layer 2", "range: 0.5",
-                                "colour map: magma", "palette: screen",      NULL};
+  const char *const wanted[] = {"Headscope 0",       "model: Built-in model", weights,
+                                "text: " TEXT,       "view: heads, layer 2",  "range: 0.5",
+                                "colour map: magma", "palette: screen",       NULL};
   const char *words = "render --text @ --view heads --layer 2 --range 0.5 --colormap magma "
                       "--palette screen -o - --format ";
   g_autofree char *png_words = g_strconcat (words, "png", NULL);
@@ -186,7 +186,7 @@ assert_about (json_t *about, const char *hash)
   assert_keys (about, "program,model,weights_sha256,text,pair,max_tokens,truncated,arrangement");
   g_assert_true (
       g_str_has_prefix (json_string_value (json_object_get (about, "program")), "Headscope 0"));
-  g_assert_cmpstr (json_string_value (json_object_get (about, "model")), ==, "demo-model");
+  g_assert_cmpstr (json_string_value (json_object_get (about, "model")), ==, "Built-in model");
   g_assert_cmpstr (json_string_value (json_object_get (about, "weights_sha256")), ==, hash);
   g_assert_cmpstr (json_string_value (json_object_get (about, "text")), ==, TEXT);
   g_assert_cmpstr (json_string_value (json_object_get (about, "pair")), ==, "A second one");

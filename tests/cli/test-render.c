@@ -159,7 +159,7 @@ test_command_repeats (void)
   g_autoptr (AttnDrawView) view = attn_draw_view_new ();
   AttnDrawPicture picture = {
       .view = view,
-      .model_name = attn_model_peek_name (model),
+      .model_name = ATTN_MODEL_BUILT_IN,
       .weights_sha256 = attn_model_compute_sha256 (model, NULL, NULL, NULL),
       .text = text,
       .format = ATTN_DRAW_PNG,
@@ -211,7 +211,7 @@ test_arranged_command (void)
   g_autoptr (AttnDrawView) view = attn_draw_view_new ();
   AttnDrawPicture picture = {
       .view = view,
-      .model_name = attn_model_peek_name (model),
+      .model_name = ATTN_MODEL_BUILT_IN,
       .weights_sha256 = attn_model_compute_sha256 (model, NULL, NULL, NULL),
       .text = text,
       .pair = pair,

@@ -42,7 +42,7 @@ test_same_bytes (void)
   AttnDrawPicture picture = {
       .view = view,
       .model = folder,
-      .model_name = attn_model_peek_name (model),
+      .model_name = ATTN_MODEL_BUILT_IN,
       .weights_sha256 = attn_model_compute_sha256 (model, NULL, NULL, NULL),
       .text = TEXT,
       .max_tokens = 512,
@@ -80,7 +80,7 @@ test_overrides (void)
   AttnDrawPicture picture = {
       .view = view,
       .model = "demo",
-      .model_name = attn_model_peek_name (model),
+      .model_name = ATTN_MODEL_BUILT_IN,
       .weights_sha256 = attn_model_compute_sha256 (model, NULL, NULL, NULL),
       .text = TEXT,
       .pair = "a pair",

@@ -3,6 +3,7 @@
 #include "wording.h"
 
 #include "attn-draw/view.h"
+#include "attn/model.h"
 
 #include <pango/pango.h>
 
@@ -148,6 +149,7 @@ test_translated (void)
       {"Layer %1$s, head %2$s · attention weights", "第 %1$s 層第 %2$s 頭 · 注意力權重"},
       {"head %s", "第 %s 頭"},
       {"1 label in %s shown", "每 %s 個標籤顯示一個"},
+      {"Built-in model", "內建模型"},
       {NULL, NULL},
   };
   Entry simplified[] = {
@@ -165,6 +167,8 @@ test_translated (void)
   g_assert_cmpstr (head, ==, "第 7 頭");
   g_autofree char *thinned = attn_draw_format_string (view->strings.thinned, "4");
   g_assert_cmpstr (thinned, ==, "每 4 個標籤顯示一個");
+  attn_draw_view_set_strings (view, ATTN_MODEL_BUILT_IN, "貓", NULL, translate_cb, traditional);
+  g_assert_cmpstr (view->strings.subtitle, ==, "內建模型 · 貓");
   attn_draw_view_set_strings (view, "m", "猫", NULL, translate_cb, simplified);
   g_assert_cmpstr (view->strings.title, ==, "注意力权重 · 头 5（第 3 层）");
   g_assert_cmpstr (view->strings.thinned, ==, "1 label in %s shown");

@@ -234,7 +234,7 @@ def cell_in_heatmap():
     words = 'query “%s” → key “%s”: %.4f' % (names[1], names[2], rows[1][2])
     expect('layer 2, head 3 · ' + words)
     program.keys('Return', 'Escape')
-    driver.until('nothing spoken', lambda: spoken().startswith('demo-model'))
+    driver.until('nothing spoken', lambda: spoken().startswith('Built-in model'))
 
 
 def heads_of_grids():

@@ -57,6 +57,14 @@ child_build_tree (void)
   g_assert_nonnull (demo);
   g_autofree char *config = g_build_filename (demo, "config.json", NULL);
   g_assert_true (g_file_test (config, G_FILE_TEST_EXISTS));
+  g_assert_true (attn_hub_is_shipped (demo));
+  g_assert_false (attn_hub_is_shipped (config));
+  g_assert_false (attn_hub_is_shipped (NULL));
+  g_autoptr (AttnModel) model = attn_model_load (demo, NULL, NULL, NULL, NULL);
+  g_assert_cmpstr (attn_hub_peek_model_name (model), ==, ATTN_MODEL_BUILT_IN);
+  g_autofree char *tiny = test_data_path ("golden/models/bert-mlm");
+  g_autoptr (AttnModel) other = attn_model_load (tiny, NULL, NULL, NULL, NULL);
+  g_assert_cmpstr (attn_hub_peek_model_name (other), ==, "bert-mlm");
   g_assert_true (g_str_has_suffix (hs_locale_dir (), "/resources/po"));
   g_assert_true (g_str_has_suffix (hs_schema_dir (), "/resources"));
 }

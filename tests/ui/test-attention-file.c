@@ -594,6 +594,13 @@ test_command (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_nonnull (strstr (command, fixture->tokens));
   g_assert_null (strstr (command, "--model"));
   g_assert_null (strstr (command, "--text"));
+  HsReport *report = hs_report_new (NULL, NULL, NULL);
+  AttnExportAbout about = {0};
+  g_assert_true (hs_export_get_about (export, &about, report, NULL));
+  g_assert_cmpstr (attn_arrays_peek_name (about.arrays), ==, "weights.npy");
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  hs_report_unref (report);
   hs_export_unref (export);
   g_assert_cmpstr (hs_session_peek_view (fixture->desk.session)->strings.subtitle, ==,
                    "weights.npy · a b");

@@ -351,7 +351,7 @@ test_export (void)
     HsExport *export = hs_export_new (desk.session, &options);
     g_assert_nonnull (export);
     g_autofree char *name = hs_export_dup_file_name (export);
-    g_assert_cmpstr (name, ==, "weights.npy-layer-1-head-1.png");
+    g_assert_cmpstr (name, ==, "weights-layer-1-head-1.png");
     hs_export_unref (export);
   }
   ui_test_drain (desk.engine);

@@ -135,7 +135,7 @@ test_sheet (void)
   assert_holds_bytes (svg->bytes, "view: layers");
   g_autoptr (HsExport) export = hs_export_new (session, &options);
   g_autofree char *name = hs_export_dup_file_name (export);
-  g_assert_cmpstr (name, ==, "demo-model-all-layers.svg");
+  g_assert_cmpstr (name, ==, "Built-in-model-all-layers.svg");
   g_autofree char *command = hs_export_dup_command (export, name);
   g_assert_nonnull (strstr (command, "--view layers"));
   g_autoptr (HsExport) png = hs_export_dup_as (export, ATTN_DRAW_PNG);
@@ -180,7 +180,7 @@ test_command (void)
   g_assert_nonnull (strstr (command, "--width-px 600"));
   g_assert_nonnull (strstr (command, "'my file.svg'"));
   g_autofree char *name = hs_export_dup_file_name (export);
-  g_assert_cmpstr (name, ==, "demo-model-layer-1-head-1.svg");
+  g_assert_cmpstr (name, ==, "Built-in-model-layer-1-head-1.svg");
   g_assert_finalize_object (session);
 }
 
@@ -193,8 +193,10 @@ assert_numbers (HsSession *session, AttnExportFormat format, HsNumbersExtent ext
   g_autoptr (HsNumbers) numbers = hs_numbers_new (session, format, extent);
   AttnMaps *maps = attn_draw_panels_peek_maps (hs_session_peek_panels (session));
   AttnModel *model = attn_trace_peek_model (attn_maps_peek_trace (maps));
-  const AttnExportAbout about = {.weights_sha256 =
-                                     attn_model_compute_sha256 (model, NULL, NULL, NULL)};
+  const AttnExportAbout about = {
+      .model_name = ATTN_MODEL_BUILT_IN,
+      .weights_sha256 = attn_model_compute_sha256 (model, NULL, NULL, NULL),
+  };
   const AttnExportChoice choice = {
       .about = &about,
       .all_layers = extent == HS_NUMBERS_ALL,
@@ -245,11 +247,11 @@ test_numbers (void)
       assert_numbers (session, formats[i], (HsNumbersExtent)extent);
   g_autoptr (HsNumbers) numbers = hs_numbers_new (session, ATTN_EXPORT_CSV, HS_NUMBERS_LAYER);
   g_autofree char *name = hs_numbers_dup_file_name (numbers);
-  g_assert_cmpstr (name, ==, "demo-model-layer-1-heads.csv");
+  g_assert_cmpstr (name, ==, "Built-in-model-layer-1-heads.csv");
   g_autofree char *command = hs_numbers_dup_command (numbers, name);
   g_assert_cmpstr (command, ==,
                    "headscope-cli attention --model demo --text '" TEXT
-                   "' --layer 1 --format csv -o demo-model-layer-1-heads.csv");
+                   "' --layer 1 --format csv -o Built-in-model-layer-1-heads.csv");
   while (g_main_context_iteration (NULL, FALSE))
     ;
   g_assert_finalize_object (session);
