@@ -2,6 +2,7 @@
 /* A file of arrays of any of the known formats: telling which, listing, and one array's bytes. */
 #include "array-file.h"
 
+#include "array-npz.h"
 #include "byte-stream.h"
 #include "convert.h"
 #include "npy.h"
@@ -17,30 +18,6 @@ enum {
   PIECE_BYTES = 1 << 20, /* between two questions whether to go on; whole elements of any width */
   MAX_TEXT_BYTES = 64 << 20,
 };
-
-void
-attn_array_entry_free (AttnArrayEntry *entry)
-{
-  g_free (entry->name);
-  g_free (entry->dtype_name);
-  g_free (entry);
-}
-
-char *
-attn_array_entry_dup_shape (const AttnArrayEntry *entry)
-{
-  GString *text = g_string_new ("[");
-  for (size_t d = 0; d < MIN (entry->n_dims, ATTN_TENSOR_MAX_DIMS); d++)
-    g_string_append_printf (text, d > 0 ? ", %zu" : "%zu", entry->shape[d]);
-  g_string_append (text, entry->n_dims > ATTN_TENSOR_MAX_DIMS ? ", …]" : "]");
-  return g_string_free (text, FALSE);
-}
-
-size_t
-attn_array_entry_get_width (const AttnArrayEntry *entry)
-{
-  return MIN (attn_convert_get_width (entry->dtype), sizeof (float));
-}
 
 void
 attn_array_file_free (AttnArrayFile *file)
@@ -129,7 +106,9 @@ list_entries (AttnArrayFile *file, GError **error)
   }
   if (n >= 4 && (memcmp (begin, "PK\3\4", 4) == 0 || memcmp (begin, "PK\5\6", 4) == 0)) {
     file->format = ATTN_ARRAYS_NPZ;
-    return attn_array_file_list_npz (file, error);
+    file->archive = attn_zip_open (&file->input, file->path, error);
+    return file->archive != NULL &&
+           attn_array_npz_list (file->archive, file->path, file->entries, error);
   }
   file->format = ATTN_ARRAYS_SAFETENSORS;
   return list_other (file, begin, n, error);
@@ -156,16 +135,6 @@ attn_array_file_open (const char *path, GError **error)
 }
 
 /* ---- reading ---- */
-
-char *
-attn_array_file_dup_what (const AttnArrayFile *file, const AttnArrayEntry *entry)
-{
-  g_autofree char *shown = attn_file_dup_shown (file->path, strlen (file->path));
-  if (entry->name == NULL)
-    return g_steal_pointer (&shown);
-  g_autofree char *name = attn_file_dup_shown (entry->name, strlen (entry->name));
-  return g_strdup_printf ("%s: array %s", shown, name);
-}
 
 /* The stream stands at the first element. */
 static bool
@@ -252,7 +221,7 @@ attn_array_file_read (AttnArrayFile *file,
                       AttnArrayProgress *progress,
                       GError **error)
 {
-  g_autofree char *what = attn_array_file_dup_what (file, entry);
+  g_autofree char *what = attn_array_entry_dup_what (entry, file->path);
   guint64 n_bytes = (guint64)entry->n_elements * attn_convert_get_width (entry->dtype);
   g_auto (AttnByteStream) stream = {0};
   return open_stream (file, entry, n_bytes, what, &stream, error) &&
@@ -299,7 +268,7 @@ attn_array_file_read_texts (AttnArrayFile *file, const AttnArrayEntry *entry, GE
   if (!is_text_list (entry, &n_points))
     return NULL;
   size_t n_bytes = n_points * 4 * entry->n_elements;
-  g_autofree char *what = attn_array_file_dup_what (file, entry);
+  g_autofree char *what = attn_array_entry_dup_what (entry, file->path);
   g_autofree guint8 *bytes = g_malloc (n_bytes);
   g_auto (AttnByteStream) stream = {0};
   if (!open_stream (file, entry, n_bytes, what, &stream, error) ||

@@ -2,6 +2,7 @@
 /* A file of arrays of any of the known formats: what is in it, and one array's bytes. */
 #pragma once
 
+#include "array-entry.h"
 #include "file.h"
 #include "zip-input.h"
 
@@ -11,26 +12,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-
-typedef struct {
-  char *name;                         /* owned; NULL in an NPY file */
-  char *dtype_name;                   /* owned, fit to be shown: "<f4", "BF16" */
-  AttnDtype dtype;                    /* ATTN_DTYPE_OTHER: no floats */
-  bool big_endian;                    /* of floats */
-  bool fortran;                       /* the first index runs fastest */
-  size_t n_dims;                      /* may be more than are kept */
-  size_t shape[ATTN_TENSOR_MAX_DIMS]; /* the first of them */
-  size_t n_elements;
-  guint64 offset; /* of the first element: in the file, or in the entry */
-  guint64 index;  /* of the zip entry */
-} AttnArrayEntry;
-
-void attn_array_entry_free (AttnArrayEntry *entry);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnArrayEntry, attn_array_entry_free)
-
-/* Returns: (transfer full): "[2, 4, 5, 5]". */
-char *attn_array_entry_dup_shape (const AttnArrayEntry *entry);
 
 typedef struct {
   char *path;
@@ -50,15 +31,6 @@ AttnArrayFile *attn_array_file_open (const char *path, GError **error);
 void attn_array_file_free (AttnArrayFile *file);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnArrayFile, attn_array_file_free)
-
-/* Lists the NPY files of the archive that @file is; others are passed over. */
-bool attn_array_file_list_npz (AttnArrayFile *file, GError **error);
-
-/* Returns: (transfer full): how messages name one array. */
-char *attn_array_file_dup_what (const AttnArrayFile *file, const AttnArrayEntry *entry);
-
-/* Bytes of one element as it is kept: doubles become f32. 0 for what is no float. */
-size_t attn_array_entry_get_width (const AttnArrayEntry *entry);
 
 /* What is told of reading, and how much of it there is; see AttnArraysOptions. */
 typedef struct {

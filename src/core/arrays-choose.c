@@ -50,7 +50,7 @@ check_entry (const AttnArrayFile *file, const AttnArrayEntry *entry, GError **er
 {
   if (is_usable (entry))
     return true;
-  g_autofree char *what = attn_array_file_dup_what (file, entry);
+  g_autofree char *what = attn_array_entry_dup_what (entry, file->path);
   g_autofree char *shape = attn_array_entry_dup_shape (entry);
   if (entry->dtype != ATTN_DTYPE_OTHER)
     return attn_file_refuse (what, ATTN_ERROR_SHAPE, error, "shape: found %s, " WANTED_SHAPE,

@@ -2,7 +2,7 @@
 /* What stands before the numbers of a NumPy array file. */
 #pragma once
 
-#include "array-file.h"
+#include "array-entry.h"
 #include "byte-stream.h"
 
 #include <glib.h>

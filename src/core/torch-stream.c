@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* PyTorch's container from before 2020: five pickles, then the storages one behind the other. */
 #include "file.h"
-#include "torch.h"
+#include "torch-parts.h"
 
 #include "attn/error.h"
 

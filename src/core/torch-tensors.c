@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The tensors of a PyTorch file: names, shapes, and that every element is in its storage. */
 #include "file.h"
-#include "torch.h"
+#include "torch-parts.h"
 
 #include "attn/error.h"
 

@@ -2,7 +2,7 @@
 /* PyTorch's container since 2020: a zip archive of stored entries, a pickle and raw storages. */
 #include "crc32.h"
 #include "file.h"
-#include "torch.h"
+#include "torch-parts.h"
 #include "zip-input.h"
 
 #include "attn/error.h"

@@ -2,7 +2,6 @@
 /* Weights as PyTorch saves them: raw numbers, and a pickle that says what they are. */
 #pragma once
 
-#include "pickle.h"
 #include "tensor-table.h"
 
 #include <glib.h>
@@ -25,40 +24,3 @@
  */
 bool
 attn_torch_read (int fd, guint64 n_bytes, const char *path, AttnTensorTable *table, GError **error);
-
-/* The two containers; @table is to be cleared in any case. */
-bool attn_torch_read_zip (
-    int fd, guint64 n_bytes, const char *path, AttnTensorTable *table, GError **error);
-bool attn_torch_read_stream (
-    int fd, guint64 n_bytes, const char *path, AttnTensorTable *table, GError **error);
-
-/* How a container's storages are found by their key. */
-typedef struct {
-  AttnStorage **sorted; /* [n] by name */
-  size_t n;
-  const char *prefix; /* of every storage's name, before the key */
-} AttnTorchStorages;
-
-/* Sorts @storages by name. Returns: false with @error: FORMAT (a name occurs twice). */
-bool attn_torch_storages_sort (AttnTorchStorages *storages, const char *path, GError **error);
-
-/* Returns: (nullable): the storage of this name. */
-AttnStorage *attn_torch_storages_find (const AttnTorchStorages *storages, const char *name);
-
-/**
- * attn_torch_list_tensors:
- * @root: a dictionary of tensors, or one that holds such a dictionary as state_dict or model
- *
- * Adds every tensor under @root to @table, whose arena takes what must live as long as it.
- *
- * Returns: false with @error: FORMAT, SHAPE (elements outside the storage), TOO_LARGE,
- *   UNSUPPORTED (too many dimensions).
- */
-bool attn_torch_list_tensors (const AttnPickleValue *root,
-                              const AttnTorchStorages *storages,
-                              const char *path,
-                              AttnTensorTable *table,
-                              GError **error);
-
-#define ATTN_TORCH_MAX_PICKLE_BYTES ((size_t)64 << 20)
-#define ATTN_TORCH_MAX_VALUE_BYTES ((size_t)128 << 20)

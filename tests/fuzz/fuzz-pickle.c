@@ -3,7 +3,7 @@
  */
 #include "fuzz.h"
 #include "pickle.h"
-#include "torch.h"
+#include "torch-parts.h"
 
 #include <string.h>
 
