@@ -100,6 +100,10 @@ AttnTrace *attn_maps_peek_trace (const AttnMaps *maps);
 bool
 attn_maps_compute (const AttnMaps *maps, size_t layer, size_t head, float *weights, GError **error);
 
+/* Returns: [n_queries, n_keys] f32 of one map, not set, for g_free(); NULL with @error: TOO_LARGE.
+ */
+float *attn_map_try_new_weights (size_t n_queries, size_t n_keys, GError **error);
+
 /* Returns: a new map for attn_map_free(), or NULL with @error: TOO_LARGE, or the source's. */
 AttnMap *attn_maps_dup_map (AttnMaps *maps, size_t layer, size_t head, GError **error);
 

@@ -26,9 +26,3 @@ AttnMaps *attn_maps_select (AttnMaps *maps, AttnPart part, unsigned hide, GError
 
 /* Rows made to sum to 1, then small weights made 0. Never fails. */
 AttnMaps *attn_maps_adjust_rows (AttnMaps *maps, const AttnArrangement *arrangement);
-
-/* Returns: (nullable): the tokens behind @maps; NULL with SHAPE, @step says what needs them. */
-AttnTokens *attn_maps_find_tokens (AttnMaps *maps, const char *step, GError **error);
-
-/* Returns: memory for one map of @maps for g_free(), or NULL with TOO_LARGE. */
-float *attn_maps_try_new_weights (const AttnMaps *maps, GError **error);

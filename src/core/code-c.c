@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The steps of one head as a program in C: this library's queries, keys and values, then plain
  * loops, and how far they are from this library's own weights. */
-#include "code-private.h"
+#include "code-kinds.h"
 #include "model-private.h"
 
 #include <string.h>

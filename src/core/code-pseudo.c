@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The steps of attention as short formulas. */
-#include "code-private.h"
+#include "code-kinds.h"
 #include "model-private.h"
 
 #define WORDS(step) attn_code_peek_words (ATTN_STEP_##step)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The steps of one head as a script on PyTorch, with the tensors' names in Hugging Face's
  * transformers. */
-#include "code-private.h"
+#include "code-kinds.h"
 #include "config-private.h"
 #include "model-private.h"
 

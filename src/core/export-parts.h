@@ -2,26 +2,14 @@
 /* What the writers of the export formats share. */
 #pragma once
 
+#include "export-sink.h"
+
 #include "attn/export.h"
 
 #include <glib.h>
 
 #include <stdbool.h>
 #include <stddef.h>
-
-/* Where the bytes go. */
-typedef struct {
-  AttnWriteFunc write;
-  void *data;
-} AttnExportSink;
-
-/* Layers [first_layer, end_layer) and heads likewise, a checked choice. */
-typedef struct {
-  size_t first_layer, end_layer, first_head, end_head;
-  bool one;                           /* a single head: two dimensions instead of four */
-  const AttnArrangement *arrangement; /* nullable: as AttnExportChoice has it, … */
-  const AttnExportAbout *about;       /* … and likewise */
-} AttnExportRange;
 
 /* Writes a layer's and a head's names as they stand in CSV: numbers from 1, or "all" and "mean". */
 enum { ATTN_EXPORT_NAME_SIZE = 24 };
@@ -36,24 +24,6 @@ void attn_export_append_arrangement (GString *text, const AttnArrangement *arran
 /* Returns: (transfer full) (nullable): the JSON object "about" of these maps; NULL where it is not
  * wanted. For g_free(). */
 char *attn_export_dup_about (AttnMaps *maps, const AttnExportRange *range);
-
-/* The text goes to the sink once it is worth a call, or always with @now. */
-bool attn_export_flush (const AttnExportSink *sink, GString *text, bool now, GError **error);
-
-/* Writes f32 in the file's byte order, which is little-endian. */
-bool attn_export_write_floats (const AttnExportSink *sink,
-                               const float *values,
-                               size_t n,
-                               GError **error);
-
-/* [n_queries, n_keys] f32 for one map, or NULL with TOO_LARGE. */
-float *attn_export_new_weights (AttnMaps *maps, GError **error);
-
-/* Computes and writes the raw maps of the range in order. */
-bool attn_export_write_maps (AttnMaps *maps,
-                             const AttnExportRange *range,
-                             const AttnExportSink *sink,
-                             GError **error);
 
 bool attn_export_json (AttnMaps *maps,
                        const AttnExportRange *range,

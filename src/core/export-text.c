@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Attention maps as JSON and as CSV. */
 #include "export-parts.h"
+#include "maps-private.h"
 
 #include "attn/number.h"
 #include "attn/quote.h"
@@ -68,7 +69,7 @@ attn_export_json (AttnMaps *maps,
                   const AttnExportSink *sink,
                   GError **error)
 {
-  g_autofree float *weights = attn_export_new_weights (maps, error);
+  g_autofree float *weights = attn_maps_try_new_weights (maps, error);
   if (weights == NULL)
     return false;
   g_autoptr (GString) text = g_string_new (NULL);
@@ -124,7 +125,7 @@ attn_export_csv (AttnMaps *maps,
                  const AttnExportSink *sink,
                  GError **error)
 {
-  g_autofree float *weights = attn_export_new_weights (maps, error);
+  g_autofree float *weights = attn_maps_try_new_weights (maps, error);
   if (weights == NULL)
     return false;
   g_autoptr (GPtrArray) queries = quote_pieces (maps, ATTN_SIDE_QUERY);

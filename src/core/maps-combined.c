@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps whose one head is the mean or the largest of several heads, of one layer or of all. */
 #include "arrange-steps.h"
+#include "maps-private.h"
 
 #include "attn/error.h"
 

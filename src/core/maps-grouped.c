@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps of characters or words, made of maps of tokens. */
 #include "arrange-steps.h"
+#include "maps-private.h"
 #include "units.h"
 
 #include "attn/error.h"

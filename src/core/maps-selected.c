@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps of some rows and columns: a part of a sentence pair, without tokens that are hidden. */
 #include "arrange-steps.h"
+#include "maps-private.h"
 #include "punctuation.h"
 
 #include "attn/error.h"

@@ -134,24 +134,30 @@ attn_maps_compute (const AttnMaps *maps, size_t layer, size_t head, float *weigh
   return maps->klass.compute (maps->source, layer, head, weights, error);
 }
 
-static float *
-try_new_matrix (size_t n_rows, size_t n_columns, GError **error)
+float *
+attn_map_try_new_weights (size_t n_queries, size_t n_keys, GError **error)
 {
   size_t n = 0;
-  float *matrix = NULL;
-  if (g_size_checked_mul (&n, n_rows, n_columns))
-    matrix = g_try_new (float, n);
-  if (matrix == NULL)
+  float *weights = NULL;
+  if (g_size_checked_mul (&n, n_queries, n_keys))
+    weights = g_try_new (float, n);
+  if (weights == NULL)
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE,
-                 "a map of %zu × %zu weights: no memory for %zu bytes", n_rows, n_columns,
+                 "a map of %zu × %zu weights: no memory for %zu bytes", n_queries, n_keys,
                  n * sizeof (float));
-  return matrix;
+  return weights;
+}
+
+float *
+attn_maps_try_new_weights (const AttnMaps *maps, GError **error)
+{
+  return attn_map_try_new_weights (maps->klass.n_queries, maps->klass.n_keys, error);
 }
 
 AttnMap *
 attn_maps_dup_map (AttnMaps *maps, size_t layer, size_t head, GError **error)
 {
-  g_autofree float *weights = try_new_matrix (maps->klass.n_queries, maps->klass.n_keys, error);
+  g_autofree float *weights = attn_maps_try_new_weights (maps, error);
   if (weights == NULL || !attn_maps_compute (maps, layer, head, weights, error))
     return NULL;
   AttnMap *map = g_new (AttnMap, 1);
@@ -298,4 +304,17 @@ attn_maps_new_from_trace (AttnTrace *trace)
     source->pieces[t] = make_label (trace, t, false);
   }
   return attn_maps_new (&klass, source);
+}
+
+AttnTokens *
+attn_maps_find_tokens (AttnMaps *maps, const char *step, GError **error)
+{
+  AttnTrace *trace = attn_maps_peek_trace (maps);
+  AttnTokens *tokens = trace != NULL ? attn_trace_peek_tokens (trace) : NULL;
+  AttnOrigin origin;
+  if (tokens != NULL && attn_maps_get_origin (maps, ATTN_SIDE_QUERY, 0, &origin) &&
+      attn_maps_get_origin (maps, ATTN_SIDE_KEY, 0, &origin))
+    return tokens;
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE, "%s: these maps come from no text", step);
+  return NULL;
 }

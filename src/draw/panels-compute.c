@@ -4,8 +4,6 @@
 
 #include "scale.h"
 
-#include "attn/error.h"
-
 #define MAPS_PER_THREAD 8 /* in one region */
 
 typedef struct {
@@ -14,21 +12,6 @@ typedef struct {
   float **scratch; /* [n_threads]: a map each, made when needed */
   GError **errors; /* [pieces of a region] */
 } Region;
-
-static float *
-try_new_weights (size_t n_rows, size_t n_columns, GError **error)
-{
-  size_t n = 0;
-  float *weights = NULL;
-
-  if (g_size_checked_mul (&n, n_rows, n_columns))
-    weights = g_try_new (float, n);
-  if (weights == NULL)
-    g_set_error (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE,
-                 "a map of %zu × %zu weights: no memory for %zu bytes", n_rows, n_columns,
-                 n * sizeof (float));
-  return weights;
-}
 
 /* The ranks of a map's own weights. */
 static float *
@@ -73,11 +56,12 @@ compute_passing (const AttnDrawWork *work, size_t index, float **scratch, GError
   float *pooled = NULL;
 
   if (*scratch == NULL)
-    *scratch = try_new_weights (sizes->n_queries, sizes->n_keys, error);
+    *scratch = attn_map_try_new_weights (sizes->n_queries, sizes->n_keys, error);
   if (*scratch == NULL || !attn_maps_compute (work->maps, layer, head, *scratch, error))
     return false;
   if (work->pooled != NULL) {
-    pooled = work->pooled[index] = try_new_weights (sizes->n_rows, sizes->n_columns, error);
+    pooled = work->pooled[index] =
+        attn_map_try_new_weights (sizes->n_rows, sizes->n_columns, error);
     if (pooled == NULL)
       return false;
   }

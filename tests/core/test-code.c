@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Code that the library writes down: names, and texts as literals. What the code computes is tried
  * by tests/cli/test-code.py. */
-#include "code-private.h"
+#include "code-writer.h"
 #include "test-util.h"
 
 #include <string.h>

@@ -44,7 +44,3 @@ void attn_code_append_literal (GString *out, const char *text, size_t length);
 
 /* The words that stand beside the same step in every kind of code. */
 const char *attn_code_peek_words (AttnStep step);
-
-void attn_code_write_pseudo (AttnCodeWriter *writer);
-void attn_code_write_c (AttnCodeWriter *writer);
-bool attn_code_write_pytorch (AttnCodeWriter *writer, GError **error);
