@@ -263,9 +263,9 @@ attn_draw_figure_find_share (size_t n, double length, double least, size_t whole
 
 /* Values that share a cell: what it shows of them. Hidden ones do not count. */
 typedef struct {
-  double sum;
-  float most;
-  size_t n;
+  double sum; /* of a signed matrix's … */
+  float most; /* … and of others the largest */
+  size_t n;   /* of those that are not hidden; of the largest 1 */
   bool has_nan;
 } Shared;
 
@@ -277,7 +277,6 @@ take (Shared *shared, float value)
   if (!isfinite (value) && value < 0)
     return;
   shared->sum += (double)value;
-  shared->most = shared->n == 0 ? value : fmaxf (shared->most, value);
   shared->n++;
 }
 
@@ -294,6 +293,21 @@ find_code (const Shared *shared, const AttnDrawFigureMatrix *matrix)
   return (uint16_t)attn_draw_color_index (shared->most, max);
 }
 
+/* The largest alone, which is what counts of values without a sign. */
+static void
+take_largest (Shared *shared, const float *values, size_t n)
+{
+  float most = shared->n > 0 ? shared->most : -INFINITY;
+  bool has_nan = false;
+  for (size_t i = 0; i < n; i++) {
+    has_nan |= isnan (values[i]) != 0;
+    most = values[i] > most ? values[i] : most;
+  }
+  shared->has_nan |= has_nan;
+  shared->most = most;
+  shared->n = most > -INFINITY;
+}
+
 static uint16_t
 code_cell (const AttnDrawFigureMatrix *matrix, const AttnDrawFigurePart *part, size_t y, size_t x)
 {
@@ -301,9 +315,13 @@ code_cell (const AttnDrawFigureMatrix *matrix, const AttnDrawFigurePart *part, s
   const size_t end_row = MIN (first_row + part->rows_per_cell, matrix->n_rows);
   const size_t end = MIN (first + part->columns_per_cell, matrix->n_columns);
   Shared shared = {0};
-  for (size_t row = first_row; row < end_row; row++)
-    for (size_t column = first; column < end; column++)
-      take (&shared, matrix->values[row * matrix->n_columns + column]);
+  for (size_t row = first_row; row < end_row; row++) {
+    const float *values = matrix->values + row * matrix->n_columns;
+    if (!matrix->is_signed)
+      take_largest (&shared, values + first, end - first);
+    for (size_t column = first; matrix->is_signed && column < end; column++)
+      take (&shared, values[column]);
+  }
   return find_code (&shared, matrix);
 }
 

@@ -69,11 +69,28 @@ place_run (const AttnDrawFigurePart *part, size_t row, size_t first, size_t end,
 }
 
 static void
+fill_run (const AttnDrawRect *run,
+          uint32_t pixel,
+          const AttnDrawTarget *target,
+          const AttnDrawPixels *pixels,
+          cairo_t *cr)
+{
+  if (pixels->data != NULL) {
+    attn_draw_pixels_fill (pixels, run, target, pixel);
+    return;
+  }
+  attn_draw_set_source (cr, attn_draw_color_from_pixel (pixel));
+  attn_draw_target_add_rectangle (run, target, cr);
+  cairo_fill (cr);
+}
+
+static void
 paint_matrix (const AttnDrawFigure *figure,
               const AttnDrawFigurePart *part,
               const AttnDrawTarget *target,
               cairo_t *cr)
 {
+  const AttnDrawPixels pixels = attn_draw_pixels_begin (cr, target);
   const size_t height = attn_draw_figure_count_cells (part->item.n_rows, part->rows_per_cell);
   const size_t width = attn_draw_figure_count_cells (part->item.n_columns, part->columns_per_cell);
   const Colors colors = find_colors (figure, part);
@@ -84,11 +101,10 @@ paint_matrix (const AttnDrawFigure *figure,
         end++;
       const AttnDrawRect run = place_run (part, y, x, end, target->has_pixels);
       const uint32_t pixel = find_pixel (figure, colors.lut, colors.is_reversed, row[x]);
-      attn_draw_set_source (cr, attn_draw_color_from_pixel (pixel));
-      attn_draw_target_add_rectangle (&run, target, cr);
-      cairo_fill (cr);
+      fill_run (&run, pixel, target, &pixels, cr);
     }
   }
+  attn_draw_pixels_end (&pixels);
 }
 
 static void
