@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The heads are compared anew on the thread that writes, by the calls the command line makes. */
+/* The heads that are on screen, written by the calls the command line makes. */
 #include "hs-lab-several-file.h"
 
 #include "hs-lab-picture.h"
@@ -10,9 +10,8 @@
 
 struct _HsLabSeveralFile {
   HsLabPicture *picture;
-  AttnTrace *trace;
-  size_t layer;
-  AttnDrawSeveral asked; /* without heads */
+  AttnLayerHeads *heads; /* referenced */
+  AttnDrawSeveral asked; /* of them */
   char *stem;
 };
 
@@ -22,27 +21,27 @@ hs_lab_several_file_free (gpointer data)
   HsLabSeveralFile *file = data;
 
   hs_lab_picture_free (file->picture);
-  attn_trace_unref (file->trace);
+  attn_layer_heads_unref (file->heads);
   g_free (file->stem);
   g_free (file);
 }
 
 HsLabSeveralFile *
-hs_lab_several_file_new (HsSession *session, AttnTrace *trace, const AttnDrawSeveral *asked)
+hs_lab_several_file_new (HsSession *session, AttnLayerHeads *heads, const AttnDrawSeveral *asked)
 {
   HsLabPicture *picture = hs_lab_picture_new (session);
   if (picture == NULL)
     return NULL;
   HsLabSeveralFile *file = g_new0 (HsLabSeveralFile, 1);
   file->picture = picture;
-  file->trace = attn_trace_ref (trace);
-  file->layer = asked->heads->layer;
+  file->heads = attn_layer_heads_ref (heads);
   file->asked = (AttnDrawSeveral){
+      .heads = heads,
       .pair = {asked->pair[0], asked->pair[1]},
       .head = asked->head,
       .query = asked->query,
   };
-  file->stem = g_strdup_printf ("heads-of-layer-%zu", file->layer + 1);
+  file->stem = g_strdup_printf ("heads-of-layer-%zu", heads->layer + 1);
   return file;
 }
 
@@ -53,15 +52,11 @@ hs_lab_several_file_peek_stem (HsLabSeveralFile *file)
 }
 
 char *
-hs_lab_several_file_dup_command (HsLabSeveralFile *file,
-                                 const AttnLayerHeads *heads,
-                                 const char *path)
+hs_lab_several_file_dup_command (HsLabSeveralFile *file, const char *path)
 {
   const AttnDrawPicture picture = hs_lab_picture_get (file->picture, ATTN_DRAW_PNG);
-  AttnDrawSeveral several = file->asked;
 
-  several.heads = heads;
-  return attn_draw_several_dup_command (&several, &picture, path);
+  return attn_draw_several_dup_command (&file->asked, &picture, path);
 }
 
 GBytes *
@@ -69,21 +64,15 @@ hs_lab_several_file_make (gpointer data, const char *name, GError **error)
 {
   HsLabSeveralFile *file = data;
   AttnDrawFormat format;
-  g_autoptr (AttnPool) pool = attn_pool_new (0);
-  g_autoptr (AttnLayerHeads) heads = attn_layer_heads_new (file->trace, file->layer, pool, error);
 
-  if (heads == NULL)
-    return NULL;
   if (!attn_draw_format_find (name, &format)) {
-    char *text = g_str_equal (name, "csv") ? attn_layer_heads_dup_csv (heads)
-                                           : attn_layer_heads_dup_json (heads);
+    char *text = g_str_equal (name, "csv") ? attn_layer_heads_dup_csv (file->heads)
+                                           : attn_layer_heads_dup_json (file->heads);
     return g_bytes_new_take (text, strlen (text));
   }
   AttnDrawPicture picture = hs_lab_picture_get (file->picture, format);
-  AttnDrawSeveral several = file->asked;
-  several.heads = heads;
   /* where its files are gone the picture says that it is not known */
-  picture.weights_sha256 =
-      attn_model_compute_sha256 (attn_trace_peek_model (file->trace), NULL, NULL, NULL);
-  return attn_draw_several_write (&several, &picture, error);
+  picture.weights_sha256 = attn_model_compute_sha256 (
+      attn_trace_peek_model (attn_maps_peek_trace (file->heads->maps)), NULL, NULL, NULL);
+  return attn_draw_several_write (&file->asked, &picture, error);
 }

@@ -259,7 +259,7 @@ job_free (gpointer data)
 static void
 free_heads (gpointer heads)
 {
-  attn_layer_heads_free (heads);
+  attn_layer_heads_unref (heads);
 }
 
 static gpointer
@@ -284,10 +284,10 @@ compared_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
 
   self->is_working = FALSE;
   if (hs_panel_peek_session (HS_PANEL (self)) == NULL) {
-    attn_layer_heads_free (heads);
+    attn_layer_heads_unref (heads);
     return;
   }
-  g_clear_pointer (&self->heads, attn_layer_heads_free);
+  g_clear_pointer (&self->heads, attn_layer_heads_unref);
   g_clear_pointer (&self->failure, g_free);
   self->heads = heads;
   if (heads == NULL)
@@ -322,7 +322,7 @@ note_wanted (HsLabSeveral *self, AttnTrace *trace, guint layer)
   self->is_current = FALSE;
   if (trace != NULL)
     return;
-  g_clear_pointer (&self->heads, attn_layer_heads_free);
+  g_clear_pointer (&self->heads, attn_layer_heads_unref);
   g_clear_pointer (&self->failure, g_free);
 }
 
@@ -391,7 +391,7 @@ dup_file (HsLabSeveral *self)
     return NULL;
   }
   const AttnDrawSeveral asked = get_asked (self);
-  return hs_lab_several_file_new (session, self->trace, &asked);
+  return hs_lab_several_file_new (session, self->heads, &asked);
 }
 
 static bool
@@ -415,7 +415,7 @@ dup_command (GtkWidget *widget)
   if (file == NULL)
     return NULL;
   g_autofree char *path = g_strconcat (hs_lab_several_file_peek_stem (file), ".png", NULL);
-  char *command = hs_lab_several_file_dup_command (file, self->heads, path);
+  char *command = hs_lab_several_file_dup_command (file, path);
   hs_lab_several_file_free (file);
   return command;
 }
@@ -455,7 +455,7 @@ hs_lab_several_finalize (GObject *object)
 {
   HsLabSeveral *self = HS_LAB_SEVERAL (object);
 
-  g_clear_pointer (&self->heads, attn_layer_heads_free);
+  g_clear_pointer (&self->heads, attn_layer_heads_unref);
   g_clear_pointer (&self->trace, attn_trace_unref);
   g_free (self->failure);
   G_OBJECT_CLASS (hs_lab_several_parent_class)->finalize (object);

@@ -62,9 +62,11 @@ void attn_one_head_free (AttnOneHead *one);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnOneHead, attn_one_head_free)
 
-/* All heads of one layer, for comparing them. Immutable. */
+/* All heads of one layer, for comparing them. Immutable, and shared by reference between threads.
+ */
 typedef struct {
-  AttnMaps *maps; /* of the trace; referenced */
+  gatomicrefcount ref_count; /* attn_layer_heads_ref()'s */
+  AttnMaps *maps;            /* of the trace; referenced */
   size_t layer, n_heads, n_tokens;
   float *weights;             /* [h, T, T] f32 row-major: the heads' maps; owned */
   double *distances;          /* [h, h] as attn_heads_compute_distances() has them; owned */
@@ -77,14 +79,17 @@ typedef struct {
  * attn_layer_heads_new:
  * @pool: (nullable)
  *
- * Returns: (transfer full): for attn_layer_heads_free(), or NULL with @error: TOO_LARGE.
+ * Returns: (transfer full): for attn_layer_heads_unref(), or NULL with @error: TOO_LARGE.
  * Test: tests/core/test-heads.c
  */
 AttnLayerHeads *
 attn_layer_heads_new (AttnTrace *trace, size_t layer, AttnPool *pool, GError **error);
 
-void attn_layer_heads_free (AttnLayerHeads *heads);
+/* Any thread; there must be a reference already. Returns: @heads. */
+AttnLayerHeads *attn_layer_heads_ref (AttnLayerHeads *heads);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnLayerHeads, attn_layer_heads_free)
+void attn_layer_heads_unref (AttnLayerHeads *heads);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnLayerHeads, attn_layer_heads_unref)
 
 G_END_DECLS

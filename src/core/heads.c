@@ -189,6 +189,7 @@ AttnLayerHeads *
 attn_layer_heads_new (AttnTrace *trace, size_t layer, AttnPool *pool, GError **error)
 {
   g_autoptr (AttnLayerHeads) heads = g_new0 (AttnLayerHeads, 1);
+  g_atomic_ref_count_init (&heads->ref_count);
   heads->maps = attn_maps_new_from_trace (trace);
   heads->layer = layer;
   heads->n_heads = attn_maps_get_n_heads (heads->maps);
@@ -205,10 +206,17 @@ attn_layer_heads_new (AttnTrace *trace, size_t layer, AttnPool *pool, GError **e
   return g_steal_pointer (&heads);
 }
 
-void
-attn_layer_heads_free (AttnLayerHeads *heads)
+AttnLayerHeads *
+attn_layer_heads_ref (AttnLayerHeads *heads)
 {
-  if (heads == NULL)
+  g_atomic_ref_count_inc (&heads->ref_count);
+  return heads;
+}
+
+void
+attn_layer_heads_unref (AttnLayerHeads *heads)
+{
+  if (heads == NULL || !g_atomic_ref_count_dec (&heads->ref_count))
     return;
   g_clear_pointer (&heads->maps, attn_maps_unref);
   attn_one_head_free (heads->one);

@@ -213,6 +213,10 @@ test_layer (void)
   }
   g_assert_cmpuint (heads->alike[0], <, heads->alike[1]);
   g_assert_cmpuint (heads->unlike[0], <, heads->unlike[1]);
+  AttnLayerHeads *second = attn_layer_heads_ref (heads); /* who keeps it beyond the first */
+  attn_layer_heads_unref (g_steal_pointer (&heads));
+  g_assert_cmpuint (second->n_heads, ==, h);
+  attn_layer_heads_unref (second);
 }
 
 int
