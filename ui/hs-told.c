@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The libraries tell in English what is wrong; here their most frequent sentences are said in the
+/* The libraries tell in English what is wrong; here their sentences are said in the
  * window's language. */
 #include "hs-told.h"
+
+#include "hs-told-table.h"
 
 #include <glib/gi18n.h>
 
@@ -10,126 +12,6 @@
 
 #define MAX_DEPTH 4 /* sentences inside sentences */
 #define MAX_NAMES 4 /* what stands before ": " in a sentence */
-
-/* As they stand in the libraries, without the file or model they begin with, and with %s for every
- * number and text; the first that fits counts. tests/style/check-told.py finds those that have
- * changed there. */
-static const char *const sentences[] = {
-    /* where a model or a file is not */
-    N_ ("no such folder, and it %s"),
-    N_ ("no such folder; check whether it was moved or its disk is there"),
-    N_ ("no such folder, and no model can have this name"),
-    N_ ("no such folder; %s"),
-    N_ ("%s is no longer there; \"headscope-cli fetch %s\" downloads it"),
-    N_ ("is not among the models in %s; \"headscope-cli fetch %s%s%s\" downloads it"),
-    N_ ("in the cache %s; \"headscope-cli fetch %s%s%s\" downloads what is not there"),
-    N_ ("is a link to a folder that is not there; mend or remove the link"),
-    N_ ("is a link to a file that is not there"),
-    N_ ("is a file, a model is a folder with config.json and weights, or a weight file that ends "
-        "in "
-        ".safetensors, .bin, .pt or .pth beside its config.json"),
-    N_ ("found no config.json, wanted the one that comes with the model; it stands beside weights "
-        "and tokenizer"),
-    N_ ("found no weights, wanted one of the files %s"),
-    N_ ("found weights in %s%s, wanted one of the files %s%s"),
-    N_ ("found neither tokenizer.json nor vocab.txt nor vocab.json nor a SentencePiece model, "
-        "wanted "
-        "one of them; the model's own tokenizer.json put there is enough"),
-    /* why a model of the list cannot be opened */
-    N_ ("models of the family %s cannot be run by this version"),
-    N_ ("a family this version knows (%s)"),
-    N_ ("a file is missing: %s"),
-    N_ ("files are missing: %s"),
-    N_ ("none of its files is complete"),
-    N_ ("its folder cannot be opened: %s"),
-    N_ ("the folder is not called after a model, as models--OWNER--NAME is"),
-    N_ ("tensor %s is missing, also under its older spellings%s"),
-    N_ ("tensor %s has dtype %s, wanted F32, F16, BF16 or F64"),
-    N_ ("tensor %s has shape %s, wanted %s by %s of config.json"),
-    /* what is odd in a model */
-    N_ ("tensor %s holds %s"),
-    N_ ("not-a-number (NaN) values"),
-    N_ ("infinite values"),
-    N_ ("values so large that results may overflow"),
-    N_ ("the vocabulary has %s entries, config.json's vocab_size is %s: %s"),
-    N_ ("the model's last rows stand for no token"),
-    N_ ("texts with the last entries cannot be run"),
-    N_ ("no tensor %s although config.json sets tie_word_embeddings to false: no predictions"),
-    N_ ("tensor %s is missing, which a %s has; nothing that is shown here needs it"),
-    N_ ("tensor %s is not used, for config.json's %s is %s: the model ends before that layer"),
-    N_ ("tensor %s%s: parts of layers that are not used; the maps are those of the model without "
-        "them"),
-    N_ ("model_type is missing; \"%s\" is taken from architectures, which names %s"),
-    N_ ("and %s more warnings"),
-    /* what is odd in a file of weights */
-    N_ ("%s of %s %s %s, the first in layer %s, head %s, query %s (counted from 0)%s"),
-    N_ ("; the furthest from 1 is %s, in layer %s, head %s"),
-    N_ ("; pictures cross such cells"),
-    N_ (", which no softmax gives: are these scores?"),
-    N_ ("weights"),
-    N_ ("rows"),
-    N_ ("is not a number (NaN)"),
-    N_ ("are not numbers (NaN)"),
-    N_ ("is infinite"),
-    N_ ("are infinite"),
-    N_ ("is negative"),
-    N_ ("are negative"),
-    N_ ("does not sum to 1"),
-    N_ ("do not sum to 1"),
-    N_ ("its tokens are for %s queries and %s keys, but the weights have %s and %s; they are left "
-        "out"),
-    N_ ("found %s arrays that could be attention, wanted the name of one: %s"),
-    N_ ("found no array of floats of a usable shape, %s; there are: %s"),
-    N_ ("shape: found %s, %s"),
-    N_ ("wanted [layers, heads, query, key], [heads, query, key] or [query, key], with no batch "
-        "but "
-        "%s"),
-    N_ ("found %s bytes behind the header, wanted %s for the shape %s of %s; the file is "
-        "damaged%s"),
-    N_ (" or cut short"),
-    N_ ("an empty file"),
-    N_ ("another kind of file"),
-    N_ ("a PyTorch file"),
-    N_ ("a web page, probably of a download that failed"),
-    N_ ("a .npy, .npz or .safetensors file"),
-    N_ ("a safetensors file"),
-    N_ ("the file is cut short: found %s bytes behind the header, wanted %s"),
-    N_ ("cannot be read as a zip archive (%s); the file is damaged or cut short"),
-    N_ ("found no array of NumPy, wanted one"),
-    N_ ("no memory for %s bytes of weights"),
-    N_ ("the text has %s tokens, the model takes %s at most"),
-    N_ ("not JSON: byte %s (0x%s) is not valid UTF-8"),
-    N_ ("not valid JSON at line %s, column %s: %s, after '%s'"),
-    /* what verifying finds */
-    N_ ("none of its files is there"),
-    N_ ("the file is missing: its link leads to nothing"),
-    N_ ("the file is not what was downloaded: found %s %s, wanted %s"),
-    N_ ("it cannot be read"),
-    /* downloads */
-    N_ ("there is no such model; check the name, which is owner/name"),
-    N_ ("there is no such model; the usual one of this name is %s"),
-    N_ ("%s answers that there is nothing of this name; check the name (owner/name)%s"),
-    N_ ("is open only to those who accepted its terms: accept them at %s/%s, then give a token of "
-        "your account in HF_TOKEN or in the file %s"),
-    N_ ("the server wants fewer requests from this address; try again in five minutes"),
-    N_ ("no connection to %s (%s); %s"),
-    N_ ("no address is known of %s (%s); %s"),
-    N_ ("nothing comes any more from %s (%s); %s"),
-    N_ ("check the network, then try again: what has arrived is kept"),
-    N_ ("check the connection, or HTTPS_PROXY and HF_ENDPOINT where they are needed"),
-    N_ ("make room and try again: what has arrived is kept"),
-    N_ ("found %s MB free, wanted %s MB for %s; make room, or name a folder on another disk in "
-        "HF_HUB_CACHE"),
-    N_ ("a program is just downloading it; stop that, or wait until it is done"),
-    /* what the operating system answers */
-    N_ ("No such file or directory"),
-    N_ ("Permission denied"),
-    N_ ("Not a directory"),
-    N_ ("No space left on device"),
-    N_ ("Read-only file system"),
-    /* what many sentences are made of */
-    N_ ("found %s, wanted %s"),
-};
 
 /* Returns: (nullable): what stands in @message where @format has %s. Each takes as little as it
  * can, the last one all that is left. */
@@ -183,25 +65,50 @@ fill (const char *format, char **holes)
   return g_string_free (filled, FALSE);
 }
 
+/* Returns: (nullable): the sentence of the table that @message is, beginning with a hole or not: of
+ * several the one with the most letters of its own. */
+static const char *
+find (const char *message, bool with_hole, GStrv *holes)
+{
+  const char *best = NULL;
+  gsize most = 0;
+  size_t n;
+  const char *const *sentences = hs_told_table_peek (&n);
+
+  for (size_t i = 0; i < n; i++) {
+    g_auto (GStrv) found = NULL;
+
+    if (g_str_has_prefix (sentences[i], "%s") == with_hole)
+      found = match (sentences[i], message);
+    if (found == NULL)
+      continue;
+    const gsize letters = strlen (sentences[i]) - g_strv_length (found) * strlen ("%s");
+    if (best == NULL || letters > most) {
+      best = sentences[i];
+      most = letters;
+      g_clear_pointer (holes, g_strfreev);
+      *holes = g_steal_pointer (&found);
+    }
+  }
+  return best;
+}
+
 /* Returns: (transfer full) (nullable): @message in other words, if it is a sentence of the table
  * that begins with a hole, or one that does not. */
 static char *
 say (const char *message, bool with_hole, HsToldFunc translate, guint depth)
 {
-  for (size_t i = 0; i < G_N_ELEMENTS (sentences); i++) {
-    g_auto (GStrv) holes = NULL;
+  g_auto (GStrv) holes = NULL;
+  const char *sentence = find (message, with_hole, &holes);
 
-    if (g_str_has_prefix (sentences[i], "%s") == with_hole)
-      holes = match (sentences[i], message);
-    for (guint h = 0; holes != NULL && holes[h] != NULL; h++) {
-      char *inner = hs_told_dup_with (holes[h], translate, depth + 1);
-      g_free (holes[h]);
-      holes[h] = inner;
-    }
-    if (holes != NULL)
-      return fill (translate (sentences[i]), holes);
+  if (sentence == NULL)
+    return NULL;
+  for (guint h = 0; holes[h] != NULL; h++) {
+    char *inner = hs_told_dup_with (holes[h], translate, depth + 1);
+    g_free (holes[h]);
+    holes[h] = inner;
   }
-  return NULL;
+  return fill (translate (sentence), holes);
 }
 
 /* The whole of @message, and what follows the names in it, which may hold ": " themselves. */

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /* @message: (nullable): what an error, a warning or a model's reason says.
  *
  * Returns: (transfer full) (nullable): the same in the window's language, as far as it is one of
- * the frequent sentences; names in it, and whatever is not known, stay as they are. Test:
+ * theirs; names in it, and whatever is not known, stay as they are. Test:
  * tests/ui/test-told.c */
 char *hs_told_dup (const char *message);
 

@@ -4,6 +4,8 @@
 #include "hs-told.h"
 #include "test-util.h"
 
+#include "attn-hub/name.h"
+#include "attn-hub/store.h"
 #include "attn/arrays.h"
 #include "attn/model.h"
 
@@ -27,6 +29,10 @@ say (const char *sentence)
       {"rows", "ROWS"},
       {"do not sum to 1", "NOT 1"},
       {"; the furthest from 1 is %s, in layer %s, head %s", "; WORST %s l%s h%s"},
+      {"cannot be %s: %s", "NOT %s! %s"},
+      {"Permission denied", "EACCES"},
+      {"check owner and permissions there", "RIGHTS"},
+      {"a folder of your own", "OWN"},
       {"%s is no longer there; \"headscope-cli fetch %s\" downloads it", "GONE %1$s"},
   };
 
@@ -55,6 +61,9 @@ test_sentences (void)
       {"one of x.npy: 3 of 54 rows do not sum to 1, the first in layer 2, head 1, query 0 (counted "
        "from 0); the furthest from 1 is 0.8, in layer 2, head 3",
        "one of x.npy: NOT 1! 54/3 ROWS l2 h1 q0; WORST 0.8 l2 h3"},
+      {"/c: cannot be made: Permission denied; check owner and permissions there, or name a folder "
+       "of your own in HF_HUB_CACHE",
+       "/c: NOT made! EACCES; RIGHTS, or name OWN in HF_HUB_CACHE"},
       {"found %s, wanted %1$s", "W:%1$s F:%s"},
       {"%s", "%s"},
   };
@@ -101,6 +110,12 @@ test_real (void)
   g_clear_error (&error);
   g_assert_true (g_file_set_contents (weights, "", 0, NULL));
   g_assert_null (attn_arrays_load (weights, NULL, &error));
+  assert_known (error->message);
+  g_clear_error (&error);
+  g_assert_null (attn_hub_name_parse ("own er/name", &error));
+  assert_known (error->message);
+  g_clear_error (&error);
+  g_assert_null (attn_hub_find_model ("", &error));
   assert_known (error->message);
   g_unlink (weights);
   g_unlink (config);
