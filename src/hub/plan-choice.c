@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which of a model's files are wanted: of the modules, of the tokenizer, of the weights. */
-#include "plan-private.h"
+#include "plan-choice.h"
 
 #include "attn-hub/snapshot.h"
 #include "attn/error.h"
