@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What only DeBERTa-v2 and -v3 say in config.json: how distances enter the scores. */
-#include "config-family.h"
+#include "config-more.h"
 
 #include "attn/json.h"
 

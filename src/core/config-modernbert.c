@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What only ModernBERT says in config.json: biases, windows and rotary angles. */
-#include "config-family.h"
+#include "config-more.h"
 
 #include "attn/json.h"
 

@@ -2,7 +2,8 @@
 /* config.json: reading what every family has, and the checks between sizes. */
 #include "attn/config.h"
 
-#include "config-private.h"
+#include "config-family.h"
+#include "config-reader.h"
 #include "file.h"
 
 #include "attn/json.h"
@@ -12,16 +13,6 @@
 
 /* a thousand labels are a hundred kilobytes; as a tree, hostile JSON grows a hundredfold */
 #define MAX_CONFIG_BYTES ((size_t)2 << 20)
-
-static const struct {
-  const char *name;
-  AttnActivation activation;
-} activations[] = {
-    {"gelu", ATTN_ACTIVATION_GELU},           {"gelu_python", ATTN_ACTIVATION_GELU},
-    {"gelu_new", ATTN_ACTIVATION_GELU_TANH},  {"gelu_pytorch_tanh", ATTN_ACTIVATION_GELU_TANH},
-    {"gelu_fast", ATTN_ACTIVATION_GELU_TANH}, {"relu", ATTN_ACTIVATION_RELU},
-    {"silu", ATTN_ACTIVATION_SILU},           {"swish", ATTN_ACTIVATION_SILU},
-};
 
 void
 attn_config_free (AttnConfig *config)
@@ -46,26 +37,6 @@ attn_config_copy (const AttnConfig *config)
   copy->local_layers =
       g_memdup2 (config->local_layers, config->n_layers * sizeof *config->local_layers);
   return copy;
-}
-
-static void
-warn (AttnConfigReader *reader, const char *sentence)
-{
-  g_autofree char *path = attn_file_dup_shown (reader->path, strlen (reader->path));
-  g_ptr_array_add (reader->warnings, g_strdup_printf ("%s: %s", path, sentence));
-}
-
-bool
-attn_config_refuse (AttnConfigReader *reader,
-                    AttnError code,
-                    const char *key,
-                    const char *found,
-                    const char *wanted,
-                    GError **error)
-{
-  g_autofree char *shown = attn_file_dup_shown (found, strlen (found));
-  return attn_file_refuse (reader->path, code, error, "%s: found %s, wanted %s", key, shown,
-                           wanted);
 }
 
 static char *
@@ -93,15 +64,6 @@ attn_config_knows_family (const char *model_type)
 {
   g_return_val_if_fail (model_type != NULL, false);
   return find_family (model_type) != NULL;
-}
-
-static char *
-dup_known_activations (void)
-{
-  GString *known = g_string_new (NULL);
-  for (size_t i = 0; i < G_N_ELEMENTS (activations); i++)
-    g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", activations[i].name);
-  return g_string_free (known, FALSE);
 }
 
 static bool
@@ -137,7 +99,7 @@ guess_family (AttnConfigReader *reader)
     g_autofree char *sentence = g_strdup_printf (
         "model_type is missing; \"%s\" is taken from architectures, which names %s",
         family->model_type, shown);
-    warn (reader, sentence);
+    attn_config_warn (reader, sentence);
     return family;
   }
   return NULL;
@@ -218,42 +180,6 @@ read_layer_norm_eps (AttnConfigReader *reader, const AttnConfigFamily *family, G
   return true;
 }
 
-bool
-attn_config_read_activation (AttnConfigReader *reader,
-                             const char *key,
-                             const char *fallback,
-                             AttnActivation *activation,
-                             GError **error)
-{
-  const char *name = NULL;
-  if (!attn_json_get_string (reader->root, key, fallback, &name, reader->path, error))
-    return false;
-  for (size_t i = 0; i < G_N_ELEMENTS (activations); i++) {
-    if (strcmp (name, activations[i].name) == 0) {
-      *activation = activations[i].activation;
-      return true;
-    }
-  }
-  g_autofree char *found = g_strdup_printf ("\"%s\"", name);
-  g_autofree char *known = dup_known_activations ();
-  g_autofree char *wanted = g_strdup_printf ("one this version knows (%s)", known);
-  return attn_config_refuse (reader, ATTN_ERROR_UNSUPPORTED, key, found, wanted, error);
-}
-
-bool
-attn_config_require (
-    AttnConfigReader *reader, const char *key, bool wanted, const char *why, GError **error)
-{
-  bool found = wanted;
-  if (!attn_json_get_bool (reader->root, key, wanted, &found, reader->path, error))
-    return false;
-  if (found == wanted)
-    return true;
-  g_autofree char *sentence = g_strdup_printf ("%s, %s", wanted ? "true" : "false", why);
-  return attn_config_refuse (reader, ATTN_ERROR_UNSUPPORTED, key, found ? "true" : "false",
-                             sentence, error);
-}
-
 /* Settings that change what the layers compute: ignoring one would show wrong maps. */
 static bool
 check_variants (AttnConfigReader *reader, GError **error)
@@ -320,7 +246,8 @@ attn_config_parse (const char *bytes, size_t n_bytes, const char *path, GError *
   g_autoptr (GPtrArray) warnings = g_ptr_array_new_with_free_func (g_free);
   AttnConfigReader reader = {root, path, config, warnings};
   if (attn_json_has_byte_order_mark (bytes, n_bytes))
-    warn (&reader, "begins with a byte order mark, which JSON does not allow; it is skipped");
+    attn_config_warn (&reader,
+                      "begins with a byte order mark, which JSON does not allow; it is skipped");
   if (!read_config (&reader, error))
     return NULL;
   if (warnings->len > 0) {

@@ -2,7 +2,8 @@
 /* What positions and distances between tokens stand for. */
 #include "distances.h"
 
-#include "config-family.h"
+#include "config-more.h"
+#include "config-private.h"
 #include "kernels.h"
 #include "ops.h"
 

@@ -2,6 +2,7 @@
 /* Which tensor of a folder is which weight: names, shapes, what is missing. */
 #include "model-plan.h"
 
+#include "config-family.h"
 #include "config-private.h"
 #include "file.h"
 #include "model-private.h"

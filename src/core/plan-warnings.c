@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a folder's weights hold or lack that is no error, but for the user to know. */
+#include "config-family.h"
 #include "config-private.h"
 #include "file.h"
 #include "model-plan.h"

@@ -2,6 +2,7 @@
 /* Runs of a model: what may go in, and who owns what comes out. */
 #include "attn/run.h"
 
+#include "config-family.h"
 #include "config-private.h"
 #include "forward.h"
 #include "model-private.h"
