@@ -12,6 +12,7 @@
 #include "hs-keys.h"
 #include "hs-language.h"
 #include "hs-options.h"
+#include "hs-popovers.h"
 #include "hs-preferences.h"
 #include "hs-resources.h"
 #include "hs-session-actions.h"
@@ -278,6 +279,7 @@ hs_application_startup (GApplication *application)
   g_autoptr (GtkCssProvider) css = gtk_css_provider_new ();
 
   G_APPLICATION_CLASS (hs_application_parent_class)->startup (application);
+  hs_popovers_watch ();
   gtk_css_provider_load_from_resource (css, RESOURCE_BASE "/headscope.css");
   gtk_style_context_add_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (css),
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);

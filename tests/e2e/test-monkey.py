@@ -59,13 +59,14 @@ TEXTS = [
     'a\u0001b', '\ufeff\u200b\u202eabc\u202c', 'word ' * 60, '貓' * 200,
     'The quick brown fox jumps over the lazy dog. ' * 60, 'x' * 3000, '_underscore_ <b>&amp; %s %n',
 ]
-VIEWS = ['ctrl+1', 'ctrl+2', 'ctrl+3', 'ctrl+4', 'ctrl+5', 'ctrl+6']
+VIEWS = ['ctrl+1', 'ctrl+2', 'ctrl+3', 'ctrl+4', 'ctrl+5', 'ctrl+6', 'ctrl+7']
 KEYS = VIEWS + [
     'alt+Right', 'alt+Left', 'alt+Up', 'alt+Down', 'Up', 'Down', 'Left', 'Right', 'Home', 'End',
     'Page_Up', 'Page_Down', 'ctrl+Home', 'ctrl+End', 'Tab', 'Tab', 'shift+Tab', 'Escape', 'Escape',
     'Return', 'space', 'BackSpace', 'Delete', 'ctrl+a', 'ctrl+z', 'ctrl+shift+z', 'ctrl+c', 'ctrl+v',
     'ctrl+x', 'ctrl+f', 'ctrl+g', 'ctrl+l', 'ctrl+plus', 'ctrl+minus', 'ctrl+0', 'F1', 'F10', 'ctrl+e',
-    'ctrl+comma', 'ctrl+shift+c', 'ctrl+n', 'ctrl+w', 'ctrl+o', 'ctrl+s', 'Menu', 'shift+F10',
+    'ctrl+comma', 'ctrl+shift+c', 'ctrl+n', 'ctrl+w', 'ctrl+o', 'ctrl+s', 'ctrl+m', 'ctrl+shift+o',
+    'Menu', 'shift+F10',
     'alt+l', 'alt+h', 'alt+w',
 ]
 ROLES = ('push button', 'toggle button', 'menu item', 'check menu item', 'radio menu item')

@@ -32,7 +32,8 @@
 
 /* A popover whose button a new layout moves beyond every monitor: gdk_x11_surface_layout_popup()
  * asks "no monitor" for its bounds and goes on with what was on the stack, so that sizes within the
- * popover may be negative just after. */
+ * popover may be negative just after. The layout may be that of a container of the program; it asks
+ * only for the bounds of a monitor that is there. */
 #define LOST_POPOVER "gdk_monitor_get_geometry: assertion 'GDK_IS_MONITOR (monitor)' failed"
 #define LOST_FOR_MS 200
 
@@ -159,7 +160,7 @@ is_known (const char *message)
       "Broken accounting of active state for widget",
       /* Return or an arrow in a popover whose focused button has become insensitive: then nothing
        * has the focus, and gtk_popover_activate_default() and gtk_popover_focus() do not ask */
-      "gtk_widget_is_ancestor: assertion 'GTK_IS_WIDGET (widget)' failed", LOST_POPOVER,
+      "gtk_widget_is_ancestor: assertion 'GTK_IS_WIDGET (widget)' failed",
       /* a tooltip's time comes when its window has just been hidden: gtk_tooltip_show_tooltip()
        * asks for the pointer over a surface that is no more */
       "gdk_surface_get_device_position: assertion 'GDK_IS_SURFACE (surface)' failed",
@@ -172,12 +173,14 @@ is_known (const char *message)
   };
   bool found = false;
 
+  if (message != NULL && strstr (message, LOST_POPOVER) != NULL) {
+    lost_ms = get_ms (CLOCK_MONOTONIC);
+    return true;
+  }
   if (message == NULL || !is_without_us ())
     return false;
   for (size_t i = 0; i < G_N_ELEMENTS (known); i++)
     found = found || strstr (message, known[i]) != NULL;
-  if (strstr (message, LOST_POPOVER) != NULL)
-    lost_ms = get_ms (CLOCK_MONOTONIC);
   return found || (strstr (message, "gtk_widget_size_allocate(): attempt to allocate") != NULL &&
                    lost_ms > 0 && get_ms (CLOCK_MONOTONIC) < lost_ms + LOST_FOR_MS);
 }

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+/* From here on every popover that is taken off the screen with what it hangs from is closed. To be
+ * called once a program, when GTK is up. */
+void hs_popovers_watch (void);
