@@ -2,6 +2,8 @@
 /* Sentences for error codes. */
 #include "hs-errors.h"
 
+#include "hs-told.h"
+
 #include "attn/error.h"
 
 #include <glib/gi18n.h>
@@ -24,13 +26,27 @@ hs_error_dup_wanted_model (const GError *error)
   return g_strndup (name, (gsize)(end - name));
 }
 
-/* The code is the same whether a file cannot be read or there is none. */
+/* The code is the same whether a file cannot be read, or a model is not there, or not whole.
+ * Returns: (nullable): what is in the library's sentence says which. */
 static const char *
-peek_io_sentence (const GError *error)
+peek_model_sentence (const char *message)
 {
-  if (strstr (error->message, ": no such folder") != NULL)
-    return _ ("No model is called so");
-  return _ ("A file or folder could not be read or written.");
+  static const struct {
+    const char *part, *sentence;
+  } known[] = {
+      {" downloads what is not there", N_ ("Only a part of this model is here.")},
+      {": found no config.json, wanted the one", N_ ("A file of this model is missing.")},
+      {": found no weights, wanted one of", N_ ("A file of this model is missing.")},
+      {": found weights in ", N_ ("A file of this model is missing.")},
+      {": found neither tokenizer.json", N_ ("A file of this model is missing.")},
+      {": no such folder; check whether it was moved", N_ ("There is no such folder.")},
+      {": no such folder", N_ ("No model is called so")},
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (known); i++)
+    if (strstr (message, known[i].part) != NULL)
+      return _ (known[i].sentence);
+  return NULL;
 }
 
 const char *
@@ -38,9 +54,12 @@ hs_error_peek_sentence (const GError *error)
 {
   if (error->domain != ATTN_ERROR)
     return _ ("Something went wrong.");
+  const char *of_model = peek_model_sentence (error->message);
+  if (of_model != NULL)
+    return of_model;
   switch ((AttnError)error->code) {
   case ATTN_ERROR_IO:
-    return peek_io_sentence (error);
+    return _ ("A file or folder could not be read or written.");
   case ATTN_ERROR_FORMAT:
     return _ ("A file is damaged or not of the expected kind.");
   case ATTN_ERROR_SHAPE:
@@ -55,6 +74,14 @@ hs_error_peek_sentence (const GError *error)
     return _ ("The text is not valid Unicode.");
   }
   return _ ("Something went wrong.");
+}
+
+char *
+hs_error_dup_lines (const GError *error)
+{
+  g_autofree char *told = hs_told_dup (error->message);
+
+  return g_strdup_printf ("%s\n%s", hs_error_peek_sentence (error), told);
 }
 
 bool

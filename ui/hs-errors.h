@@ -14,6 +14,10 @@ G_BEGIN_DECLS
 /* Returns: (transfer none): a translated sentence that fits @error's domain and code. */
 const char *hs_error_peek_sentence (const GError *error);
 
+/* Returns: (transfer full): that sentence, and on the next line the libraries' own in the window's
+ * language. */
+char *hs_error_dup_lines (const GError *error);
+
 /* Returns: (transfer full) (nullable): the name of a model that is not, or not wholly, on this
  * computer, and that the libraries' sentence says how to download. */
 char *hs_error_dup_wanted_model (const GError *error);

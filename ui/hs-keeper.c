@@ -3,6 +3,7 @@
 #include "hs-keeper.h"
 
 #include "hs-state.h"
+#include "hs-told.h"
 #include "hs-work.h"
 
 #include <glib/gstdio.h>
@@ -96,14 +97,14 @@ unref_bytes (gpointer bytes)
 static void
 set_outcome (HsKeeper *self, const GError *error)
 {
-  const char *trouble = error != NULL ? error->message : NULL;
+  g_autofree char *trouble = error != NULL ? hs_told_dup (error->message) : NULL;
 
   if (error != NULL)
     g_clear_pointer (&self->written, g_bytes_unref);
   if (g_strcmp0 (self->trouble, trouble) == 0)
     return;
   g_free (self->trouble);
-  self->trouble = g_strdup (trouble);
+  self->trouble = g_steal_pointer (&trouble);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TROUBLE]);
 }
 

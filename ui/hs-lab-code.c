@@ -123,9 +123,7 @@ hs_lab_code_update (HsPanel *panel)
     return;
   }
   g_autofree char *code = attn_code_dup (&subject, get_kind (self), &error);
-  g_autofree char *refusal =
-      code == NULL ? g_strdup_printf ("%s\n%s", hs_error_peek_sentence (error), error->message)
-                   : NULL;
+  g_autofree char *refusal = code == NULL ? hs_error_dup_lines (error) : NULL;
   show (self, code, refusal);
 }
 
@@ -177,8 +175,7 @@ saved_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
     return; /* closed in the meantime */
   g_autofree char *shown = path != NULL ? g_filename_display_name (path) : NULL;
   g_autofree char *words =
-      path != NULL ? g_strdup_printf (_ ("Saved as %s"), shown)
-                   : g_strdup_printf ("%s: %s", hs_error_peek_sentence (error), error->message);
+      path != NULL ? g_strdup_printf (_ ("Saved as %s"), shown) : hs_error_dup_lines (error);
   say (self, words);
 }
 

@@ -291,7 +291,7 @@ compared_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
   g_clear_pointer (&self->failure, g_free);
   self->heads = heads;
   if (heads == NULL)
-    self->failure = g_strdup_printf ("%s\n%s", hs_error_peek_sentence (error), error->message);
+    self->failure = hs_error_dup_lines (error);
   show (self);
 }
 

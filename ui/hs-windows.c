@@ -7,6 +7,7 @@
 #include "hs-session-actions.h"
 #include "hs-settings.h"
 #include "hs-state-folder.h"
+#include "hs-told.h"
 #include "hs-work.h"
 
 #include <glib/gi18n.h>
@@ -56,8 +57,9 @@ open_folder (HsWindows *self)
   g_autoptr (GError) error = NULL;
 
   self->folder = hs_state_folder_open (path, &error);
+  g_autofree char *told = error != NULL ? hs_told_dup (error->message) : NULL;
   if (self->folder == NULL)
-    self->message = g_strdup_printf (_ ("What you type cannot be kept: %s"), error->message);
+    self->message = g_strdup_printf (_ ("What you type cannot be kept: %s"), told);
 }
 
 /* The first example is what one would have typed. */

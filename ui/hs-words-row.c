@@ -2,6 +2,7 @@
 /* A button, the list's name or what is wrong with it, and a button that lets go of it. */
 #include "hs-words-row.h"
 
+#include "hs-told.h"
 #include "hs-words.h"
 
 #include "attn/quote.h"
@@ -49,8 +50,11 @@ loaded_cb (HsSession *session G_GNUC_UNUSED, const GError *error, gpointer data)
 {
   g_autoptr (HsWordsRow) self = data;
   if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) &&
-      peek_session (self) != NULL)
-    show_name (self, error->message, error->message);
+      peek_session (self) != NULL) {
+    g_autofree char *told = hs_told_dup (error->message);
+
+    show_name (self, told, told);
+  }
 }
 
 static void

@@ -456,7 +456,7 @@ test_get_nothing (Fixture *fixture, gconstpointer data)
   gtk_widget_activate_action (window, "win.load-model", "s", "/nowhere/at all");
   ui_test_wait (is_alert_up, window);
   labels = ui_test_dup_labels (find_question (window));
-  g_assert_nonnull (strstr (labels, "No model is called so"));
+  g_assert_nonnull (strstr (labels, "There is no such folder."));
   g_assert_null (ui_test_find_button (find_question (window), "Get a model"));
   gtk_dialog_response (GTK_DIALOG (find_question (window)), GTK_RESPONSE_CLOSE);
 }

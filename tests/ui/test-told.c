@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Sentences of the libraries in other words: names stay, numbers may change places, unknown ones
  * are left alone. */
+#include "hs-errors.h"
 #include "hs-told.h"
 #include "test-util.h"
 
 #include "attn-hub/name.h"
 #include "attn-hub/store.h"
 #include "attn/arrays.h"
+#include "attn/error.h"
 #include "attn/model.h"
 
 #include <glib/gstdio.h>
@@ -122,6 +124,42 @@ test_real (void)
   g_rmdir (folder);
 }
 
+/* The code is the same whatever is missing; the heading says what. */
+static void
+test_headings (void)
+{
+  static const struct {
+    const char *message, *heading;
+  } cases[] = {
+      {"a/b: in the cache a file is missing: model.safetensors; \"headscope-cli fetch a/b\" "
+       "downloads what is not there",
+       "Only a part of this model is here."},
+      {"/gone: no such folder; check whether it was moved or its disk is there",
+       "There is no such folder."},
+      {"a/b: no such folder, and it is not among the models in /c", "No model is called so"},
+      {"/a: cannot be opened: Permission denied", "A file or folder could not be read or written."},
+  };
+  g_autofree char *folder = g_dir_make_tmp ("headscope-told-XXXXXX", NULL);
+  g_autofree char *config = g_build_filename (folder, "config.json", NULL);
+  g_autofree char *shipped = attn_hub_find_model ("demo", NULL);
+  g_autofree char *whole = g_build_filename (shipped, "config.json", NULL);
+  g_autofree char *content = test_read_file (whole, NULL);
+  g_autoptr (GError) error = NULL;
+
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GError) told = g_error_new_literal (ATTN_ERROR, ATTN_ERROR_IO, cases[i].message);
+    g_assert_cmpstr (hs_error_peek_sentence (told), ==, cases[i].heading);
+  }
+  g_assert_null (attn_model_load (folder, NULL, NULL, NULL, &error));
+  g_assert_cmpstr (hs_error_peek_sentence (error), ==, "A file of this model is missing.");
+  g_clear_error (&error);
+  g_assert_true (g_file_set_contents (config, content, -1, NULL));
+  g_assert_null (attn_model_load (folder, NULL, NULL, NULL, &error));
+  g_assert_cmpstr (hs_error_peek_sentence (error), ==, "A file of this model is missing.");
+  g_unlink (config);
+  g_rmdir (folder);
+}
+
 /* A name made of what joins the parts of sentences costs no time. */
 static void
 test_long (void)
@@ -144,6 +182,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/told/sentences", test_sentences);
   g_test_add_func ("/told/real", test_real);
+  g_test_add_func ("/told/headings", test_headings);
   g_test_add_func ("/told/long", test_long);
   return g_test_run ();
 }
