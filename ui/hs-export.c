@@ -31,6 +31,7 @@ struct _HsExport {
   HsKeptSide *kept_b; /* nullable: what it would be compared with */
   bool in_lab;        /* what else the window showed, for a session */
   AttnDrawLabPage lab_page;
+  AttnDrawLabPlace lab_place;
 };
 
 /* Returns: (transfer none): the language the window speaks, by the names --lang takes. */
@@ -169,6 +170,7 @@ hs_export_new (HsSession *session, const HsExportOptions *options)
     export->kept_b = hs_kept_side_new (session);
   export->in_lab = hs_session_get_in_lab (session);
   export->lab_page = hs_session_get_lab_page (session);
+  export->lab_place = *hs_session_peek_lab_place (session);
   fill_picture (export, options, answer != NULL ? answer->max_tokens : HS_MAX_TOKENS);
   return export;
 }
@@ -213,6 +215,7 @@ hs_export_dup_as (HsExport *export, AttnDrawFormat format)
     other->kept_b = hs_kept_side_ref (export->kept_b);
   other->in_lab = export->in_lab;
   other->lab_page = export->lab_page;
+  other->lab_place = export->lab_place;
   own_picture (other);
   return other;
 }
@@ -235,6 +238,7 @@ hs_export_dup_session (HsExport *export, double magnification)
   session->magnification = magnification;
   session->in_lab = export->in_lab;
   session->lab_page = export->lab_page;
+  session->lab_place = export->lab_place;
   if (export->kept_b != NULL)
     hs_kept_side_put (export->kept_b, &session->b);
   return session;

@@ -52,9 +52,7 @@ hs_lab_code_set_ask (HsLabCode *self, HsAsk ask)
 static AttnCode
 get_kind (HsLabCode *self)
 {
-  g_autoptr (GVariant) state = g_action_get_state (G_ACTION (self->kind_action));
-
-  return attn_code_find (g_variant_get_string (state, NULL));
+  return hs_session_peek_lab_place (hs_panel_peek_session (HS_PANEL (self)))->code;
 }
 
 /* ---- what is shown ---- */
@@ -116,6 +114,8 @@ hs_lab_code_update (HsPanel *panel)
 
   if (session == NULL)
     return;
+  g_simple_action_set_state (self->kind_action,
+                             g_variant_new_string (attn_code_peek_name (get_kind (self))));
   gtk_label_set_text (self->use, peek_use (get_kind (self)));
   if (subject.trace == NULL) {
     g_autofree char *reason = hs_lab_dup_reason (session);
@@ -223,6 +223,17 @@ kind_asked_cb (HsLabCode *self, GVariant *kind)
     g_object_set (self, "kind", g_variant_get_string (kind, NULL), NULL);
 }
 
+/* It is the session's. */
+static void
+choose_kind (HsLabCode *self, AttnCode kind)
+{
+  HsSession *session = hs_panel_peek_session (HS_PANEL (self));
+  AttnDrawLabPlace place = *hs_session_peek_lab_place (session);
+
+  place.code = kind;
+  hs_session_set_lab_place (session, &place);
+}
+
 static void
 hs_lab_code_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
@@ -244,8 +255,7 @@ hs_lab_code_set_property (GObject *object, guint id, const GValue *value, GParam
   }
   if (kind >= ATTN_N_CODES || kind == get_kind (self))
     return;
-  g_simple_action_set_state (self->kind_action, g_variant_new_string (attn_code_peek_name (kind)));
-  hs_lab_code_update (HS_PANEL (self));
+  choose_kind (self, kind);
   g_object_notify_by_pspec (object, pspec);
 }
 
@@ -298,7 +308,7 @@ hs_lab_code_class_init (HsLabCodeClass *klass)
 static void
 hs_lab_code_init (HsLabCode *self)
 {
-  static const char *const watched[] = {"view", "panels", "layer", "head", "state"};
+  static const char *const watched[] = {"view", "panels", "layer", "head", "state", "lab-code"};
   g_autoptr (GSimpleActionGroup) actions = g_simple_action_group_new ();
 
   self->ask = hs_ask_by_chooser;

@@ -26,4 +26,8 @@ bool hs_lab_get_followed (HsSession *session, size_t *token);
 /* Pins the row that @token is in; a token that is followed already is so no more. */
 void hs_lab_follow (HsSession *session, size_t token);
 
+/* Returns: (nullable) (transfer full): what the pointer is on in the page that is open, else what
+ * is picked in it, in words; NULL for nothing. */
+char *hs_lab_dup_reading (HsSession *session);
+
 G_END_DECLS

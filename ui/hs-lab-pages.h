@@ -14,6 +14,7 @@ typedef struct {
   const char *title, *tooltip; /* English, for translation */
   const char *hint;            /* likewise, for the status line */
   bool of_head;                /* it is about the layer and the head that are chosen */
+  bool takes_keys;             /* its figure has the keyboard's focus once it is opened */
   GtkWidget *(*create) (HsSession *session); /* when it is first opened, not before */
 } HsLabPageInfo;
 

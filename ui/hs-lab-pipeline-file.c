@@ -5,6 +5,7 @@
 #include "hs-lab-picture.h"
 
 #include "attn/number.h"
+#include "attn/quote.h"
 
 #include <string.h>
 
@@ -63,15 +64,6 @@ hs_lab_pipeline_file_dup_command (HsLabPipelineFile *file, const char *path)
   return attn_draw_pipeline_dup_command (file->steps, &file->asked, &picture, path);
 }
 
-static void
-append_quoted (GString *csv, const char *text)
-{
-  g_string_append_c (csv, '"');
-  for (const char *p = text; *p != '\0'; p++)
-    g_string_append_printf (csv, *p == '"' ? "\"%c" : "%c", *p);
-  g_string_append_c (csv, '"');
-}
-
 /* A line for each number of the step; rows and columns from 0. */
 static GBytes *
 make_numbers (const HsLabPipelineFile *file)
@@ -84,7 +76,7 @@ make_numbers (const HsLabPipelineFile *file)
     for (size_t column = 0; column < matrix->n_columns; column++) {
       char number[ATTN_NUMBER_SIZE];
       g_string_append_printf (csv, "%s,%zu,", step, row);
-      append_quoted (csv, attn_maps_peek_piece (maps, ATTN_SIDE_QUERY, row));
+      attn_quote_csv (csv, attn_maps_peek_piece (maps, ATTN_SIDE_QUERY, row));
       g_string_append_printf (
           csv, ",%zu,%s\n", column,
           attn_number_format (number, (double)matrix->values[row * matrix->n_columns + column],

@@ -9,6 +9,7 @@
 #include "hs-lab-pipeline-file.h"
 #include "hs-lab-source.h"
 #include "hs-lab-steps.h"
+#include "hs-lab-walk.h"
 #include "hs-play.h"
 #include "hs-wrap-layout.h"
 
@@ -23,10 +24,8 @@ struct _HsLabPipeline {
   GtkWidget *hint, *missing, *place;
   HsFigure *figure;
   HsLabSteps *steps;
-  AttnStep step; /* asked for */
-  bool has_cell; /* a number of it was picked */
-  size_t row, column;
-  HsPlay *play; /* until it is disposed of */
+  bool was_followed; /* a row, when it was last asked */
+  HsPlay *play;      /* until it is disposed of */
 };
 
 G_DEFINE_FINAL_TYPE (HsLabPipeline, hs_lab_pipeline, HS_TYPE_PANEL)
@@ -44,19 +43,17 @@ hs_lab_pipeline_peek_figure (HsLabPipeline *self)
   return self->figure;
 }
 
-AttnStep
-hs_lab_pipeline_get_step (HsLabPipeline *self)
-{
-  g_return_val_if_fail (HS_IS_LAB_PIPELINE (self), ATTN_STEP_INPUT);
-  return self->step;
-}
-
-/* ---- the session ---- */
-
 static HsSession *
 peek_session (HsLabPipeline *self)
 {
   return hs_panel_peek_session (HS_PANEL (self));
+}
+
+AttnStep
+hs_lab_pipeline_get_step (HsLabPipeline *self)
+{
+  g_return_val_if_fail (HS_IS_LAB_PIPELINE (self), ATTN_STEP_INPUT);
+  return hs_session_peek_lab_place (peek_session (self))->step;
 }
 
 static bool
@@ -117,17 +114,31 @@ tell (HsLabPipeline *self)
   g_object_set (self->figure, "value", told, NULL);
 }
 
+/* What this text and family have not is not where one is. */
+static void
+settle_place (HsLabPipeline *self, const HsLabQuestion *answered)
+{
+  HsSession *session = peek_session (self);
+  AttnDrawLabPlace place = *hs_session_peek_lab_place (session);
+
+  place.step = answered->step;
+  if (!answered->has_cell)
+    place.row = place.column = G_MAXSIZE;
+  hs_session_set_lab_place (session, &place);
+  if (answered->has_cell && !answered->has_row)
+    hs_lab_walk_pick (session, place.step, place.row, place.column); /* as a session has it */
+}
+
 static void
 answered_cb (HsLabPipeline *self)
 {
   const HsLabQuestion *answered = hs_lab_steps_peek_answered (self->steps);
   AttnDrawSteps *steps = hs_lab_steps_peek (self->steps);
+  const AttnStep step = answered->step;
 
-  self->step = answered->step;
-  gtk_widget_set_sensitive (self->back_button,
-                            attn_draw_steps_move (steps, self->step, -1) != self->step);
-  gtk_widget_set_sensitive (self->next_button,
-                            attn_draw_steps_move (steps, self->step, 1) != self->step);
+  settle_place (self, answered);
+  gtk_widget_set_sensitive (self->back_button, attn_draw_steps_move (steps, step, -1) != step);
+  gtk_widget_set_sensitive (self->next_button, attn_draw_steps_move (steps, step, 1) != step);
   gtk_widget_set_sensitive (self->play_button, TRUE);
   gtk_widget_set_sensitive (self->file_button, TRUE);
   hs_figure_renew (self->figure);
@@ -164,24 +175,38 @@ show_nothing (HsLabPipeline *self)
                               "numbers."));
 }
 
+/* Whether the place's number is picked: not where its row was let go, or another one pinned,
+ * elsewhere. A session that was opened has the number first. */
+static bool
+is_picked (HsLabPipeline *self, const HsLabQuestion *question)
+{
+  HsSession *session = peek_session (self);
+  const AttnDrawLabPlace *place = hs_session_peek_lab_place (session);
+  const bool was_followed = self->was_followed;
+
+  self->was_followed = question->has_row;
+  if (!hs_lab_walk_has_cell (session))
+    return false;
+  return question->has_row ? question->row == place->row : !was_followed;
+}
+
 static void
 ask_anew (HsLabPipeline *self, AttnTrace *trace)
 {
   HsSession *session = peek_session (self);
   const AttnConfig *config = attn_model_peek_config (attn_trace_peek_model (trace));
+  const AttnDrawLabPlace *place = hs_session_peek_lab_place (session);
   HsLabQuestion question = {
       .trace = trace,
       .layer = MIN (hs_session_get_layer (session), config->n_layers - 1),
       .head = MIN (hs_session_get_head (session), config->n_heads - 1),
-      .step = self->step,
+      .step = place->step,
   };
   question.has_row = hs_lab_get_followed (session, &question.row);
-  if (self->has_cell && question.has_row && question.row != self->row)
-    self->has_cell = false; /* another row was pinned elsewhere */
-  question.has_cell = self->has_cell;
-  if (self->has_cell) {
-    question.row = self->row;
-    question.column = self->column;
+  question.has_cell = is_picked (self, &question);
+  if (question.has_cell) {
+    question.row = place->row;
+    question.column = place->column;
   }
   hs_lab_steps_ask (self->steps, &question);
 }
@@ -218,40 +243,32 @@ void
 hs_lab_pipeline_set_step (HsLabPipeline *self, AttnStep step)
 {
   g_return_if_fail (HS_IS_LAB_PIPELINE (self) && step < ATTN_N_STEPS);
-  if (self->step == step && !self->has_cell)
-    return;
-  self->step = step;
-  self->has_cell = false;
-  hs_lab_pipeline_update (HS_PANEL (self));
+  hs_lab_walk_set_step (peek_session (self), step);
 }
 
 /* ---- going through ---- */
 
-static bool
-move_step (HsLabPipeline *self, int by)
+/* By a button: who goes on by hand is not played to. */
+static void
+move_by_hand (HsLabPipeline *self, int by)
 {
   AttnDrawSteps *steps = hs_lab_steps_peek (self->steps);
-  if (steps == NULL)
-    return false;
-  const AttnStep step = attn_draw_steps_move (steps, self->step, by);
-  if (step == self->step)
-    return false;
-  hs_lab_pipeline_set_step (self, step);
-  return true;
+
+  hs_play_stop (self->play);
+  if (steps != NULL)
+    hs_lab_walk_move_step (peek_session (self), steps, by);
 }
 
 static void
 back_cb (HsLabPipeline *self)
 {
-  hs_play_stop (self->play);
-  move_step (self, -1);
+  move_by_hand (self, -1);
 }
 
 static void
 next_cb (HsLabPipeline *self)
 {
-  hs_play_stop (self->play);
-  move_step (self, 1);
+  move_by_hand (self, 1);
 }
 
 /* From the end it begins again. */
@@ -263,7 +280,8 @@ begin_playing (gpointer data)
 
   if (steps == NULL)
     return FALSE;
-  if (attn_draw_steps_move (steps, self->step, 1) == self->step)
+  const AttnStep step = hs_lab_pipeline_get_step (self);
+  if (attn_draw_steps_move (steps, step, 1) == step)
     hs_lab_pipeline_set_step (self, ATTN_STEP_INPUT);
   return TRUE;
 }
@@ -272,83 +290,32 @@ static gboolean
 play_next (gpointer data)
 {
   HsLabPipeline *self = data;
+  AttnDrawSteps *steps = hs_lab_steps_peek (self->steps);
 
-  return is_open (self) && move_step (self, 1);
+  return is_open (self) && steps != NULL && hs_lab_walk_move_step (peek_session (self), steps, 1);
 }
 
-/* ---- picking ---- */
-
-static bool
-is_square (AttnStep step)
-{
-  return step == ATTN_STEP_SCORES || step == ATTN_STEP_WEIGHTS;
-}
-
-/* A number, and with it its row, and where its column is a token that, too. */
-static void
-pick_cell (HsLabPipeline *self, AttnStep step, size_t row, size_t column)
-{
-  HsSession *session = peek_session (self);
-
-  self->step = step;
-  self->has_cell = true;
-  self->row = row;
-  self->column = column;
-  hs_session_set_pinned (session, hs_lab_find_row (session, ATTN_SIDE_QUERY, row),
-                         is_square (step) ? hs_lab_find_row (session, ATTN_SIDE_KEY, column)
-                                          : HS_NONE);
-  hs_lab_pipeline_update (HS_PANEL (self));
-}
-
-static void
-follow (HsLabPipeline *self, size_t token)
-{
-  self->has_cell = false;
-  hs_lab_follow (peek_session (self), token);
-  hs_lab_pipeline_update (HS_PANEL (self));
-}
+/* ---- the figure's keys and clicks ---- */
 
 static void
 picked_cb (HsLabPipeline *self, guint id, guint row, guint column)
 {
+  HsSession *session = peek_session (self);
+
   hs_play_stop (self->play);
   if (id == ATTN_DRAW_PIPELINE_TOKEN)
-    follow (self, row);
+    hs_lab_walk_follow (session, row);
   else if (id >= ATTN_DRAW_PIPELINE_STEP)
-    pick_cell (self, id - ATTN_DRAW_PIPELINE_STEP, row, column);
+    hs_lab_walk_pick (session, id - ATTN_DRAW_PIPELINE_STEP, row, column);
 }
 
-/* The status line tells of rows and weights as everywhere. */
 static void
 hovered_cb (HsLabPipeline *self, guint id, guint row, guint column)
 {
-  HsSession *session = peek_session (self);
-  HsCell cell = HS_CELL_NONE;
-
-  if (session == NULL)
-    return;
-  if (id != 0) {
-    cell.query = hs_lab_find_row (session, ATTN_SIDE_QUERY, row);
-    if (id >= ATTN_DRAW_PIPELINE_STEP && is_square (id - ATTN_DRAW_PIPELINE_STEP))
-      cell.key = hs_lab_find_row (session, ATTN_SIDE_KEY, column);
-  }
-  hs_session_set_hovered (session, &cell);
+  if (peek_session (self) != NULL)
+    hs_lab_walk_hover (peek_session (self), id, row, column);
 }
 
-static gboolean
-move_cell (HsLabPipeline *self, HsMove move)
-{
-  const AttnMatrix *matrix = attn_draw_steps_peek (hs_lab_steps_peek (self->steps), self->step);
-  size_t row = self->row, column = self->column;
-
-  if (matrix == NULL)
-    return FALSE;
-  hs_cursor_move_cell (&row, &column, matrix->n_rows, matrix->n_columns, move);
-  pick_cell (self, self->step, row, column);
-  return TRUE;
-}
-
-/* Arrows go from step to step, and once a number is picked from number to number. */
 static gboolean
 moved_cb (HsLabPipeline *self, int move)
 {
@@ -357,62 +324,41 @@ moved_cb (HsLabPipeline *self, int move)
   if (steps == NULL)
     return FALSE;
   hs_play_stop (self->play);
-  if (move == HS_MOVE_PAGE_UP || move == HS_MOVE_PAGE_DOWN) {
-    move_step (self, move == HS_MOVE_PAGE_UP ? -1 : 1);
-    return TRUE;
-  }
-  if (self->has_cell)
-    return move_cell (self, (HsMove)move);
-  switch (move) {
-  case HS_MOVE_LEFT:
-  case HS_MOVE_RIGHT:
-    move_step (self, move == HS_MOVE_LEFT ? -1 : 1);
-    return TRUE;
-  case HS_MOVE_HOME:
-  case HS_MOVE_END:
-    move_step (self, move == HS_MOVE_HOME ? -ATTN_N_STEPS : ATTN_N_STEPS);
-    return TRUE;
-  default:
-    return FALSE; /* the page scrolls */
-  }
-}
-
-static void
-drop_cell (HsLabPipeline *self)
-{
-  self->has_cell = false;
-  hs_lab_pipeline_update (HS_PANEL (self));
+  return hs_lab_walk_move (peek_session (self), steps, (HsMove)move);
 }
 
 /* The example becomes the number that is picked, or is one again. */
 static gboolean
 activated_cb (HsLabPipeline *self)
 {
+  HsSession *session = peek_session (self);
   AttnDrawExample *example = hs_lab_steps_peek_example (self->steps);
 
   if (example == NULL)
     return FALSE;
   hs_play_stop (self->play);
-  if (!self->has_cell && attn_draw_example_get_step (example) != self->step)
-    return TRUE; /* this step's is on its way */
-  if (self->has_cell) {
-    drop_cell (self);
-    return TRUE;
-  }
-  const AttnCell *cell = attn_draw_example_peek_cell (example);
-  pick_cell (self, attn_draw_example_get_step (example), cell->row, cell->column);
+  if (hs_lab_walk_has_cell (session)) {
+    hs_lab_walk_drop (session);
+  } else if (attn_draw_example_get_step (example) == hs_lab_pipeline_get_step (self)) {
+    const AttnCell *cell = attn_draw_example_peek_cell (example);
+    hs_lab_walk_pick (session, attn_draw_example_get_step (example), cell->row, cell->column);
+  } /* else this step's is on its way */
   return TRUE;
 }
 
 static gboolean
 escape_cb (GtkWidget *widget, GVariant *args G_GNUC_UNUSED, gpointer data G_GNUC_UNUSED)
 {
+  return hs_lab_walk_escape (peek_session (HS_LAB_PIPELINE (widget)));
+}
+
+/* Arrow keys are the figure's. */
+static gboolean
+hs_lab_pipeline_grab_focus (GtkWidget *widget)
+{
   HsLabPipeline *self = HS_LAB_PIPELINE (widget);
 
-  if (!self->has_cell)
-    return FALSE;
-  drop_cell (self);
-  return TRUE;
+  return gtk_widget_get_visible (self->place) && gtk_widget_grab_focus (GTK_WIDGET (self->figure));
 }
 
 /* ---- out of the window ---- */
@@ -501,6 +447,7 @@ hs_lab_pipeline_class_init (HsLabPipelineClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = hs_lab_pipeline_dispose;
   HS_PANEL_CLASS (klass)->update = hs_lab_pipeline_update;
+  widget_class->grab_focus = hs_lab_pipeline_grab_focus;
 
   g_type_ensure (HS_TYPE_WRAP_LAYOUT);
   gtk_widget_class_set_template_from_resource (
@@ -528,13 +475,13 @@ connect_figure (HsLabPipeline *self)
 static void
 hs_lab_pipeline_init (HsLabPipeline *self)
 {
-  static const char *const properties[] = {"view", "layer", "head", "in-lab", "lab-page", "state"};
+  static const char *const properties[] = {
+      "view", "layer", "head", "in-lab", "lab-page", "lab-step", "lab-row", "lab-column", "state"};
   static const HsPlayClass playing = {begin_playing, play_next};
 
   gtk_widget_init_template (GTK_WIDGET (self));
   hs_figure_add_actions (GTK_WIDGET (self), &owner);
   hs_accessible_name_all (GTK_WIDGET (self));
-  self->step = ATTN_STEP_INPUT;
   self->steps = hs_lab_steps_new ();
   g_signal_connect_swapped (self->steps, "changed", G_CALLBACK (answered_cb), self);
   self->figure = HS_FIGURE (hs_figure_new (_ ("The steps of attention")));

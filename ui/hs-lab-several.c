@@ -20,9 +20,6 @@
 
 #define LEAST_WIDTH 280 /* px: narrower, the figure is scrolled */
 
-/* Which two heads stand side by side. */
-typedef enum { PAIR_UNLIKE, PAIR_ALIKE, PAIR_CHOSEN } Pair;
-
 struct _HsLabSeveral {
   HsPanel parent_instance;
 
@@ -36,9 +33,9 @@ struct _HsLabSeveral {
   guint layer;           /* likewise */
   char *failure;         /* nullable: why there are none */
   gboolean is_working;
-  gboolean is_current; /* the heads, or the failure, are of trace and layer */
-  Pair pair;
-  guint chosen[2]; /* for PAIR_CHOSEN */
+  gboolean wants_focus;     /* the figure does, once it is there … */
+  GtkWidget *focus_at_wish; /* … unless this one, nullable and not owned, has not it any more */
+  gboolean is_current;      /* the heads, or the failure, are of trace and layer */
 };
 
 G_DEFINE_FINAL_TYPE (HsLabSeveral, hs_lab_several, HS_TYPE_PANEL)
@@ -56,10 +53,15 @@ hs_lab_several_get_pair (HsLabSeveral *self, guint pair[2])
 
   if (heads == NULL || heads->n_heads < 2)
     return FALSE;
-  const bool fits = MAX (self->chosen[0], self->chosen[1]) < heads->n_heads;
-  const size_t *found = self->pair == PAIR_ALIKE ? heads->alike : heads->unlike;
+  const AttnDrawLabPlace *place =
+      hs_session_peek_lab_place (hs_panel_peek_session (HS_PANEL (self)));
+  const size_t chosen[] = {place->head_a, place->head_b};
+  const bool fits = MAX (chosen[0], chosen[1]) < heads->n_heads && chosen[0] != chosen[1];
+  const size_t *found = place->pair == ATTN_DRAW_LAB_CHOSEN && fits ? chosen
+                        : place->pair == ATTN_DRAW_LAB_ALIKE        ? heads->alike
+                                                                    : heads->unlike;
   for (int i = 0; i < 2; i++)
-    pair[i] = self->pair == PAIR_CHOSEN && fits ? self->chosen[i] : (guint)found[i];
+    pair[i] = (guint)found[i];
   return TRUE;
 }
 
@@ -116,11 +118,24 @@ say_picked (HsLabSeveral *self)
 /* ---- picking ---- */
 
 static void
-choose_pair (HsLabSeveral *self, Pair pair, guint a, guint b)
+choose_pair (HsLabSeveral *self, AttnDrawLabPair pair, guint a, guint b)
 {
-  self->pair = pair;
-  self->chosen[0] = a;
-  self->chosen[1] = b;
+  HsSession *session = hs_panel_peek_session (HS_PANEL (self));
+  AttnDrawLabPlace place = *hs_session_peek_lab_place (session);
+
+  place.pair = pair;
+  place.head_a = a;
+  place.head_b = b;
+  hs_session_set_lab_place (session, &place);
+}
+
+static void
+pair_changed (HsPanel *panel)
+{
+  HsLabSeveral *self = HS_LAB_SEVERAL (panel);
+
+  if (self->heads == NULL)
+    return;
   hs_figure_renew (self->figure);
   say_picked (self);
 }
@@ -128,13 +143,13 @@ choose_pair (HsLabSeveral *self, Pair pair, guint a, guint b)
 static void
 alike_cb (HsLabSeveral *self)
 {
-  choose_pair (self, PAIR_ALIKE, 0, 0);
+  choose_pair (self, ATTN_DRAW_LAB_ALIKE, 0, 0);
 }
 
 static void
 unlike_cb (HsLabSeveral *self)
 {
-  choose_pair (self, PAIR_UNLIKE, 0, 0);
+  choose_pair (self, ATTN_DRAW_LAB_UNLIKE, 0, 0);
 }
 
 static void
@@ -147,7 +162,7 @@ picked_cb (HsLabSeveral *self, guint id, guint row, guint column)
   else if (id != ATTN_DRAW_SEVERAL_DISTANCE)
     hs_lab_follow (session, row);
   else if (row != column)
-    choose_pair (self, PAIR_CHOSEN, row, column);
+    choose_pair (self, ATTN_DRAW_LAB_CHOSEN, row, column);
 }
 
 /* What is under the pointer is the session's, and is followed in all maps. */
@@ -201,7 +216,7 @@ moved_cb (HsLabSeveral *self, int move)
   if (row == column)
     hs_cursor_move_cell (&row, &column, self->heads->n_heads, self->heads->n_heads, (HsMove)move);
   if (row != column)
-    choose_pair (self, PAIR_CHOSEN, (guint)row, (guint)column);
+    choose_pair (self, ATTN_DRAW_LAB_CHOSEN, (guint)row, (guint)column);
   return TRUE;
 }
 
@@ -338,6 +353,25 @@ show_words (HsLabSeveral *self)
   gtk_label_set_text (self->words, words);
 }
 
+static GtkWidget *
+peek_focus (HsLabSeveral *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  return root != NULL ? gtk_root_get_focus (root) : NULL;
+}
+
+/* The figure that was waited for is there. */
+static void
+take_focus (HsLabSeveral *self)
+{
+  if (!self->wants_focus || self->heads == NULL)
+    return;
+  self->wants_focus = FALSE;
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)) && peek_focus (self) == self->focus_at_wish)
+    gtk_widget_grab_focus (GTK_WIDGET (self->figure));
+}
+
 static void
 show (HsLabSeveral *self)
 {
@@ -357,6 +391,7 @@ show (HsLabSeveral *self)
   }
   gtk_widget_set_visible (self->content, self->heads != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->reason), self->heads == NULL);
+  take_focus (self);
 }
 
 /* Nothing is compared for a page that nobody sees. */
@@ -438,6 +473,17 @@ hs_lab_several_dup_command (HsLabSeveral *self)
 
 /* ---- object ---- */
 
+/* Arrow keys are the figure's. */
+static gboolean
+hs_lab_several_grab_focus (GtkWidget *widget)
+{
+  HsLabSeveral *self = HS_LAB_SEVERAL (widget);
+
+  self->wants_focus = !gtk_widget_get_visible (self->content);
+  self->focus_at_wish = peek_focus (self);
+  return !self->wants_focus && gtk_widget_grab_focus (GTK_WIDGET (self->figure));
+}
+
 static void
 hs_lab_several_dispose (GObject *object)
 {
@@ -469,6 +515,7 @@ hs_lab_several_class_init (HsLabSeveralClass *klass)
   G_OBJECT_CLASS (klass)->dispose = hs_lab_several_dispose;
   G_OBJECT_CLASS (klass)->finalize = hs_lab_several_finalize;
   HS_PANEL_CLASS (klass)->update = hs_lab_several_update;
+  widget_class->grab_focus = hs_lab_several_grab_focus;
 
   g_type_ensure (HS_TYPE_FIGURE);
   g_type_ensure (HS_TYPE_WRAP_LAYOUT);
@@ -502,5 +549,8 @@ hs_lab_several_init (HsLabSeveral *self)
   g_signal_connect_swapped (self->unlike_button, "clicked", G_CALLBACK (unlike_cb), self);
   for (size_t i = 0; i < G_N_ELEMENTS (watched); i++)
     hs_panel_watch (HS_PANEL (self), watched[i], hs_lab_several_update);
+  hs_panel_watch (HS_PANEL (self), "lab-pair", pair_changed);
+  hs_panel_watch (HS_PANEL (self), "lab-head-a", pair_changed);
+  hs_panel_watch (HS_PANEL (self), "lab-head-b", pair_changed);
   hs_panel_watch (HS_PANEL (self), "hovered-query", hovered_query_cb);
 }

@@ -97,7 +97,7 @@ settle (HsLabQuestion *question, AttnDrawSteps *steps)
     question->has_cell = false;
   if (question->row >= matrix->n_rows)
     question->has_row = false;
-  if (!question->has_row)
+  if (!question->has_row && !question->has_cell)
     question->row = attn_draw_steps_find_row (steps);
 }
 
@@ -149,6 +149,8 @@ answered_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
   self->steps = g_steal_pointer (&answer->steps);
   self->example = g_steal_pointer (&answer->example);
   self->answered = answer->question;
+  self->asked.step = answer->question.step; /* as it will be asked for from now on */
+  self->asked.has_cell = answer->question.has_cell;
   g_signal_emit (self, changed_signal, 0);
 }
 
@@ -156,8 +158,9 @@ static bool
 is_same (const HsLabQuestion *a, const HsLabQuestion *b)
 {
   return a->trace == b->trace && a->layer == b->layer && a->head == b->head && a->step == b->step &&
-         a->has_row == b->has_row && a->has_cell == b->has_cell && a->row == b->row &&
-         a->column == b->column;
+         a->has_row == b->has_row && a->has_cell == b->has_cell &&
+         (a->row == b->row || !(a->has_row || a->has_cell)) &&
+         (a->column == b->column || !a->has_cell);
 }
 
 static bool

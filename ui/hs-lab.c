@@ -49,6 +49,19 @@ fill (HsLab *self, HsSession *session)
   self->is_filled = true;
 }
 
+/* GTK looks for another widget to focus once the window is next drawn, and keeps a reference to the
+ * hidden one until then; one that is hidden before that it forgets to give back. */
+static void
+leave_page (HsLab *self)
+{
+  GtkRoot *root = gtk_widget_get_root (self->page);
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  if (focus != NULL && gtk_widget_is_ancestor (focus, self->page))
+    gtk_root_set_focus (root, NULL);
+  gtk_widget_set_visible (self->page, FALSE);
+}
+
 static void
 open_page (HsLab *self, HsSession *session)
 {
@@ -61,9 +74,22 @@ open_page (HsLab *self, HsSession *session)
     gtk_widget_set_parent (*page, GTK_WIDGET (self));
   }
   if (self->page != NULL && self->page != *page)
-    gtk_widget_set_visible (self->page, FALSE);
+    leave_page (self);
   self->page = *page;
   gtk_widget_set_visible (self->page, TRUE);
+}
+
+/* Who opens a page with a figure wants its keys, not those of the text or the button they come
+ * from. Pages of fields keep out of it: GTK would look for a field even inside of lists that are
+ * not popped up. */
+static void
+take_keys (HsLab *self, HsSession *session)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  if (root != NULL && gtk_widget_get_mapped (GTK_WIDGET (root)) &&
+      hs_lab_pages_find (hs_session_get_lab_page (session))->takes_keys)
+    gtk_widget_grab_focus (self->page);
 }
 
 static void
@@ -72,6 +98,7 @@ hs_lab_update (HsPanel *panel)
   HsLab *self = HS_LAB (panel);
   HsSession *session = hs_panel_peek_session (panel);
   const gboolean is_open = hs_session_get_in_lab (session);
+  GtkWidget *before = gtk_widget_get_visible (GTK_WIDGET (self)) ? self->page : NULL;
 
   gtk_widget_set_visible (GTK_WIDGET (self), is_open);
   if (!is_open)
@@ -79,6 +106,8 @@ hs_lab_update (HsPanel *panel)
   if (!self->is_filled)
     fill (self, session);
   open_page (self, session);
+  if (self->page != before)
+    take_keys (self, session);
 }
 
 static gboolean

@@ -44,6 +44,7 @@ hs_session_set_layer (HsSession *self, guint layer)
     return;
   g_object_freeze_notify (G_OBJECT (self));
   self->asked->layer = layer;
+  hs_session_set_head_chosen (self, TRUE);
   hs_session_notify (self, HS_SESSION_PROP_LAYER);
   hs_session_update_head_b (self);
   g_object_thaw_notify (G_OBJECT (self));
@@ -66,6 +67,7 @@ hs_session_set_head (HsSession *self, guint head)
     return;
   g_object_freeze_notify (G_OBJECT (self));
   self->asked->head = head;
+  hs_session_set_head_chosen (self, TRUE);
   hs_session_notify (self, HS_SESSION_PROP_HEAD);
   hs_session_update_head_b (self);
   g_object_thaw_notify (G_OBJECT (self));

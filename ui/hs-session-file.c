@@ -112,6 +112,7 @@ apply_view (HsSession *session, const AttnDrawView *view)
   hs_session_set_kind (session, view->kind);
   hs_session_set_layer (session, to_index (view->layer));
   hs_session_set_head (session, to_index (view->head));
+  hs_session_set_head_chosen (session, TRUE);
   hs_session_set_range (session, view->range);
   hs_session_set_range_max (session, view->range_max);
   hs_session_set_words (session, view->words);
@@ -156,6 +157,7 @@ hs_session_file_fit (AttnDrawSession *file, const HsSessionModel *a, const HsSes
 static void
 apply_page (HsSession *session, const AttnDrawSession *file)
 {
+  hs_session_set_lab_place (session, &file->lab_place);
   hs_session_set_lab_page (session, file->lab_page);
   hs_session_set_in_lab (session, file->in_lab);
 }

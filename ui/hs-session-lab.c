@@ -18,6 +18,7 @@ hs_session_set_in_lab (HsSession *self, gboolean in_lab)
   if (self->in_lab == in_lab)
     return;
   self->in_lab = in_lab;
+  hs_session_set_hovered (self, &HS_CELL_NONE); /* that was pointed at elsewhere */
   hs_session_notify (self, HS_SESSION_PROP_IN_LAB);
 }
 
@@ -37,4 +38,102 @@ hs_session_set_lab_page (HsSession *self, AttnDrawLabPage page)
     return;
   self->lab_page = page;
   hs_session_notify (self, HS_SESSION_PROP_LAB_PAGE);
+}
+
+/* ---- where in its pages ---- */
+
+const AttnDrawLabPlace *
+hs_session_peek_lab_place (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), NULL);
+  return &self->lab_place;
+}
+
+static guint
+to_number (size_t index)
+{
+  return index < HS_NONE ? (guint)index : HS_NONE;
+}
+
+guint
+hs_session_get_lab_number (HsSession *self, HsSessionProp prop)
+{
+  const AttnDrawLabPlace *place = &self->lab_place;
+
+  switch (prop) {
+  case HS_SESSION_PROP_LAB_STEP:
+    return place->step;
+  case HS_SESSION_PROP_LAB_ROW:
+    return to_number (place->row);
+  case HS_SESSION_PROP_LAB_COLUMN:
+    return to_number (place->column);
+  case HS_SESSION_PROP_LAB_PAIR:
+    return place->pair;
+  case HS_SESSION_PROP_LAB_HEAD_A:
+    return to_number (place->head_a);
+  case HS_SESSION_PROP_LAB_HEAD_B:
+    return to_number (place->head_b);
+  default:
+    return place->code;
+  }
+}
+
+void
+hs_session_set_lab_number (HsSession *self, HsSessionProp prop, guint number)
+{
+  AttnDrawLabPlace place = self->lab_place;
+  const size_t index = number == HS_NONE ? G_MAXSIZE : number;
+
+  if (prop == HS_SESSION_PROP_LAB_STEP)
+    place.step = (AttnStep)number;
+  else if (prop == HS_SESSION_PROP_LAB_ROW)
+    place.row = index;
+  else if (prop == HS_SESSION_PROP_LAB_COLUMN)
+    place.column = index;
+  else if (prop == HS_SESSION_PROP_LAB_PAIR)
+    place.pair = (AttnDrawLabPair)number;
+  else if (prop == HS_SESSION_PROP_LAB_HEAD_A)
+    place.head_a = index;
+  else if (prop == HS_SESSION_PROP_LAB_HEAD_B)
+    place.head_b = index;
+  else
+    place.code = (AttnCode)number;
+  hs_session_set_lab_place (self, &place);
+}
+
+void
+hs_session_set_lab_place (HsSession *self, const AttnDrawLabPlace *place)
+{
+  g_return_if_fail (HS_IS_SESSION (self));
+  guint before[HS_SESSION_PROP_LAB_CODE + 1];
+
+  for (int prop = HS_SESSION_PROP_LAB_STEP; prop <= HS_SESSION_PROP_LAB_CODE; prop++)
+    before[prop] = hs_session_get_lab_number (self, (HsSessionProp)prop);
+  self->lab_place = *place;
+  g_object_freeze_notify (G_OBJECT (self));
+  for (int prop = HS_SESSION_PROP_LAB_STEP; prop <= HS_SESSION_PROP_LAB_CODE; prop++)
+    if (hs_session_get_lab_number (self, (HsSessionProp)prop) != before[prop])
+      hs_session_notify (self, (HsSessionProp)prop);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+/* ---- the head ---- */
+
+gboolean
+hs_session_get_head_chosen (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), FALSE);
+  return self->head_chosen;
+}
+
+void
+hs_session_set_head_chosen (HsSession *self, gboolean chosen)
+{
+  g_return_if_fail (HS_IS_SESSION (self));
+
+  chosen = !!chosen;
+  if (self->head_chosen == chosen)
+    return;
+  self->head_chosen = chosen;
+  hs_session_notify (self, HS_SESSION_PROP_HEAD_CHOSEN);
 }

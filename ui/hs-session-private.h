@@ -26,6 +26,8 @@ struct _HsSession {
 
   gboolean in_lab;
   AttnDrawLabPage lab_page;
+  AttnDrawLabPlace lab_place;
+  gboolean head_chosen;
 
   double magnification, most_magnification;
 
@@ -65,6 +67,14 @@ typedef enum {
   HS_SESSION_PROP_COLOR_MAP,
   HS_SESSION_PROP_IN_LAB,
   HS_SESSION_PROP_LAB_PAGE,
+  HS_SESSION_PROP_LAB_STEP,
+  HS_SESSION_PROP_LAB_ROW,
+  HS_SESSION_PROP_LAB_COLUMN,
+  HS_SESSION_PROP_LAB_PAIR,
+  HS_SESSION_PROP_LAB_HEAD_A,
+  HS_SESSION_PROP_LAB_HEAD_B,
+  HS_SESSION_PROP_LAB_CODE,
+  HS_SESSION_PROP_HEAD_CHOSEN,
   HS_SESSION_PROP_DARK,
   HS_SESSION_PROP_PANELS,
   HS_SESSION_PROP_VIEW,
@@ -91,6 +101,10 @@ typedef enum {
 } HsSessionProp;
 
 void hs_session_notify (HsSession *self, HsSessionProp prop);
+
+/* One of HS_SESSION_PROP_LAB_STEP … HS_SESSION_PROP_LAB_CODE. */
+guint hs_session_get_lab_number (HsSession *self, HsSessionProp prop);
+void hs_session_set_lab_number (HsSession *self, HsSessionProp prop, guint number);
 
 /* After layer, head or a model has changed: B's head is A's until it was made another one, and one
  * that B's model has. */

@@ -61,11 +61,32 @@ get_asked (HsSession *self, guint id, GValue *value)
   case HS_SESSION_PROP_DARK:
     g_value_set_boolean (value, self->dark);
     return true;
+  default:
+    return false;
+  }
+}
+
+static bool
+get_lab (HsSession *self, guint id, GValue *value)
+{
+  switch (id) {
   case HS_SESSION_PROP_IN_LAB:
     g_value_set_boolean (value, self->in_lab);
     return true;
   case HS_SESSION_PROP_LAB_PAGE:
     g_value_set_enum (value, (int)self->lab_page);
+    return true;
+  case HS_SESSION_PROP_LAB_STEP:
+  case HS_SESSION_PROP_LAB_ROW:
+  case HS_SESSION_PROP_LAB_COLUMN:
+  case HS_SESSION_PROP_LAB_PAIR:
+  case HS_SESSION_PROP_LAB_HEAD_A:
+  case HS_SESSION_PROP_LAB_HEAD_B:
+  case HS_SESSION_PROP_LAB_CODE:
+    g_value_set_uint (value, hs_session_get_lab_number (self, (HsSessionProp)id));
+    return true;
+  case HS_SESSION_PROP_HEAD_CHOSEN:
+    g_value_set_boolean (value, self->head_chosen);
     return true;
   default:
     return false;
@@ -182,9 +203,36 @@ hs_session_get_property (GObject *object, guint id, GValue *value, GParamSpec *p
 {
   HsSession *self = HS_SESSION (object);
 
-  if (!get_asked (self, id, value) && !get_shown (self, id, value) &&
+  if (!get_asked (self, id, value) && !get_lab (self, id, value) && !get_shown (self, id, value) &&
       !get_pointed (self, id, value) && !get_state (self, id, value))
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static bool
+set_lab (HsSession *self, guint id, const GValue *value)
+{
+  switch (id) {
+  case HS_SESSION_PROP_IN_LAB:
+    hs_session_set_in_lab (self, g_value_get_boolean (value));
+    return true;
+  case HS_SESSION_PROP_LAB_PAGE:
+    hs_session_set_lab_page (self, (AttnDrawLabPage)g_value_get_enum (value));
+    return true;
+  case HS_SESSION_PROP_LAB_STEP:
+  case HS_SESSION_PROP_LAB_ROW:
+  case HS_SESSION_PROP_LAB_COLUMN:
+  case HS_SESSION_PROP_LAB_PAIR:
+  case HS_SESSION_PROP_LAB_HEAD_A:
+  case HS_SESSION_PROP_LAB_HEAD_B:
+  case HS_SESSION_PROP_LAB_CODE:
+    hs_session_set_lab_number (self, (HsSessionProp)id, g_value_get_uint (value));
+    return true;
+  case HS_SESSION_PROP_HEAD_CHOSEN:
+    hs_session_set_head_chosen (self, g_value_get_boolean (value));
+    return true;
+  default:
+    return false;
+  }
 }
 
 void
@@ -229,12 +277,6 @@ hs_session_set_property (GObject *object, guint id, const GValue *value, GParamS
   case HS_SESSION_PROP_COLOR_MAP:
     hs_session_set_color_map (self, (AttnDrawColorMap)g_value_get_enum (value));
     break;
-  case HS_SESSION_PROP_IN_LAB:
-    hs_session_set_in_lab (self, g_value_get_boolean (value));
-    break;
-  case HS_SESSION_PROP_LAB_PAGE:
-    hs_session_set_lab_page (self, (AttnDrawLabPage)g_value_get_enum (value));
-    break;
   case HS_SESSION_PROP_FIND:
     hs_session_set_find (self, g_value_get_string (value));
     break;
@@ -242,7 +284,8 @@ hs_session_set_property (GObject *object, guint id, const GValue *value, GParamS
     hs_session_set_dark (self, g_value_get_boolean (value));
     break;
   default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    if (!set_lab (self, id, value))
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   }
 }
 
@@ -270,10 +313,33 @@ make_asked (void)
       g_param_spec_double ("magnification", NULL, NULL, 1, G_MAXDOUBLE, 1, in);
   props[HS_SESSION_PROP_COLOR_MAP] =
       g_param_spec_enum ("color-map", NULL, NULL, HS_TYPE_COLOR_MAP, 0, in);
+  props[HS_SESSION_PROP_DARK] = g_param_spec_boolean ("dark", NULL, NULL, FALSE, in);
+}
+
+static void
+make_lab (void)
+{
+  static const struct {
+    HsSessionProp prop;
+    const char *name;
+    guint most, initial;
+  } numbers[] = {
+      {HS_SESSION_PROP_LAB_STEP, "lab-step", ATTN_N_STEPS - 1, 0},
+      {HS_SESSION_PROP_LAB_ROW, "lab-row", G_MAXUINT, HS_NONE},
+      {HS_SESSION_PROP_LAB_COLUMN, "lab-column", G_MAXUINT, HS_NONE},
+      {HS_SESSION_PROP_LAB_PAIR, "lab-pair", ATTN_DRAW_LAB_CHOSEN, 0},
+      {HS_SESSION_PROP_LAB_HEAD_A, "lab-head-a", G_MAXUINT, 0},
+      {HS_SESSION_PROP_LAB_HEAD_B, "lab-head-b", G_MAXUINT, 0},
+      {HS_SESSION_PROP_LAB_CODE, "lab-code", ATTN_N_CODES - 1, 0},
+  };
+
   props[HS_SESSION_PROP_IN_LAB] = g_param_spec_boolean ("in-lab", NULL, NULL, FALSE, in);
   props[HS_SESSION_PROP_LAB_PAGE] =
       g_param_spec_enum ("lab-page", NULL, NULL, HS_TYPE_LAB_PAGE, 0, in);
-  props[HS_SESSION_PROP_DARK] = g_param_spec_boolean ("dark", NULL, NULL, FALSE, in);
+  for (size_t i = 0; i < G_N_ELEMENTS (numbers); i++)
+    props[numbers[i].prop] =
+        g_param_spec_uint (numbers[i].name, NULL, NULL, 0, numbers[i].most, numbers[i].initial, in);
+  props[HS_SESSION_PROP_HEAD_CHOSEN] = g_param_spec_boolean ("head-chosen", NULL, NULL, FALSE, in);
 }
 
 static void
@@ -333,6 +399,7 @@ void
 hs_session_install_properties (GObjectClass *klass)
 {
   make_asked ();
+  make_lab ();
   make_shown ();
   make_pointed ();
   make_state ();

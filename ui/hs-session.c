@@ -249,6 +249,7 @@ hs_session_init (HsSession *self)
   self->magnification = 1;
   self->most_magnification = G_MAXDOUBLE;
   self->hovered = HS_CELL_NONE;
+  self->lab_place.row = self->lab_place.column = G_MAXSIZE;
   self->pinned_query = HS_NONE;
   self->pinned_key = HS_NONE;
   self->matches = g_array_new (FALSE, FALSE, sizeof (HsMatch));

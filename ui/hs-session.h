@@ -113,6 +113,17 @@ void hs_session_set_in_lab (HsSession *self, gboolean in_lab);
 AttnDrawLabPage hs_session_get_lab_page (HsSession *self);
 void hs_session_set_lab_page (HsSession *self, AttnDrawLabPage page);
 
+/* Where one is in the lab's pages: properties "lab-step", "lab-row", "lab-column" (HS_NONE for
+ * none), "lab-pair", "lab-head-a", "lab-head-b" and "lab-code", all uint. Not every place is one
+ * that this text and model have. */
+const AttnDrawLabPlace *hs_session_peek_lab_place (HsSession *self);
+void hs_session_set_lab_place (HsSession *self, const AttnDrawLabPlace *place);
+
+/* Property "head-chosen" (boolean): a layer or a head was chosen, by a person, a file or the lab:
+ * the lab does not look for one to begin with. */
+gboolean hs_session_get_head_chosen (HsSession *self);
+void hs_session_set_head_chosen (HsSession *self, gboolean chosen);
+
 /* Property "dark" (boolean): the window's look, not a choice of the picture's. */
 bool hs_session_get_dark (HsSession *self);
 void hs_session_set_dark (HsSession *self, bool dark);

@@ -2,12 +2,11 @@
 /* One line at the bottom that says in words what the pointer is on, and how large the text is. */
 #include "hs-status-line.h"
 
+#include "hs-lab-follow.h"
 #include "hs-lab-pages.h"
 #include "hs-reading.h"
 
 #include <glib/gi18n.h>
-
-#include <stdbool.h>
 
 #define US_PER_MS 1000
 #define SAY_MS 5000 /* long enough to read a path */
@@ -42,12 +41,16 @@ peek_hint (HsSession *session)
   return _ ("Point at a cell to read it; click pins it; arrow keys move");
 }
 
-/* Not every page of the lab is about the text and its weights. */
-static bool
-shows_head (HsSession *session)
+/* Returns: (nullable) (transfer full): what is pointed at, else what is picked. */
+static char *
+dup_reading (HsSession *session)
 {
-  return !hs_session_get_in_lab (session) ||
-         hs_lab_pages_find (hs_session_get_lab_page (session))->of_head;
+  char *text;
+
+  if (hs_session_get_in_lab (session))
+    return hs_lab_dup_reading (session);
+  text = hs_reading_dup_hovered (session);
+  return text != NULL ? text : hs_reading_dup_pinned (session);
 }
 
 static void
@@ -55,11 +58,7 @@ update_readout (HsPanel *panel)
 {
   HsStatusLine *self = HS_STATUS_LINE (panel);
   HsSession *session = hs_panel_peek_session (panel);
-  g_autofree char *text = g_strdup (self->message);
-  if (text == NULL && shows_head (session))
-    text = hs_reading_dup_hovered (session);
-  if (text == NULL && shows_head (session))
-    text = hs_reading_dup_pinned (session);
+  g_autofree char *text = self->message != NULL ? g_strdup (self->message) : dup_reading (session);
   gtk_label_set_text (self->readout, text != NULL ? text : peek_hint (session));
 }
 

@@ -46,7 +46,13 @@
  *   export     format ("png", "svg", "pdf"), scale (as attn_draw_write() takes it), page
  *              ("picture", "a4", "a5", "letter"), landscape, language ("en", "zh_TW", "zh_CN")
  *   window     magnification (1 or more, of all layers in the window), lab (whether the lab is
- * open), lab_page ("pipeline", "heads", "head-count", "train", "code", "research")
+ * open), lab_page ("pipeline", "heads", "head-count", "train", "code", "research"),
+ *              and where in its pages one is:
+ *     lab_step       as attn_step_peek_name() calls it
+ *     lab_cell       row, column of the number that was picked in it; null: none
+ *     lab_pair       "unlike", "alike", or "chosen", which are the
+ *     lab_heads      a, b
+ *     lab_code       "pseudo", "c", "pytorch"
  *
  * and where the view compare has another side B, whichever view the session shows
  *
@@ -55,6 +61,8 @@
 #pragma once
 
 #include "attn-draw/picture.h"
+#include "attn/code.h"
+#include "attn/steps.h"
 
 #include <glib.h>
 
@@ -74,6 +82,18 @@ typedef enum {
   ATTN_DRAW_LAB_CODE,
   ATTN_DRAW_LAB_RESEARCH,
 } AttnDrawLabPage;
+
+/* Which two heads of a layer stand side by side. */
+typedef enum { ATTN_DRAW_LAB_UNLIKE, ATTN_DRAW_LAB_ALIKE, ATTN_DRAW_LAB_CHOSEN } AttnDrawLabPair;
+
+/* Where one is in the lab's pages. */
+typedef struct {
+  AttnStep step;         /* of the pipeline … */
+  size_t row, column;    /* … and the number of it that was picked; G_MAXSIZE for none */
+  AttnDrawLabPair pair;  /* of several heads … */
+  size_t head_a, head_b; /* … those that were chosen */
+  AttnCode code;
+} AttnDrawLabPlace;
 
 /* What one side of the screen is of. */
 typedef struct {
@@ -98,7 +118,8 @@ typedef struct {
   double magnification; /* of all layers in the window, ≥ 1; pictures have it in view->map_px */
   bool in_lab;          /* the window shows the lab … */
   AttnDrawLabPage lab_page; /* … or would open it with this page */
-  GPtrArray *warnings;      /* of char *, owned: what was read and left out */
+  AttnDrawLabPlace lab_place;
+  GPtrArray *warnings; /* of char *, owned: what was read and left out */
 } AttnDrawSession;
 
 /* Returns: a session of the shipped model, an empty text, a new view and a PNG, for

@@ -125,6 +125,37 @@ static const char *const lab_pages[] = {
     [ATTN_DRAW_LAB_RESEARCH] = "research",
     [ATTN_DRAW_LAB_RESEARCH + 1] = NULL,
 };
+static const char *const lab_steps[] = {
+    [ATTN_STEP_INPUT] = "input",
+    [ATTN_STEP_NORMED] = "normed",
+    [ATTN_STEP_QUERIES] = "queries",
+    [ATTN_STEP_KEYS] = "keys",
+    [ATTN_STEP_VALUES] = "values",
+    [ATTN_STEP_HEAD_QUERIES] = "head-queries",
+    [ATTN_STEP_HEAD_KEYS] = "head-keys",
+    [ATTN_STEP_HEAD_VALUES] = "head-values",
+    [ATTN_STEP_SCORES] = "scores",
+    [ATTN_STEP_WEIGHTS] = "weights",
+    [ATTN_STEP_HEAD_OUTPUT] = "head-output",
+    [ATTN_STEP_CONCAT] = "concat",
+    [ATTN_STEP_CONTRIBUTION] = "contribution",
+    [ATTN_STEP_OUTPUT] = "output",
+    [ATTN_STEP_SUM] = "sum",
+    [ATTN_STEP_RESULT] = "result",
+    [ATTN_N_STEPS] = NULL,
+};
+static const char *const lab_pairs[] = {
+    [ATTN_DRAW_LAB_UNLIKE] = "unlike",
+    [ATTN_DRAW_LAB_ALIKE] = "alike",
+    [ATTN_DRAW_LAB_CHOSEN] = "chosen",
+    [ATTN_DRAW_LAB_CHOSEN + 1] = NULL,
+};
+static const char *const lab_codes[] = {
+    [ATTN_CODE_PSEUDO] = "pseudo",
+    [ATTN_CODE_C] = "c",
+    [ATTN_CODE_PYTORCH] = "pytorch",
+    [ATTN_N_CODES] = NULL,
+};
 static const char *const models[] = {"demo", NULL};
 static const char *const no_names[] = {NULL};
 static const char *const languages[] = {"en", "zh_TW", "zh_CN", NULL};
@@ -211,9 +242,26 @@ const AttnDrawField attn_draw_session_fields[] = {
     END,
 };
 
+static const AttnDrawField lab_cell[] = {
+    INDEX ("row", AttnDrawSession, lab_place.row),
+    INDEX ("column", AttnDrawSession, lab_place.column),
+    END,
+};
+
+static const AttnDrawField lab_heads[] = {
+    ORDINAL ("a", AttnDrawSession, lab_place.head_a),
+    ORDINAL ("b", AttnDrawSession, lab_place.head_b),
+    END,
+};
+
 const AttnDrawField attn_draw_window_fields[] = {
     NUMBER ("magnification", AttnDrawSession, magnification, 1, 1e6),
     YES ("lab", AttnDrawSession, in_lab),
     NAME ("lab_page", AttnDrawSession, lab_page, lab_pages),
+    NAME ("lab_step", AttnDrawSession, lab_place.step, lab_steps),
+    OBJECT ("lab_cell", lab_cell),
+    NAME ("lab_pair", AttnDrawSession, lab_place.pair, lab_pairs),
+    OBJECT ("lab_heads", lab_heads),
+    NAME ("lab_code", AttnDrawSession, lab_place.code, lab_codes),
     END,
 };

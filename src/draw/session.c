@@ -27,6 +27,7 @@ attn_draw_session_new (void)
   session->scale = DEFAULT_SCALE;
   session->language = "en";
   session->magnification = 1;
+  session->lab_place.row = session->lab_place.column = G_MAXSIZE;
   session->warnings = g_ptr_array_new_with_free_func (g_free);
   return session;
 }

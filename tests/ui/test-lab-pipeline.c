@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The lab's pipeline in the window: it follows the session and the session follows it; steps and
  * numbers by mouse and by keys. */
+#include "hs-lab-follow.h"
 #include "hs-lab-pipeline.h"
+#include "hs-lab-walk.h"
 #include "hs-resources.h"
 #include "hs-work.h"
 #include "ui-test.h"
@@ -129,6 +131,39 @@ test_pick (Fixture *fixture, gconstpointer data)
   g_assert_true (handled);
   g_assert_true (move (fixture, HS_MOVE_LEFT)); /* from step to step again */
   g_assert_cmpint (get_step (fixture), ==, ATTN_STEP_SCORES);
+}
+
+/* Escape lets the number go, then the row; what is said follows. */
+static void
+test_escape (Fixture *fixture, gconstpointer data)
+{
+  HsSession *session = fixture->desk.session;
+  (void)data;
+  pick (fixture, ATTN_STEP_WEIGHTS, IT, 13);
+  g_assert_true (hs_lab_walk_escape (session));
+  settle ();
+  g_assert_cmpuint (hs_session_get_pinned_key (session), ==, HS_NONE);
+  g_autofree char *said = hs_lab_dup_reading (session);
+  g_assert_cmpstr (said, ==, "following “it”: its row is marked in every step");
+  g_assert_true (hs_lab_walk_escape (session));
+  g_assert_false (hs_lab_walk_escape (session));
+  g_assert_null (hs_lab_dup_reading (session));
+}
+
+/* Where one is comes back with the session, with the row that goes with it. */
+static void
+test_place (Fixture *fixture, gconstpointer data)
+{
+  HsSession *session = fixture->desk.session;
+  (void)data;
+  hs_session_set_lab_place (session, &(AttnDrawLabPlace){ATTN_STEP_SCORES, IT, 13});
+  settle ();
+  g_assert_cmpint (get_step (fixture), ==, ATTN_STEP_SCORES);
+  assert_value (fixture, "“it” → “tired”: score");
+  hs_session_set_lab_place (session, &(AttnDrawLabPlace){ATTN_STEP_OUTPUT, 400, 13});
+  settle ();
+  g_assert_cmpint (get_step (fixture), ==, ATTN_STEP_OUTPUT);
+  g_assert_false (hs_lab_walk_has_cell (session)); /* there is no such row */
 }
 
 /* Numbers of matrices whose columns are no tokens pin their row alone. */
@@ -265,7 +300,7 @@ test_numbers (Fixture *fixture, gconstpointer data)
   g_autofree char *text = g_strndup (bytes, size);
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   g_assert_cmpstr (lines[0], ==, "step,row,token,column,value");
-  g_assert_true (g_str_has_prefix (lines[1], "head-output,0,\"[CLS]\",0,"));
+  g_assert_true (g_str_has_prefix (lines[1], "head-output,0,[CLS],0,"));
   g_assert_cmpuint (g_strv_length (lines), ==, 1 + 16 * 32 + 1);
 }
 
@@ -301,6 +336,8 @@ main (int argc, char **argv)
     g_string_append (long_text, i % 2 == 0 ? "the " : "cat ");
   g_test_add ("/lab-pipeline/steps", Fixture, NULL, set_up, test_steps, tear_down);
   g_test_add ("/lab-pipeline/pick", Fixture, NULL, set_up, test_pick, tear_down);
+  g_test_add ("/lab-pipeline/escape", Fixture, NULL, set_up, test_escape, tear_down);
+  g_test_add ("/lab-pipeline/place", Fixture, NULL, set_up, test_place, tear_down);
   g_test_add ("/lab-pipeline/pick-wide", Fixture, NULL, set_up, test_pick_wide, tear_down);
   g_test_add ("/lab-pipeline/follow", Fixture, NULL, set_up, test_follow, tear_down);
   g_test_add ("/lab-pipeline/other-text", Fixture, NULL, set_up, test_other_text, tear_down);

@@ -3,6 +3,7 @@
  * stop and are saved, and sessions that come back to it. */
 #include "hs-application.h"
 #include "hs-export.h"
+#include "hs-figure.h"
 #include "hs-lab-count.h"
 #include "hs-lab-time.h"
 #include "hs-lab-train.h"
@@ -116,17 +117,31 @@ check_kept (HsSession *session, gboolean in_lab, AttnDrawLabPage page)
   g_assert_cmpint (hs_session_get_lab_page (session), ==, page);
 }
 
+static void
+check_place (const AttnDrawLabPlace *place, const AttnDrawLabPlace *wanted)
+{
+  g_assert_cmpint (place->step, ==, wanted->step);
+  g_assert_cmpuint (place->row, ==, wanted->row);
+  g_assert_cmpuint (place->column, ==, wanted->column);
+  g_assert_cmpint (place->pair, ==, wanted->pair);
+  g_assert_cmpuint (place->head_a, ==, wanted->head_a);
+  g_assert_cmpuint (place->head_b, ==, wanted->head_b);
+  g_assert_cmpint (place->code, ==, wanted->code);
+}
+
 /* A session's file, and the properties that are kept from one start to the next. */
 static void
 test_kept (void)
 {
   Fixture fixture;
   HsExportOptions options;
+  const AttnDrawLabPlace place = {ATTN_STEP_WEIGHTS, 2, 3, ATTN_DRAW_LAB_CHOSEN, 1, 4, ATTN_CODE_C};
   g_autofree char *json = NULL;
 
   set_up (&fixture);
   HsSession *session = fixture.desk.session;
   open_page (&fixture, ATTN_DRAW_LAB_TRAIN);
+  hs_session_set_lab_place (session, &place);
   hs_export_options_init (&options, NULL);
   g_autoptr (HsExport) export = hs_export_new (session, &options);
   g_autoptr (AttnDrawSession) file = hs_export_dup_session (export, 1);
@@ -138,16 +153,44 @@ test_kept (void)
 
   hs_session_set_in_lab (session, FALSE);
   hs_session_set_lab_page (session, ATTN_DRAW_LAB_HEAD_COUNT);
+  hs_session_set_lab_place (session, &(AttnDrawLabPlace){0});
   const HsSessionModel model = {.model = hs_side_peek_model (hs_session_peek_side (session)),
                                 .name = "demo"};
   hs_session_file_apply (session, fixture.desk.updater, again, &model, &(HsSessionModel){0});
   check_kept (session, TRUE, ATTN_DRAW_LAB_TRAIN);
+  check_place (hs_session_peek_lab_place (session), &place);
   ui_test_wait_state (session, HS_STATE_READY);
 
-  static const char *const kept[] = {"in-lab", "lab-page"};
+  static const char *const kept[] = {"in-lab",     "lab-page",   "lab-step",   "lab-row",
+                                     "lab-column", "lab-pair",   "lab-head-a", "lab-head-b",
+                                     "lab-code",   "head-chosen"};
   for (size_t i = 0; i < G_N_ELEMENTS (kept); i++)
     g_assert_true (
         hs_state_has (g_object_class_find_property (G_OBJECT_GET_CLASS (session), kept[i])));
+  tear_down (&fixture);
+}
+
+/* A page with a figure takes the keys from the text that was typed in, wherever it is opened from,
+ * and gives them back to nobody hidden. */
+static void
+test_focus (void)
+{
+  static const AttnDrawLabPage pages[] = {ATTN_DRAW_LAB_PIPELINE, ATTN_DRAW_LAB_HEADS,
+                                          ATTN_DRAW_LAB_PIPELINE};
+  Fixture fixture;
+
+  set_up (&fixture);
+  GtkRoot *root = GTK_ROOT (fixture.window);
+  gtk_widget_grab_focus (ui_test_find (fixture.window, GTK_TYPE_TEXT_VIEW));
+  g_assert_true (GTK_IS_TEXT_VIEW (gtk_root_get_focus (root)));
+  for (size_t i = 0; i < G_N_ELEMENTS (pages); i++) {
+    GtkWidget *page = open_page (&fixture, pages[i]);
+    hs_work_drain ();
+    g_assert_true (HS_IS_FIGURE (gtk_root_get_focus (root)));
+    g_assert_true (gtk_widget_is_ancestor (gtk_root_get_focus (root), page));
+  }
+  open_page (&fixture, ATTN_DRAW_LAB_HEAD_COUNT);
+  g_assert_false (HS_IS_FIGURE (gtk_root_get_focus (root)));
   tear_down (&fixture);
 }
 
@@ -463,6 +506,7 @@ main (int argc, char **argv)
   cli = argv[1];
   g_test_add_func ("/lab/lazy", test_lazy);
   g_test_add_func ("/lab/kept", test_kept);
+  g_test_add_func ("/lab/focus", test_focus);
   g_test_add_func ("/lab/count", test_count);
   g_test_add_func ("/lab/examples", test_examples);
   g_test_add_func ("/lab/time", test_time);
