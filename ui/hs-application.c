@@ -159,7 +159,7 @@ quit_cb (gpointer data)
 static void
 quit_action_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED, gpointer data)
 {
-  g_application_quit (data);
+  hs_windows_quit (HS_APPLICATION (data)->windows);
 }
 
 static HsWindow *

@@ -4,6 +4,8 @@
 
 #include "attn-hub/name.h"
 
+#include <string.h>
+
 #define UNFINISHED "unfinished-downloads"
 
 struct _HsDownloads {
@@ -75,6 +77,23 @@ static bool
 is_unfinished (HsDownloadState state)
 {
   return state == HS_DOWNLOAD_QUEUED || state == HS_DOWNLOAD_RUNNING || state == HS_DOWNLOAD_PAUSED;
+}
+
+HsDownload *
+hs_downloads_find_unfinished (HsDownloads *self, const char *repo)
+{
+  const gsize n = strlen (repo);
+
+  g_return_val_if_fail (HS_IS_DOWNLOADS (self), NULL);
+
+  for (guint i = 0; i < count (self); i++) {
+    const char *name = hs_download_peek_name (peek (self, i));
+
+    if (is_unfinished (hs_download_get_state (peek (self, i))) && strncmp (name, repo, n) == 0 &&
+        (name[n] == '\0' || name[n] == '@')) /* a revision follows */
+      return peek (self, i);
+  }
+  return NULL;
 }
 
 static void

@@ -52,6 +52,10 @@ HsDownload *hs_downloads_peek_running (HsDownloads *self);
 /* Returns: (nullable) (transfer none): the oldest that waits to be resumed. */
 HsDownload *hs_downloads_peek_paused (HsDownloads *self);
 
+/* Returns: (nullable) (transfer none): the one of the model @repo that is fetched, waits or is
+ * paused. */
+HsDownload *hs_downloads_find_unfinished (HsDownloads *self, const char *repo);
+
 /* Returns: (nullable) (transfer none): the newest that ended and was not seen since. */
 HsDownload *hs_downloads_peek_news (HsDownloads *self);
 

@@ -79,7 +79,7 @@ hs_models_dialog_new (HsWindow *window, HsDownloads *downloads)
   HsModelsDialog *self = g_object_new (HS_TYPE_MODELS_DIALOG, "transient-for", window,
                                        "destroy-with-parent", TRUE, NULL);
 
-  hs_models_here_set_up (self->here, models, window);
+  hs_models_here_set_up (self->here, downloads, window);
   hs_models_get_set_up (self->get, downloads, window);
   g_signal_connect_object (self->here, "opened", G_CALLBACK (gtk_window_close), self,
                            G_CONNECT_SWAPPED);

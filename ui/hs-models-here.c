@@ -5,21 +5,25 @@
 #include "hs-children.h"
 #include "hs-model-removal.h"
 #include "hs-model-row.h"
+#include "hs-model-use.h"
 #include "hs-told.h"
 #include "hs-verify-strip.h"
 
-#include "attn-hub/store.h"
 #include "attn/quote.h"
 
 #include <glib/gi18n.h>
 
 #include <string.h>
 
+#define READ_AGAIN_US G_USEC_PER_SEC
+
 struct _HsModelsHere {
   GtkWidget parent_instance;
 
-  HsModels *models;
+  HsDownloads *downloads;
+  HsModels *models; /* theirs */
   HsWindow *window; /* unowned */
+  gint64 read_us;   /* when the list was read anew for a download */
   GtkFilter *by_words;
   char *wanted; /* (nullable): target of the row chosen last */
 
@@ -50,48 +54,28 @@ peek_chosen (HsModelsHere *self)
 
 /* ---- where a model is in use ---- */
 
-static bool
-is_of_side (HsModelItem *item, HsSide *side)
-{
-  AttnModel *model = hs_side_peek_model (side);
-  const char *folder = model != NULL ? attn_model_peek_folder (model) : NULL;
-
-  return g_strcmp0 (folder, hs_model_item_peek_entry (item)->folder) == 0;
-}
-
-static bool
-is_of_window (HsModelItem *item, HsWindow *window)
-{
-  HsSession *session = hs_window_peek_session (window);
-
-  return is_of_side (item, hs_session_peek_side (session)) ||
-         is_of_side (item, hs_session_peek_side_b (session));
-}
-
-static bool
-is_in_use (HsModelsHere *self, HsModelItem *item)
-{
-  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self->window));
-  bool found = is_of_window (item, self->window);
-
-  for (GList *each = application != NULL ? gtk_application_get_windows (application) : NULL;
-       each != NULL; each = each->next)
-    found |= HS_IS_WINDOW (each->data) && is_of_window (item, each->data);
-  return found;
-}
-
 static void
 show_use (HsModelsHere *self, GtkListBoxRow *row)
 {
-  HsSession *session = hs_window_peek_session (self->window);
   HsModelItem *item = hs_model_row_peek_item (HS_MODEL_ROW (row));
-  const char *use = NULL;
+  g_autofree char *use = hs_model_use_dup (item, self->window, self->downloads);
 
-  if (is_of_side (item, hs_session_peek_side (session)))
-    use = _ ("✓ open here");
-  else if (is_of_side (item, hs_session_peek_side_b (session)))
-    use = _ ("✓ open here as B");
   hs_model_row_set_use (HS_MODEL_ROW (row), use);
+}
+
+static bool
+is_listed (HsModelsHere *self, HsDownload *download)
+{
+  GListModel *list = hs_models_peek_list (self->models);
+
+  for (guint i = 0; i < g_list_model_get_n_items (list); i++) {
+    g_autoptr (HsModelItem) item = g_list_model_get_item (list, i);
+    const char *repo = hs_model_item_peek_entry (item)->repo;
+
+    if (repo != NULL && hs_downloads_find_unfinished (self->downloads, repo) == download)
+      return true;
+  }
+  return false;
 }
 
 static void
@@ -101,6 +85,21 @@ show_uses (HsModelsHere *self)
 
   for (int i = 0; (row = gtk_list_box_get_row_at_index (self->list, i)) != NULL; i++)
     show_use (self, row);
+}
+
+/* What is being fetched stands in the list as soon as a file of it is there. */
+static void
+downloads_changed_cb (HsModelsHere *self)
+{
+  HsDownload *running = hs_downloads_peek_running (self->downloads);
+  const gint64 now = g_get_monotonic_time ();
+
+  show_uses (self);
+  if (running == NULL || is_listed (self, running) || hs_models_get_is_reading (self->models) ||
+      now - self->read_us < READ_AGAIN_US)
+    return;
+  self->read_us = now;
+  hs_models_refresh (self->models);
 }
 
 /* ---- the list ---- */
@@ -249,7 +248,7 @@ rank (HsModelsHere *self, HsModelItem *item)
 
   if (g_strcmp0 (hs_model_item_peek_target (item), self->wanted) == 0)
     return 4;
-  if (is_of_side (item, hs_session_peek_side (session)))
+  if (hs_model_use_is_of_side (item, hs_session_peek_side (session)))
     return 3;
   return hs_model_item_is_usable (item) ? 2 : 1;
 }
@@ -339,7 +338,7 @@ remove_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *value 
 
   if (is_cached (chosen)) {
     hs_model_removal_ask (GTK_WINDOW (gtk_widget_get_root (widget)), self->models, chosen,
-                          is_in_use (self, chosen));
+                          hs_model_use_is_open (chosen, self->window));
   } else if (chosen != NULL && hs_model_item_get_place (chosen) == HS_MODEL_FOLDER) {
     gtk_widget_activate_action (GTK_WIDGET (self->window), "app.forget-model", "s",
                                 hs_model_item_peek_target (chosen));
@@ -385,13 +384,15 @@ removed_cb (HsModelsHere *self, const char *name, guint64 n_bytes)
 }
 
 void
-hs_models_here_set_up (HsModelsHere *self, HsModels *models, HsWindow *window)
+hs_models_here_set_up (HsModelsHere *self, HsDownloads *downloads, HsWindow *window)
 {
   HsSession *session = hs_window_peek_session (window);
+  HsModels *models = hs_downloads_peek_models (downloads);
   g_autoptr (GtkFilterListModel) filtered = NULL;
 
   g_return_if_fail (HS_IS_MODELS_HERE (self) && self->models == NULL);
 
+  self->downloads = g_object_ref (downloads);
   self->models = g_object_ref (models);
   self->window = window;
   self->by_words = GTK_FILTER (gtk_custom_filter_new (matches, self, NULL));
@@ -400,6 +401,8 @@ hs_models_here_set_up (HsModelsHere *self, HsModels *models, HsWindow *window)
   gtk_list_box_bind_model (self->list, G_LIST_MODEL (filtered), make_row, self, NULL);
   gtk_list_box_set_header_func (self->list, make_header, NULL, NULL);
   g_signal_connect_object (filtered, "items-changed", G_CALLBACK (rows_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (downloads, "changed", G_CALLBACK (downloads_changed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (models, "removed", G_CALLBACK (removed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (models, "notify", G_CALLBACK (models_changed_cb), self,
@@ -426,6 +429,7 @@ hs_models_here_dispose (GObject *object)
     gtk_custom_filter_set_filter_func (GTK_CUSTOM_FILTER (self->by_words), NULL, NULL, NULL);
   g_clear_object (&self->by_words);
   g_clear_object (&self->models);
+  g_clear_object (&self->downloads);
   gtk_widget_dispose_template (GTK_WIDGET (self), HS_TYPE_MODELS_HERE);
   hs_children_unparent (GTK_WIDGET (self));
   G_OBJECT_CLASS (hs_models_here_parent_class)->dispose (object);

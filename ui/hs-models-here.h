@@ -2,7 +2,7 @@
 /* The page "On this computer": the list of models, a filter, and what can be done with one. */
 #pragma once
 
-#include "hs-models.h"
+#include "hs-downloads.h"
 #include "hs-window.h"
 
 G_BEGIN_DECLS
@@ -17,6 +17,6 @@ G_DECLARE_FINAL_TYPE (HsModelsHere, hs_models_here, HS, MODELS_HERE, GtkWidget)
  *
  * Opening a model emits the signal "opened" after it.
  */
-void hs_models_here_set_up (HsModelsHere *self, HsModels *models, HsWindow *window);
+void hs_models_here_set_up (HsModelsHere *self, HsDownloads *downloads, HsWindow *window);
 
 G_END_DECLS

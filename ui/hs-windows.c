@@ -4,6 +4,7 @@
 
 #include "hs-examples.h"
 #include "hs-models-actions.h"
+#include "hs-quit-question.h"
 #include "hs-session-actions.h"
 #include "hs-settings.h"
 #include "hs-state-folder.h"
@@ -191,12 +192,21 @@ peek_desk (HsWindow *window)
   return g_object_get_data (G_OBJECT (window), DESK);
 }
 
+void
+hs_windows_quit (HsWindows *self)
+{
+  if (!hs_quit_question_ask (self->application, self->downloads))
+    g_application_quit (G_APPLICATION (self->application));
+}
+
 /* The last window is kept for the next start; the others are closed for good. */
 static gboolean
 close_request_cb (HsWindow *window, HsWindows *self)
 {
   HsDesk *desk = peek_desk (window);
 
+  if (self->desks->len == 1 && hs_quit_question_ask (self->application, self->downloads))
+    return GDK_EVENT_STOP;
   if (desk->keeper != NULL && self->desks->len > 1)
     hs_keeper_forget (desk->keeper);
   else if (desk->keeper != NULL)

@@ -32,6 +32,9 @@ HsWindows *hs_windows_new (GtkApplication *application, GSettings *settings, boo
 /* Closes the windows, keeping their states, and waits until no thread is in the core any more. */
 void hs_windows_free (HsWindows *self);
 
+/* Ends the program, after asking where something would be stopped by that. */
+void hs_windows_quit (HsWindows *self);
+
 /* Before that: ends all windows and stops whatever runs for them, without waiting for it. */
 void hs_windows_close (HsWindows *self);
 

@@ -146,7 +146,16 @@ def resumes_after_restart():
             tab_to('Download: ' + NAME)
             program.keys('space')
             wait_words('/s')
-            status, output = program.terminate()
+            # leaving asks first, and goes on where that is not meant
+            for answer in ('Go on downloading', 'Quit'):
+                program.keys('ctrl+q')
+                asked = program.window_named('Quit')
+                program.press(program.find('push button', answer, under=asked))
+                driver.until('no question', lambda: program.process.poll() is not None or
+                             all(each.name != 'Quit' for each in program.root))
+                if answer != 'Quit':
+                    program.focus()
+            status, output = program.ended()
             assert status == 0, output
     with Hub() as hub, driver.Program('--text', TEXT, env=dict(hub.env(home), **kept)) as program:
         program.wait_title('Layer 1, head 1')

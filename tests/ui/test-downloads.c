@@ -5,6 +5,7 @@
 #include "hs-models-actions.h"
 #include "hs-models-get.h"
 #include "hs-models-here.h"
+#include "hs-quit-question.h"
 #include "hs-settings.h"
 #include "hs-verify-strip.h"
 #include "hs-work.h"
@@ -505,6 +506,77 @@ test_stopped (Fixture *fixture, gconstpointer data)
   close_page (&page);
 }
 
+static bool
+says (gpointer data)
+{
+  const Button *wanted = data;
+
+  return find_seen_label (wanted->widget, wanted->label) != NULL;
+}
+
+/* The list of what is on this computer tells what of it is on its way. */
+static void
+test_row (Fixture *fixture, gconstpointer data)
+{
+  Page page;
+  GtkWidget *here;
+  HsDownload *download;
+
+  (void)data;
+  add_slow_weights (fixture);
+  open_page (fixture, &page);
+  gtk_widget_activate_action (GTK_WIDGET (page.window), "win.models", NULL);
+  here = ui_test_find (page.dialog, HS_TYPE_MODELS_HERE);
+  download = look_up (fixture, NAME);
+  wait_state (download, HS_DOWNLOAD_PLANNED);
+  hs_downloads_start (fixture->downloads, download);
+  ui_test_wait (says, &(Button){here, "downloading, "});
+  g_assert_nonnull (find_seen_label (here, " %"));
+  hs_downloads_pause (fixture->downloads, download);
+  ui_test_wait (says, &(Button){here, "download paused"});
+  g_assert_null (find_seen_label (here, "downloading, "));
+  close_page (&page);
+}
+
+static guint
+count_windows (GtkApplication *application)
+{
+  return g_list_length (gtk_application_get_windows (application));
+}
+
+/* Only a download that runs is in the way of the program's end, and it is asked about once. */
+static void
+test_quit (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GtkApplication) application = gtk_application_new (NULL, G_APPLICATION_NON_UNIQUE);
+  Page page;
+  HsDownload *download;
+
+  (void)data;
+  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
+  add_slow_weights (fixture);
+  open_page (fixture, &page);
+  gtk_window_set_application (GTK_WINDOW (page.window), application);
+  const guint n = count_windows (application);
+  download = look_up (fixture, NAME);
+  wait_state (download, HS_DOWNLOAD_PLANNED);
+  g_assert_false (hs_quit_question_ask (application, fixture->downloads));
+  hs_downloads_start (fixture->downloads, download);
+  for (int again = 0; again < 2; again++)
+    g_assert_true (hs_quit_question_ask (application, fixture->downloads));
+  g_assert_cmpuint (count_windows (application), ==, n + 1);
+  GtkWindow *question = gtk_application_get_windows (application)->data;
+  g_assert_nonnull (find_seen_label (GTK_WIDGET (question), NAME " is being downloaded"));
+  g_assert_nonnull (find_seen_label (GTK_WIDGET (question), "What has arrived is kept"));
+  gtk_dialog_response (GTK_DIALOG (question), GTK_RESPONSE_CANCEL);
+  g_assert_cmpuint (count_windows (application), ==, n);
+  g_assert_cmpint (hs_download_get_state (download), ==, HS_DOWNLOAD_RUNNING);
+  hs_downloads_pause (fixture->downloads, download);
+  wait_state (download, HS_DOWNLOAD_PAUSED);
+  g_assert_false (hs_quit_question_ask (application, fixture->downloads));
+  close_page (&page);
+}
+
 /* A model that lacks files is looked up from the list, and then it is all there. */
 static void
 test_complete (Fixture *fixture, gconstpointer data)
@@ -570,6 +642,8 @@ main (int argc, char **argv)
       {"/downloads/leave", test_leave, false},
       {"/downloads/news", test_news, false},
       {"/downloads/stopped", test_stopped, false},
+      {"/downloads/row", test_row, false},
+      {"/downloads/quit", test_quit, false},
       {"/downloads/complete", test_complete, false},
       {"/downloads/offline", test_offline, true},
   };
