@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A file's maps, reference-counted. */
+/* A file's maps, reference-counted, and which files are of such. */
 #include "hs-attention.h"
+
+#include "attn/folder.h"
 
 #define LINE_BYTES 65536 /* far more than a title shows */
 
@@ -86,4 +88,26 @@ hs_attention_is_numbered (const HsAttention *attention)
 {
   return attention->place.tokens == NULL &&
          (attention->arrays == NULL || attn_arrays_peek_labels (attention->arrays) == NULL);
+}
+
+/* Weights of a model stand beside its config. */
+static bool
+is_of_model (const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *config = g_build_filename (folder, "config.json", NULL);
+
+  return attn_folder_is_weight_file (path) && g_file_test (config, G_FILE_TEST_IS_REGULAR);
+}
+
+bool
+hs_attention_takes (const char *path)
+{
+  /* PyTorch's own files are refused with the reason, where no model's config makes them weights */
+  static const char *const endings[] = {".npy", ".npz", ".safetensors", ".pt", ".pth"};
+
+  for (size_t i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (g_str_has_suffix (path, endings[i]))
+      return !is_of_model (path);
+  return false;
 }

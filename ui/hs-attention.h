@@ -55,6 +55,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HsAttention, hs_attention_unref)
 /* Returns: whether its rows and columns have no names but their numbers. */
 bool hs_attention_is_numbered (const HsAttention *attention);
 
+/* Returns: whether the file is of such weights, by its name and what stands beside it. Any thread.
+ */
+bool hs_attention_takes (const char *path);
+
 typedef struct {
   HsAttentionPlace place;
   char *token_list; /* (nullable): tokens with spaces between them instead of a file; kept in one */

@@ -4,7 +4,7 @@
 
 #include "hs-model-name.h"
 #include "hs-models-menu.h"
-#include "hs-recent.h"
+#include "hs-recent-menu.h"
 #include "hs-text-limit.h"
 #include "hs-wrap-layout.h"
 
@@ -278,7 +278,8 @@ make_menu_cb (GtkMenuButton *button, gpointer data)
 {
   HsCompareBar *self = data;
   g_autoptr (GMenu) menu = g_menu_new ();
-  g_autoptr (GMenuModel) models = self->models != NULL ? hs_recent_freeze (self->models) : NULL;
+  g_autoptr (GMenuModel) models =
+      self->models != NULL ? hs_recent_menu_freeze (self->models) : NULL;
 
   g_menu_append_section (menu, NULL, self->model_menu);
   if (models != NULL)

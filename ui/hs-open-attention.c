@@ -6,17 +6,16 @@
 #include "hs-tokens-dialog.h"
 #include "hs-told.h"
 
-#include "attn/folder.h"
-
 #include <glib/gi18n.h>
 
 #define DATA "hs-open-attention"
 
 /* Lives as long as the window. */
 typedef struct {
-  HsWindow *window; /* unowned */
+  GtkApplicationWindow *window; /* unowned */
   HsSession *session;
   HsUpdater *updater;
+  HsStatusLine *status_line; /* says what was done */
   HsAsk ask;
   GtkWidget *dialog;    /* (nullable): of tokens, while it is there … */
   bool of_b;            /* … and of side B's file */
@@ -36,41 +35,20 @@ open_free (gpointer data)
   g_clear_pointer (&self->asked_b, hs_attention_unref);
   g_object_unref (self->session);
   g_object_unref (self->updater);
+  g_object_unref (self->status_line);
   g_free (self);
 }
 
 static Open *
-peek_open (HsWindow *window)
+peek_open (GtkApplicationWindow *window)
 {
   return g_object_get_data (G_OBJECT (window), DATA);
 }
 
 void
-hs_open_attention_set_ask (HsWindow *window, HsAsk ask)
+hs_open_attention_set_ask (GtkApplicationWindow *window, HsAsk ask)
 {
   peek_open (window)->ask = ask;
-}
-
-/* Weights of a model stand beside its config. */
-static bool
-is_of_model (const char *path)
-{
-  g_autofree char *folder = g_path_get_dirname (path);
-  g_autofree char *config = g_build_filename (folder, "config.json", NULL);
-
-  return attn_folder_is_weight_file (path) && g_file_test (config, G_FILE_TEST_IS_REGULAR);
-}
-
-bool
-hs_open_attention_takes (const char *path)
-{
-  /* PyTorch's own files are refused with the reason, where no model's config makes them weights */
-  static const char *const endings[] = {".npy", ".npz", ".safetensors", ".pt", ".pth"};
-
-  for (size_t i = 0; i < G_N_ELEMENTS (endings); i++)
-    if (g_str_has_suffix (path, endings[i]))
-      return !is_of_model (path);
-  return false;
 }
 
 static HsAttentionWish
@@ -83,7 +61,7 @@ make_wish (char *path, char *tokens)
 }
 
 void
-hs_open_attention_file (HsWindow *window, const char *path)
+hs_open_attention_file (GtkApplicationWindow *window, const char *path)
 {
   g_autofree char *whole = g_canonicalize_filename (path, NULL);
   const HsAttentionWish wish = make_wish (whole, NULL);
@@ -117,7 +95,7 @@ ask (Open *self, HsPathFunc chosen)
 static void
 chosen_cb (char *path, gpointer data)
 {
-  g_autoptr (HsWindow) window = data;
+  g_autoptr (GtkApplicationWindow) window = data;
   g_autofree char *chosen = path;
 
   if (chosen != NULL && peek_open (window) != NULL)
@@ -127,7 +105,7 @@ chosen_cb (char *path, gpointer data)
 static void
 chosen_b_cb (char *path, gpointer data)
 {
-  g_autoptr (HsWindow) window = data;
+  g_autoptr (GtkApplicationWindow) window = data;
   g_autofree char *chosen = path;
   const HsAttentionWish wish = make_wish (chosen, NULL);
 
@@ -199,7 +177,7 @@ fits (AttnMaps *maps, const AttnLabels *labels)
 }
 
 bool
-hs_open_attention_tokens (HsWindow *window, const char *path, const AttnLabels *labels)
+hs_open_attention_tokens (GtkApplicationWindow *window, const char *path, const AttnLabels *labels)
 {
   Open *self = peek_open (window);
   HsAttention *known = hs_side_peek_attention (hs_session_peek_side (self->session));
@@ -284,7 +262,7 @@ opened_cb (Open *self, HsAttention *attention)
   } else if (attention->found_tokens) {
     name = g_filename_display_basename (attention->place.tokens);
     message = g_strdup_printf (_ ("The tokens are from %s, which stands beside the file"), name);
-    hs_window_say (self->window, message);
+    hs_status_line_say (self->status_line, message);
   } else if (attention->was_opened && hs_attention_is_numbered (attention)) {
     ask_for_tokens (self, attention, false);
   }
@@ -330,7 +308,7 @@ attention_changed_cb (Open *self)
 
 /* Of several arrays in B's file the person says which is meant, once. */
 static void
-side_b_changed_cb (HsWindow *window)
+side_b_changed_cb (GtkApplicationWindow *window)
 {
   Open *self = peek_open (window);
   HsAttention *attention;
@@ -349,7 +327,7 @@ side_b_changed_cb (HsWindow *window)
 }
 
 static void
-side_changed_cb (HsWindow *window)
+side_changed_cb (GtkApplicationWindow *window)
 {
   Open *self = peek_open (window);
 
@@ -358,7 +336,10 @@ side_changed_cb (HsWindow *window)
 }
 
 void
-hs_open_attention_add (HsWindow *window, HsSession *session, HsUpdater *updater)
+hs_open_attention_add (GtkApplicationWindow *window,
+                       HsSession *session,
+                       HsUpdater *updater,
+                       HsStatusLine *status_line)
 {
   static const GActionEntry entries[] = {
       {.name = "open-attention", .activate = open_cb},
@@ -372,6 +353,7 @@ hs_open_attention_add (HsWindow *window, HsSession *session, HsUpdater *updater)
   self->window = window;
   self->session = g_object_ref (session);
   self->updater = g_object_ref (updater);
+  self->status_line = g_object_ref (status_line);
   self->ask = hs_ask_by_chooser;
   g_object_set_data_full (G_OBJECT (window), DATA, self, open_free);
   g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), self);

@@ -3,8 +3,11 @@
 #pragma once
 
 #include "hs-ask.h"
+#include "hs-session.h"
+#include "hs-status-line.h"
 #include "hs-updater.h"
-#include "hs-window.h"
+
+#include <gtk/gtk.h>
 
 #include <stdbool.h>
 
@@ -12,6 +15,7 @@ G_BEGIN_DECLS
 
 /**
  * hs_open_attention_add:
+ * @status_line: says where tokens were found
  *
  * Adds the actions "win.open-attention" and "win.open-attention-b" (ask for a file),
  * "win.load-attention" (a path, the name of an array and a path of tokens, or "" for either),
@@ -19,20 +23,19 @@ G_BEGIN_DECLS
  * model and text). Says where tokens were found, asks for them where there are none, and says why a
  * file could not be opened.
  */
-void hs_open_attention_add (HsWindow *window, HsSession *session, HsUpdater *updater);
+void hs_open_attention_add (GtkApplicationWindow *window,
+                            HsSession *session,
+                            HsUpdater *updater,
+                            HsStatusLine *status_line);
 
 /* How it asks for files; tests put their own in place of the chooser. */
-void hs_open_attention_set_ask (HsWindow *window, HsAsk ask);
+void hs_open_attention_set_ask (GtkApplicationWindow *window, HsAsk ask);
 
 /* Returns: what a chooser of such a file asks. */
 HsQuestion hs_open_attention_question (void);
 
-/* Returns: whether the file is of such weights, by its name and what stands beside it. Any thread.
- */
-bool hs_open_attention_takes (const char *path);
-
 /* Opens a file that a person has just chosen or dropped. */
-void hs_open_attention_file (HsWindow *window, const char *path);
+void hs_open_attention_file (GtkApplicationWindow *window, const char *path);
 
 /**
  * hs_open_attention_tokens:
@@ -43,6 +46,7 @@ void hs_open_attention_file (HsWindow *window, const char *path);
  *
  * Returns: whether they are.
  */
-bool hs_open_attention_tokens (HsWindow *window, const char *path, const AttnLabels *labels);
+bool
+hs_open_attention_tokens (GtkApplicationWindow *window, const char *path, const AttnLabels *labels);
 
 G_END_DECLS

@@ -22,9 +22,10 @@
 
 /* Lives as long as the window. */
 typedef struct {
-  HsWindow *window; /* unowned */
+  GtkApplicationWindow *window; /* unowned */
   HsSession *session;
   HsUpdater *updater;
+  HsStatusLine *status_line;     /* says what was done */
   GCancellable *reading;         /* nullable: the newest file's */
   GtkFileChooserNative *chooser; /* nullable */
   bool is_for_b;                 /* what the chooser asks for */
@@ -50,6 +51,7 @@ open_free (gpointer data)
   g_signal_handler_disconnect (self->updater, self->failed_handler);
   g_object_unref (self->session);
   g_object_unref (self->updater);
+  g_object_unref (self->status_line);
   g_free (self);
 }
 
@@ -139,7 +141,7 @@ look_at (gpointer file, HsReport *report, GError **error)
     return NULL;
   }
   found = g_new0 (Found, 1);
-  if (type != G_FILE_TYPE_DIRECTORY && path != NULL && hs_open_attention_takes (path))
+  if (type != G_FILE_TYPE_DIRECTORY && path != NULL && hs_attention_takes (path))
     found->attention = g_strdup (path);
   else if (type == G_FILE_TYPE_DIRECTORY || (path != NULL && attn_folder_is_weight_file (path)))
     found->model = g_strdup (path);
@@ -171,7 +173,7 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer data)
   if (found == NULL) {
     g_autofree char *told = hs_told_dup (error->message);
 
-    hs_window_say (self->window, told);
+    hs_status_line_say (self->status_line, told);
     return;
   }
   if (found->model != NULL)
@@ -191,19 +193,19 @@ slow_cb (gpointer data)
   Open *self = data;
 
   self->is_slow = 0;
-  hs_window_say (self->window, _ ("Reading the file…"));
+  hs_status_line_say (self->status_line, _ ("Reading the file…"));
   return G_SOURCE_REMOVE;
 }
 
 void
-hs_open_file (HsWindow *window, GFile *file)
+hs_open_file (GtkApplicationWindow *window, GFile *file)
 {
   Open *self = g_object_get_data (G_OBJECT (window), OPEN);
   g_autofree char *path = g_file_get_path (file);
 
   if (path != NULL && g_str_has_suffix (path, ATTN_DRAW_SESSION_SUFFIX) &&
       g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_DIRECTORY) {
-    hs_session_actions_open (GTK_APPLICATION_WINDOW (window), path);
+    hs_session_actions_open (window, path);
     return;
   }
   stop_reading (self);
@@ -242,7 +244,7 @@ open_model_b (Open *self, GFile *file)
   if (folder != NULL && g_utf8_validate (folder, -1, NULL))
     hs_side_set_name (hs_session_peek_side_b (self->session), folder);
   else
-    hs_window_say (self->window, _ ("The folder's name is not in UTF-8"));
+    hs_status_line_say (self->status_line, _ ("The folder's name is not in UTF-8"));
 }
 
 static void
@@ -400,7 +402,10 @@ load_failed_cb (Open *self, const GError *error)
 }
 
 void
-hs_open_add (HsWindow *window, HsSession *session, HsUpdater *updater)
+hs_open_add (GtkApplicationWindow *window,
+             HsSession *session,
+             HsUpdater *updater,
+             HsStatusLine *status_line)
 {
   static const GActionEntry entries[] = {
       {.name = "show-text", .activate = show_text_cb, .parameter_type = "(ss)"},
@@ -417,11 +422,12 @@ hs_open_add (HsWindow *window, HsSession *session, HsUpdater *updater)
   self->window = window;
   self->session = g_object_ref (session);
   self->updater = g_object_ref (updater);
+  self->status_line = g_object_ref (status_line);
   g_object_set_data_full (G_OBJECT (window), OPEN, self, open_free);
   g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), self);
   model_b = g_property_action_new ("model-b", hs_session_peek_side_b (session), "name");
   g_action_map_add_action (G_ACTION_MAP (window), G_ACTION (model_b));
-  hs_open_attention_add (window, session, updater);
+  hs_open_attention_add (window, session, updater, status_line);
   add_targets (self);
   self->failed_handler =
       g_signal_connect_swapped (updater, "load-failed", G_CALLBACK (load_failed_cb), self);

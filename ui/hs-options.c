@@ -2,8 +2,8 @@
 /* What the program was started with, and how it asks a run of it that is there already. */
 #include "hs-options.h"
 
+#include "hs-attention.h"
 #include "hs-build.h"
-#include "hs-open-attention.h"
 
 #include "attn-draw/session.h"
 #include "attn/folder.h"
@@ -130,7 +130,7 @@ take_file (HsOptions *self)
   const char *file = self->rest[0];
   bool is_alone = self->rest[1] == NULL;
 
-  if (is_alone && self->attention == NULL && hs_open_attention_takes (file)) {
+  if (is_alone && self->attention == NULL && hs_attention_takes (file)) {
     self->attention = g_canonicalize_filename (file, NULL);
     return true;
   }

@@ -1,27 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Three lists in the settings, and a menu that follows them. */
+/* Three lists in the settings, and menus that follow them. */
 #include "hs-recent.h"
 
-#include "hs-open-attention.h"
+#include "hs-recent-menu.h"
 #include "hs-text-limit.h"
 #include "hs-work.h"
 
 #include "attn-hub/store.h"
 #include "attn/folder.h"
 
-#include <glib/gi18n.h>
-
 #include <string.h>
 
-#define TEXTS "recent-texts"
-#define MODELS "recent-models"
-#define ATTENTIONS "recent-attentions"
-#define KEEPS "keeps-recent"
 #define WATCH "hs-recent-watch"
-#define LIST_OF_TEXTS "a(ss)"
-#define LIST_OF_ATTENTIONS "a(sss)"
 #define MAX_BYTES 16384 /* of a text; a pasted book is not for the settings */
-#define LABEL_CHARS 56  /* of a menu item */
+#define KEEPS "keeps-recent"
 
 struct _HsRecent {
   GObject parent_instance;
@@ -50,16 +42,16 @@ hs_recent_add_text (HsRecent *self, const char *text, const char *pair)
   if (!g_settings_get_boolean (self->settings, KEEPS) || hs_text_is_blank (text) ||
       strlen (text) > MAX_BYTES || strlen (pair) > MAX_BYTES)
     return;
-  g_variant_builder_init (&after, G_VARIANT_TYPE (LIST_OF_TEXTS));
+  g_variant_builder_init (&after, G_VARIANT_TYPE (HS_RECENT_LIST_OF_TEXTS));
   g_variant_builder_add (&after, "(ss)", text, pair);
-  g_settings_get (self->settings, TEXTS, LIST_OF_TEXTS, &before);
+  g_settings_get (self->settings, HS_RECENT_TEXTS, HS_RECENT_LIST_OF_TEXTS, &before);
   while (n < HS_RECENT_MAX_TEXTS && g_variant_iter_next (before, "(&s&s)", &old_text, &old_pair)) {
     if (g_str_equal (old_text, text) && g_str_equal (old_pair, pair))
       continue;
     g_variant_builder_add (&after, "(ss)", old_text, old_pair);
     n++;
   }
-  g_settings_set_value (self->settings, TEXTS, g_variant_builder_end (&after));
+  g_settings_set_value (self->settings, HS_RECENT_TEXTS, g_variant_builder_end (&after));
 }
 
 void
@@ -71,13 +63,13 @@ hs_recent_add_model (HsRecent *self, const char *folder)
   g_return_if_fail (HS_IS_RECENT (self));
   if (!g_settings_get_boolean (self->settings, KEEPS) || !g_utf8_validate (folder, -1, NULL))
     return;
-  before = g_settings_get_strv (self->settings, MODELS);
+  before = g_settings_get_strv (self->settings, HS_RECENT_MODELS);
   g_ptr_array_add (after, (gpointer)(guintptr)folder);
   for (guint i = 0; before[i] != NULL && after->len < HS_RECENT_MAX_MODELS; i++)
     if (!g_str_equal (before[i], folder))
       g_ptr_array_add (after, before[i]);
   g_ptr_array_add (after, NULL);
-  g_settings_set_strv (self->settings, MODELS, (const char *const *)after->pdata);
+  g_settings_set_strv (self->settings, HS_RECENT_MODELS, (const char *const *)after->pdata);
 }
 
 static bool
@@ -99,7 +91,7 @@ append_others (HsRecent *self, GVariantBuilder *after, const char *path, guint n
   g_autoptr (GVariantIter) before = NULL;
   const char *old, *array, *tokens;
 
-  g_settings_get (self->settings, ATTENTIONS, LIST_OF_ATTENTIONS, &before);
+  g_settings_get (self->settings, HS_RECENT_ATTENTIONS, HS_RECENT_LIST_OF_ATTENTIONS, &before);
   while (n < HS_RECENT_MAX_MODELS &&
          g_variant_iter_next (before, "(&s&s&s)", &old, &array, &tokens)) {
     if (g_str_equal (old, path))
@@ -119,149 +111,19 @@ hs_recent_add_attention (HsRecent *self, const HsAttentionPlace *place)
   if (!g_settings_get_boolean (self->settings, KEEPS) || !is_text (place->path) ||
       !is_text (place->array) || !is_text (place->tokens))
     return;
-  g_variant_builder_init (&after, G_VARIANT_TYPE (LIST_OF_ATTENTIONS));
+  g_variant_builder_init (&after, G_VARIANT_TYPE (HS_RECENT_LIST_OF_ATTENTIONS));
   g_variant_builder_add (&after, "(sss)", place->path, or_empty (place->array),
                          or_empty (place->tokens));
   append_others (self, &after, place->path, 1);
-  g_settings_set_value (self->settings, ATTENTIONS, g_variant_builder_end (&after));
-}
-
-/* ---- the menu ---- */
-
-/* On one line, cut at a character, underscores kept from becoming mnemonics. */
-static char *
-make_label (const char *text, const char *pair)
-{
-  g_autofree char *both =
-      *pair != '\0' ? g_strdup_printf ("%s  ⏎  %s", text, pair) : g_strdup (text);
-  g_autoptr (GString) label = g_string_new (NULL);
-  glong n = 0;
-
-  for (const char *at = both; *at != '\0' && n < LABEL_CHARS; at = g_utf8_next_char (at), n++) {
-    const gunichar character = g_utf8_get_char (at);
-
-    if (character == '_')
-      g_string_append_c (label, '_');
-    g_string_append_unichar (label, g_unichar_isspace (character) ? ' ' : character);
-  }
-  if (n == LABEL_CHARS)
-    g_string_append (label, "…");
-  return g_string_free (g_steal_pointer (&label), FALSE);
-}
-
-static GMenuModel *
-make_texts (HsRecent *self)
-{
-  g_autoptr (GVariantIter) texts = NULL;
-  GMenu *section = g_menu_new ();
-  const char *text, *pair;
-
-  g_settings_get (self->settings, TEXTS, LIST_OF_TEXTS, &texts);
-  while (g_variant_iter_next (texts, "(&s&s)", &text, &pair)) {
-    g_autofree char *label = make_label (text, pair);
-    g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
-
-    g_menu_item_set_action_and_target (item, "win.show-text", "(ss)", text, pair);
-    g_menu_append_item (section, item);
-  }
-  return G_MENU_MODEL (section);
-}
-
-static bool
-is_missing (HsRecent *self, const char *folder)
-{
-  return self->missing != NULL && g_strv_contains ((const char *const *)self->missing, folder);
-}
-
-/* Of two models of one name, where each is, too. */
-static char *
-dup_model_label (char **folders, guint index)
-{
-  g_autofree char *name = attn_folder_dup_name (folders[index]);
-  g_autofree char *above = g_path_get_dirname (folders[index]);
-  g_autofree char *both = NULL;
-  bool is_twice = false;
-
-  for (guint i = 0; folders[i] != NULL; i++) {
-    g_autofree char *other = attn_folder_dup_name (folders[i]);
-    is_twice |= i != index && g_str_equal (name, other);
-  }
-  if (is_twice)
-    both = g_strdup_printf ("%s (%s)", name, above);
-  return make_label (is_twice ? both : name, "");
+  g_settings_set_value (self->settings, HS_RECENT_ATTENTIONS, g_variant_builder_end (&after));
 }
 
 static void
-append_models (HsRecent *self, GMenu *section, const char *action, bool missing)
+update_menus (HsRecent *self)
 {
-  g_auto (GStrv) folders = g_settings_get_strv (self->settings, MODELS);
+  const HsRecentMenus menus = {self->menu, self->models_b};
 
-  for (guint i = 0; folders[i] != NULL; i++) {
-    g_autofree char *label = dup_model_label (folders, i);
-    g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
-
-    if (is_missing (self, folders[i]) != missing)
-      continue;
-    g_menu_item_set_action_and_target (item, action, "s", folders[i]);
-    g_menu_append_item (section, item);
-  }
-}
-
-static void
-append_attentions (HsRecent *self, GMenu *section, bool missing)
-{
-  g_autoptr (GVariantIter) list = NULL;
-  const char *path, *array, *tokens;
-
-  g_settings_get (self->settings, ATTENTIONS, LIST_OF_ATTENTIONS, &list);
-  while (g_variant_iter_next (list, "(&s&s&s)", &path, &array, &tokens)) {
-    g_autofree char *name = g_path_get_basename (path);
-    g_autofree char *label = make_label (name, "");
-    g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
-
-    if (is_missing (self, path) != missing)
-      continue;
-    if (missing)
-      g_menu_item_set_action_and_target (item, "app.forget-model", "s", path);
-    else
-      g_menu_item_set_action_and_target (item, "win.load-attention", "(sss)", path, array, tokens);
-    g_menu_append_item (section, item);
-  }
-}
-
-static void
-append_section (HsRecent *self, const char *title, GMenuModel *section)
-{
-  if (g_menu_model_get_n_items (section) > 0)
-    g_menu_append_section (self->menu, title, section);
-}
-
-static void
-update_menu (HsRecent *self)
-{
-  g_autoptr (GMenuModel) texts = make_texts (self);
-  g_autoptr (GMenu) models = g_menu_new ();
-  g_autoptr (GMenu) attentions = g_menu_new ();
-  g_autoptr (GMenu) missing = g_menu_new ();
-  g_autoptr (GMenu) last = g_menu_new ();
-
-  append_models (self, models, "win.load-model", false);
-  append_models (self, missing, "app.forget-model", true);
-  append_attentions (self, attentions, false);
-  append_attentions (self, missing, true);
-  g_menu_remove_all (self->models_b);
-  append_models (self, self->models_b, "win.model-b", false);
-  g_menu_remove_all (self->menu);
-  append_section (self, _ ("Texts"), texts);
-  append_section (self, _ ("Models"), G_MENU_MODEL (models));
-  append_section (self, _ ("Attention files"), G_MENU_MODEL (attentions));
-  append_section (self, _ ("Not found: choose to take off the list"), G_MENU_MODEL (missing));
-  /* without an action it is only a line to read */
-  if (g_menu_model_get_n_items (G_MENU_MODEL (self->menu)) == 0)
-    g_menu_append (last, _ ("Nothing yet"), "win.none");
-  else
-    g_menu_append (last, _ ("Clear list"), "app.clear-recent");
-  g_menu_append_section (self->menu, NULL, G_MENU_MODEL (last));
+  hs_recent_menus_fill (&menus, self->settings, (const char *const *)self->missing);
 }
 
 /* ---- what is not there any more ---- */
@@ -275,7 +137,7 @@ find_missing (gpointer folders, HsReport *report, GError **error)
   (void)error;
   for (char **each = folders; *each != NULL; each++)
     if (!g_file_test (*each, G_FILE_TEST_IS_DIR) && !attn_folder_is_weight_file (*each) &&
-        !(hs_open_attention_takes (*each) && g_file_test (*each, G_FILE_TEST_IS_REGULAR)))
+        !(hs_attention_takes (*each) && g_file_test (*each, G_FILE_TEST_IS_REGULAR)))
       g_strv_builder_add (missing, *each);
   return g_strv_builder_end (missing);
 }
@@ -286,12 +148,12 @@ dup_paths (HsRecent *self)
 {
   g_autoptr (GStrvBuilder) paths = g_strv_builder_new ();
   g_autoptr (GVariantIter) attentions = NULL;
-  g_auto (GStrv) models = g_settings_get_strv (self->settings, MODELS);
+  g_auto (GStrv) models = g_settings_get_strv (self->settings, HS_RECENT_MODELS);
   const char *path;
 
   for (char **each = models; *each != NULL; each++)
     g_strv_builder_add (paths, *each);
-  g_settings_get (self->settings, ATTENTIONS, LIST_OF_ATTENTIONS, &attentions);
+  g_settings_get (self->settings, HS_RECENT_ATTENTIONS, HS_RECENT_LIST_OF_ATTENTIONS, &attentions);
   while (g_variant_iter_next (attentions, "(&s&s&s)", &path, NULL, NULL))
     g_strv_builder_add (paths, path);
   return g_strv_builder_end (paths);
@@ -316,7 +178,7 @@ checked_cb (GObject *source, GAsyncResult *result, gpointer data)
     return;
   g_strfreev (self->missing);
   self->missing = g_steal_pointer (&missing);
-  update_menu (self);
+  update_menus (self);
 }
 
 static void
@@ -335,7 +197,7 @@ forget_cb (GSimpleAction *action, GVariant *value, gpointer data)
 {
   HsRecent *self = data;
   g_autoptr (GStrvBuilder) rest = g_strv_builder_new ();
-  g_auto (GStrv) before = g_settings_get_strv (self->settings, MODELS);
+  g_auto (GStrv) before = g_settings_get_strv (self->settings, HS_RECENT_MODELS);
   g_auto (GStrv) after = NULL;
   GVariantBuilder attentions;
 
@@ -344,10 +206,10 @@ forget_cb (GSimpleAction *action, GVariant *value, gpointer data)
     if (!g_str_equal (*each, g_variant_get_string (value, NULL)))
       g_strv_builder_add (rest, *each);
   after = g_strv_builder_end (rest);
-  g_settings_set_strv (self->settings, MODELS, (const char *const *)after);
-  g_variant_builder_init (&attentions, G_VARIANT_TYPE (LIST_OF_ATTENTIONS));
+  g_settings_set_strv (self->settings, HS_RECENT_MODELS, (const char *const *)after);
+  g_variant_builder_init (&attentions, G_VARIANT_TYPE (HS_RECENT_LIST_OF_ATTENTIONS));
   append_others (self, &attentions, g_variant_get_string (value, NULL), 0);
-  g_settings_set_value (self->settings, ATTENTIONS, g_variant_builder_end (&attentions));
+  g_settings_set_value (self->settings, HS_RECENT_ATTENTIONS, g_variant_builder_end (&attentions));
 }
 
 static void
@@ -357,9 +219,9 @@ clear_cb (GSimpleAction *action, GVariant *value, gpointer data)
 
   (void)action;
   (void)value;
-  g_settings_reset (self->settings, TEXTS);
-  g_settings_reset (self->settings, MODELS);
-  g_settings_reset (self->settings, ATTENTIONS);
+  g_settings_reset (self->settings, HS_RECENT_TEXTS);
+  g_settings_reset (self->settings, HS_RECENT_MODELS);
+  g_settings_reset (self->settings, HS_RECENT_ATTENTIONS);
 }
 
 void
@@ -387,19 +249,6 @@ hs_recent_peek_models_b (HsRecent *self)
 {
   g_return_val_if_fail (HS_IS_RECENT (self), NULL);
   return G_MENU_MODEL (self->models_b);
-}
-
-/* Sections are never changed, only replaced. */
-GMenuModel *
-hs_recent_freeze (GMenuModel *menu)
-{
-  GMenu *frozen = g_menu_new ();
-
-  for (int i = 0; i < g_menu_model_get_n_items (menu); i++) {
-    g_autoptr (GMenuItem) item = g_menu_item_new_from_model (menu, i);
-    g_menu_append_item (frozen, item);
-  }
-  return G_MENU_MODEL (frozen);
 }
 
 /* ---- what to list ---- */
@@ -516,14 +365,14 @@ hs_recent_init (HsRecent *self)
 HsRecent *
 hs_recent_new (GSettings *settings)
 {
-  static const char *const signals[] = {"changed::" TEXTS, "changed::" MODELS,
-                                        "changed::" ATTENTIONS};
+  static const char *const signals[] = {"changed::" HS_RECENT_TEXTS, "changed::" HS_RECENT_MODELS,
+                                        "changed::" HS_RECENT_ATTENTIONS};
   HsRecent *self = g_object_new (HS_TYPE_RECENT, NULL);
 
   self->settings = g_object_ref (settings);
   for (size_t i = 0; i < G_N_ELEMENTS (signals); i++)
-    g_signal_connect_object (settings, signals[i], G_CALLBACK (update_menu), self,
+    g_signal_connect_object (settings, signals[i], G_CALLBACK (update_menus), self,
                              G_CONNECT_SWAPPED);
-  update_menu (self);
+  update_menus (self);
   return self;
 }

@@ -44,13 +44,4 @@ GMenuModel *hs_recent_peek_menu (HsRecent *self);
  * string. */
 GMenuModel *hs_recent_peek_models_b (HsRecent *self);
 
-/**
- * hs_recent_freeze:
- * @menu: one of the above
- *
- * Returns: (transfer full): @menu as it is now, for a popover: where it changed under the
- * keyboard's focus, the focus would be lost.
- */
-GMenuModel *hs_recent_freeze (GMenuModel *menu);
-
 G_END_DECLS

@@ -422,8 +422,8 @@ open_chosen_cb (char *path, gpointer data)
 
   if (chosen == NULL || peek_actions (window) == NULL)
     return;
-  if (hs_open_attention_takes (chosen))
-    hs_open_attention_file (HS_WINDOW (window), chosen);
+  if (hs_attention_takes (chosen))
+    hs_open_attention_file (window, chosen);
   else
     hs_session_actions_open (window, chosen);
 }

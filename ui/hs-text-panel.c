@@ -6,7 +6,7 @@
 #include "hs-closures.h"
 #include "hs-examples.h"
 #include "hs-fold.h"
-#include "hs-recent.h"
+#include "hs-recent-menu.h"
 #include "hs-text-limit.h"
 #include "hs-wrap-layout.h"
 
@@ -286,7 +286,7 @@ static void
 make_recent_menu_cb (GtkMenuButton *button, gpointer data)
 {
   HsTextPanel *self = data;
-  g_autoptr (GMenuModel) menu = hs_recent_freeze (self->recent);
+  g_autoptr (GMenuModel) menu = hs_recent_menu_freeze (self->recent);
 
   gtk_menu_button_set_popover (button, gtk_popover_menu_new_from_model (menu));
   gtk_widget_activate_action (GTK_WIDGET (self), "app.check-recent", NULL);

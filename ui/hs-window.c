@@ -24,6 +24,7 @@
 #include "hs-load-strip.h"
 #include "hs-open.h"
 #include "hs-session-actions.h"
+#include "hs-shortcuts.h"
 #include "hs-status-line.h"
 #include "hs-switch.h"
 #include "hs-text-panel.h"
@@ -33,8 +34,6 @@
 
 #include <glib/gi18n.h>
 
-#define SMALL_SCREEN 1000 /* px: has no place for columns beside each other */
-#define ONE_COLUMN 1000u  /* lines: more than there are */
 #define COMPACT_WIDTH 560 /* px; narrower windows have no place to spare */
 #define TIGHT_HEIGHT 480  /* px; lower ones of these have none for more than a line of anything */
 #define ROOMY_SPACING 10  /* px, between the parts of the page */
@@ -79,7 +78,7 @@ hs_window_new (GtkApplication *application, HsSession *session, HsUpdater *updat
 
   self->updater = g_object_ref (updater);
   hs_session_actions_set_updater (GTK_APPLICATION_WINDOW (self), updater);
-  hs_open_add (self, session, updater);
+  hs_open_add (GTK_APPLICATION_WINDOW (self), session, updater, self->status_line);
   return GTK_WIDGET (self);
 }
 
@@ -272,60 +271,12 @@ find_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *paramete
   hs_find_bar_open (self->find_bar);
 }
 
-/* GTK shows names of keys as programs write them: "Page_Up". */
-static void
-tidy_keys (GtkWidget *widget)
-{
-  if (GTK_IS_LABEL (widget) && gtk_widget_has_css_class (widget, "keycap")) {
-    g_autofree char *name = g_strdup (gtk_label_get_text (GTK_LABEL (widget)));
-    if (strlen (name) > 1)
-      gtk_label_set_text (GTK_LABEL (widget), g_strdelimit (name, "_", ' '));
-  }
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    tidy_keys (child);
-}
-
-/* GTK makes the window as large as its columns, whatever the screen: on a small one it scrolls. */
-static void
-fit_shortcuts (HsWindow *self, GtkWindow *shortcuts, GtkWidget *section)
-{
-  g_autoptr (GtkWidget) content = g_object_ref (gtk_window_get_child (shortcuts));
-  GtkWidget *scroller = gtk_scrolled_window_new ();
-  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (self));
-  GdkMonitor *monitor =
-      gdk_display_get_monitor_at_surface (gtk_widget_get_display (GTK_WIDGET (self)), surface);
-  GdkRectangle screen = {0};
-
-  if (monitor == NULL)
-    return;
-  gdk_monitor_get_geometry (monitor, &screen);
-  if (screen.width >= SMALL_SCREEN)
-    return;
-  g_object_set (section, "max-height", ONE_COLUMN, NULL);
-  gtk_window_set_child (shortcuts, NULL);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), content);
-  gtk_scrolled_window_set_overlay_scrolling (GTK_SCROLLED_WINDOW (scroller), FALSE);
-  gtk_window_set_child (shortcuts, scroller);
-  gtk_window_set_resizable (shortcuts, TRUE);
-  gtk_window_set_default_size (shortcuts, screen.width, screen.height);
-}
-
 static void
 shortcuts_cb (GtkWidget *widget,
               const char *action G_GNUC_UNUSED,
               GVariant *parameter G_GNUC_UNUSED)
 {
-  g_autoptr (GtkBuilder) builder =
-      gtk_builder_new_from_resource ("/io/github/headscope/Headscope/ui/hs-shortcuts.ui");
-  GtkWindow *shortcuts = GTK_WINDOW (gtk_builder_get_object (builder, "shortcuts"));
-
-  tidy_keys (GTK_WIDGET (shortcuts));
-  hs_accessible_name_all (GTK_WIDGET (shortcuts));
-  gtk_window_set_transient_for (shortcuts, GTK_WINDOW (widget));
-  fit_shortcuts (HS_WINDOW (widget), shortcuts,
-                 GTK_WIDGET (gtk_builder_get_object (builder, "section")));
-  gtk_window_present (shortcuts);
+  hs_shortcuts_show (GTK_WINDOW (widget));
 }
 
 /* Made when first opened, not while the program starts. */

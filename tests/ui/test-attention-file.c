@@ -10,6 +10,7 @@
 #include "hs-resources.h"
 #include "hs-state.h"
 #include "hs-tokens-dialog.h"
+#include "hs-window.h"
 #include "hs-work.h"
 #include "ui-test.h"
 
@@ -111,7 +112,7 @@ open_path (Fixture *fixture)
 {
   g_autoptr (GFile) file = g_file_new_for_path (fixture->path);
 
-  hs_open_file (fixture->window, file);
+  hs_open_file (GTK_APPLICATION_WINDOW (fixture->window), file);
   hs_work_drain ();
   hs_work_drain ();
   ui_test_drain (fixture->desk.engine);
@@ -318,7 +319,7 @@ static void
 test_wrong_tokens (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
   write_maps (fixture->path, 3, 3);
-  hs_open_attention_set_ask (fixture->window, answer_at_once);
+  hs_open_attention_set_ask (GTK_APPLICATION_WINDOW (fixture->window), answer_at_once);
   open_path (fixture);
   GtkWindow *dialog = find_dialog (HS_TYPE_TOKENS_DIALOG);
   g_assert_true (g_file_set_contents (fixture->tokens, "[\"a\",\"b\"]", -1, NULL));
@@ -609,15 +610,15 @@ test_command (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 static void
 test_takes (void)
 {
-  g_assert_true (hs_open_attention_takes ("/a/b.npy"));
-  g_assert_true (hs_open_attention_takes ("/a/b.npz"));
-  g_assert_true (hs_open_attention_takes ("/a/b.safetensors"));
-  g_assert_true (hs_open_attention_takes ("/a/b.pt")); /* and says what it is */
-  g_assert_false (hs_open_attention_takes ("/a/b.txt"));
+  g_assert_true (hs_attention_takes ("/a/b.npy"));
+  g_assert_true (hs_attention_takes ("/a/b.npz"));
+  g_assert_true (hs_attention_takes ("/a/b.safetensors"));
+  g_assert_true (hs_attention_takes ("/a/b.pt")); /* and says what it is */
+  g_assert_false (hs_attention_takes ("/a/b.txt"));
   g_autofree char *weights = g_test_build_filename (G_TEST_DIST, "..", "resources", "demo-model",
                                                     "model.safetensors", NULL);
   g_assert_true (g_file_test (weights, G_FILE_TEST_IS_REGULAR));
-  g_assert_false (hs_open_attention_takes (weights)); /* a config stands beside it */
+  g_assert_false (hs_attention_takes (weights)); /* a config stands beside it */
 }
 
 #define ADD(name, data, func) \

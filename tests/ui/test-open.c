@@ -2,6 +2,7 @@
 /* What is given to a window: texts by the action, files of text, folders, and what is neither. */
 #include "hs-application.h"
 #include "hs-open.h"
+#include "hs-window.h"
 #include "hs-work.h"
 #include "test-util.h"
 #include "ui-test.h"
@@ -56,7 +57,7 @@ open_path (Fixture *fixture, const char *path)
 {
   g_autoptr (GFile) file = g_file_new_for_path (path);
 
-  hs_open_file (fixture->window, file);
+  hs_open_file (GTK_APPLICATION_WINDOW (fixture->window), file);
   hs_work_drain ();
 }
 
@@ -253,12 +254,12 @@ test_newest (Fixture *fixture, gconstpointer data)
 
   (void)data;
   g_assert_true (g_file_set_contents (fixture->path, "newest", -1, NULL));
-  hs_open_file (fixture->window, other);
-  hs_open_file (fixture->window, file);
+  hs_open_file (GTK_APPLICATION_WINDOW (fixture->window), other);
+  hs_open_file (GTK_APPLICATION_WINDOW (fixture->window), file);
   hs_work_drain ();
   g_assert_cmpstr (hs_side_peek_text (side (fixture)), ==, "newest");
   hs_side_set_text (side (fixture), "typed");
-  hs_open_file (fixture->window, file);
+  hs_open_file (GTK_APPLICATION_WINDOW (fixture->window), file);
   /* tear_down closes the window while the file is read */
 }
 
