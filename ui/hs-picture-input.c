@@ -72,7 +72,7 @@ motion_cb (GtkEventController *controller, double x, double y, gpointer data)
   HsCell cell = {to_guint (hit.head), to_guint (hit.query), to_guint (hit.key),
                  to_guint (hit.layer)};
   if (shows_text (picture))
-    cell = hs_picture_text_get_cell (picture, &hit);
+    cell = hs_picture_text_get_cell (hs_picture_peek_session (picture), &hit);
   hs_session_set_hovered (hs_picture_peek_session (picture), &cell);
 }
 
@@ -149,9 +149,9 @@ pick_out (HsPicture *picture, int n_press, double x, double y)
     return;
   }
   if (shows_text (picture)) {
-    HsCell cell = hs_picture_text_get_cell (picture, &hit);
+    HsCell cell = hs_picture_text_get_cell (session, &hit);
     hs_session_set_hovered (session, &cell);
-    hs_picture_text_pin (picture, hs_picture_peek_layout (picture));
+    hs_picture_text_pin (session, hs_picture_peek_layout (picture));
     return;
   }
   if (hit.query != G_MAXSIZE || hit.key != G_MAXSIZE)
@@ -208,7 +208,7 @@ move_head (HsPicture *picture, const AttnDrawLayout *layout, HsMove move)
 {
   HsSession *session = hs_picture_peek_session (picture);
   AttnDrawPanels *panels = attn_draw_layout_peek_panels (layout);
-  size_t panel = hs_picture_find_selected (picture);
+  size_t panel = hs_picture_find_selected (session);
   panel =
       hs_cursor_move_panel (panel, attn_draw_panels_get_n (panels), count_columns (layout), move);
   choose_head (session, attn_draw_panels_get_layer (panels, panel),
@@ -281,6 +281,14 @@ move_beside_lines (HsPicture *picture, const AttnDrawLayout *layout, HsMove move
     hs_picture_reveal (picture, (AttnDrawRect){0}); /* the legend is at the top */
 }
 
+static void
+move_piece (HsPicture *picture, const AttnDrawLayout *layout, HsMove move)
+{
+  AttnDrawRect rect;
+  if (hs_picture_text_move (hs_picture_peek_session (picture), layout, move, &rect))
+    hs_picture_reveal (picture, rect);
+}
+
 static gboolean
 move_cb (GtkWidget *widget, GVariant *args, gpointer data)
 {
@@ -296,7 +304,7 @@ move_cb (GtkWidget *widget, GVariant *args, gpointer data)
   else if (shows_lines (picture))
     move_beside_lines (picture, layout, move);
   else if (shows_text (picture))
-    hs_picture_text_move (picture, layout, move);
+    move_piece (picture, layout, move);
   else
     move_cell (picture, layout, move);
   return TRUE;
@@ -315,7 +323,7 @@ pin_cb (GtkWidget *widget, const char *action, GVariant *parameter)
            hovered->query == HS_NONE && hovered->key == HS_NONE)
     toggle_head (session, hovered->head);
   else if (shows_text (HS_PICTURE (widget)) && hs_picture_peek_layout (HS_PICTURE (widget)) != NULL)
-    hs_picture_text_pin (HS_PICTURE (widget), hs_picture_peek_layout (HS_PICTURE (widget)));
+    hs_picture_text_pin (session, hs_picture_peek_layout (HS_PICTURE (widget)));
   else if (hovered->query != HS_NONE || hovered->key != HS_NONE)
     set_pinned (session, hovered->query, hovered->key);
 }

@@ -2,10 +2,11 @@
 /* From what the session points at and has chosen to what is emphasised on a picture. */
 #include "hs-picture-marks.h"
 
-size_t
-hs_picture_find_panel (HsPicture *picture, guint layer, guint head)
+/* Returns: index of the shown panel of this head, or G_MAXSIZE. The layer counts only where panels
+ * are of several. */
+static size_t
+find_panel (HsSession *session, guint layer, guint head)
 {
-  HsSession *session = hs_picture_peek_session (picture);
   AttnDrawPanels *panels = hs_session_peek_panels (session);
   if (panels == NULL)
     return G_MAXSIZE;
@@ -15,14 +16,13 @@ hs_picture_find_panel (HsPicture *picture, guint layer, guint head)
 }
 
 size_t
-hs_picture_find_selected (HsPicture *picture)
+hs_picture_find_selected (HsSession *session)
 {
-  HsSession *session = hs_picture_peek_session (picture);
   const AttnArrangement *arrangement = &hs_session_peek_view (session)->arrangement;
   bool combines = arrangement->combine != ATTN_COMBINE_NONE;
   bool combines_layers = combines && arrangement->combine_layers;
-  return hs_picture_find_panel (picture, combines_layers ? 0 : hs_session_get_layer (session),
-                                combines ? 0 : hs_session_get_head (session));
+  return find_panel (session, combines_layers ? 0 : hs_session_get_layer (session),
+                     combines ? 0 : hs_session_get_head (session));
 }
 
 static size_t
@@ -46,13 +46,12 @@ set_focus (HsPictureMarks *marks)
 
 /* What was hovered may belong to an older text for a moment: beyond the map is nowhere. */
 HsPictureMarks
-hs_picture_find_marks (HsPicture *picture, const AttnDrawLayout *layout)
+hs_picture_find_marks (HsSession *session, const AttnDrawLayout *layout)
 {
-  HsSession *session = hs_picture_peek_session (picture);
   const HsCell *hovered = hs_session_peek_hovered (session);
   AttnDrawPanels *panels = attn_draw_layout_peek_panels (layout);
   HsPictureMarks marks = {
-      .panel = hs_picture_find_panel (picture, hovered->layer, hovered->head),
+      .panel = find_panel (session, hovered->layer, hovered->head),
       .layer = to_index (hovered->layer),
       .head = to_index (hovered->head),
       .query = to_index (hovered->query),
@@ -66,7 +65,7 @@ hs_picture_find_marks (HsPicture *picture, const AttnDrawLayout *layout)
     marks.key = G_MAXSIZE;
   AttnDrawKind kind = attn_draw_layout_peek_view (layout)->kind;
   if (kind == ATTN_DRAW_HEADS || kind == ATTN_DRAW_LAYERS || kind == ATTN_DRAW_LINES)
-    marks.selected = hs_picture_find_selected (picture);
+    marks.selected = hs_picture_find_selected (session);
   set_focus (&marks);
   return marks;
 }

@@ -12,9 +12,8 @@ to_guint (size_t index)
 
 /* Without a pin the piece is the query whose row is shown for the moment. */
 HsCell
-hs_picture_text_get_cell (HsPicture *picture, const AttnDrawHit *hit)
+hs_picture_text_get_cell (HsSession *session, const AttnDrawHit *hit)
 {
-  HsSession *session = hs_picture_peek_session (picture);
   guint pinned = hs_session_get_pinned_query (session);
   HsCell cell = {to_guint (hit->head), HS_NONE, HS_NONE, to_guint (hit->layer)};
   if (hit->role != ATTN_DRAW_ROLE_TOKEN)
@@ -111,13 +110,15 @@ step (const AttnDrawLayout *layout, size_t unit, HsMove move)
   return unit;
 }
 
-void
-hs_picture_text_move (HsPicture *picture, const AttnDrawLayout *layout, HsMove move)
+bool
+hs_picture_text_move (HsSession *session,
+                      const AttnDrawLayout *layout,
+                      HsMove move,
+                      AttnDrawRect *rect)
 {
-  HsSession *session = hs_picture_peek_session (picture);
   size_t unit = step (layout, find_unit (session, layout), move);
   if (unit >= attn_draw_layout_get_n_units (layout))
-    return;
+    return false;
   AttnDrawPanels *panels = attn_draw_layout_peek_panels (layout);
   AttnDrawUnit of = attn_draw_layout_get_unit (layout, unit);
   AttnDrawHit hit = {
@@ -128,17 +129,17 @@ hs_picture_text_move (HsPicture *picture, const AttnDrawLayout *layout, HsMove m
       .query = of.query,
       .key = of.key,
   };
-  HsCell cell = hs_picture_text_get_cell (picture, &hit);
+  HsCell cell = hs_picture_text_get_cell (session, &hit);
   const AttnDrawItem *shade = find_shade (layout, unit);
   hs_session_set_hovered (session, &cell);
   if (shade != NULL)
-    hs_picture_reveal (picture, shade->rect);
+    *rect = shade->rect;
+  return shade != NULL;
 }
 
 void
-hs_picture_text_pin (HsPicture *picture, const AttnDrawLayout *layout)
+hs_picture_text_pin (HsSession *session, const AttnDrawLayout *layout)
 {
-  HsSession *session = hs_picture_peek_session (picture);
   size_t unit = find_unit (session, layout);
   if (unit == G_MAXSIZE)
     return;

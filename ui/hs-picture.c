@@ -254,7 +254,7 @@ hs_picture_pick (HsPicture *self, double x, double y, AttnDrawHit *hit)
 static void
 provide_anchor (HsPicture *self)
 {
-  size_t panel = hs_picture_find_selected (self);
+  size_t panel = hs_picture_find_selected (self->session);
   if (self->has_anchor || panel == G_MAXSIZE)
     return;
   AttnDrawRect rect = attn_draw_layout_get_panel_rect (self->layout, panel);
@@ -313,7 +313,7 @@ hs_picture_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   gtk_snapshot_push_clip (snapshot,
                           &GRAPHENE_RECT_INIT (0, 0, visible.size.width, visible.size.height));
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (-visible.origin.x, -visible.origin.y));
-  HsPictureMarks marks = hs_picture_find_marks (self, self->layout);
+  HsPictureMarks marks = hs_picture_find_marks (self->session, self->layout);
   HsScreen screen = hs_screen_of (widget);
   hs_textures_begin (self->textures, self->layout, &screen);
   bool has_lines = hs_picture_paint (snapshot, self->layout, self->textures, self->line_tiles,

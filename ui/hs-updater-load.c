@@ -18,15 +18,6 @@ has_something (HsUpdater *self)
   return hs_side_peek_model (side) != NULL || hs_side_peek_attention (side) != NULL;
 }
 
-void
-hs_updater_drop_load (HsUpdater *self)
-{
-  if (self->load != NULL)
-    g_cancellable_cancel (self->load);
-  g_clear_object (&self->load);
-  hs_side_set_coming (hs_session_peek_side (self->session), NULL, 0);
-}
-
 typedef struct {
   HsUpdater *self; /* referenced */
   GCancellable *identity;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The updater's fields, and what its two files need of each other. */
+/* The updater's fields, and what its loads need of it. */
 #pragma once
 
 #include "hs-comparer.h"
@@ -26,8 +26,6 @@ struct _HsUpdater {
   GCancellable *load; /* identity of the load under way; NULL for none */
 };
 
-/* ---- hs-updater.c: questions and their answers ---- */
-
 /* Runs what side A asks now, unless something is on its way that asks again when it is there. */
 void hs_updater_ask (HsUpdater *self);
 
@@ -40,12 +38,10 @@ void hs_updater_fail (HsUpdater *self, const GError *error);
 /* Nothing runs any more. */
 void hs_updater_stop_runs (HsUpdater *self);
 
-/* Borrows from the session. */
-HsRequest hs_updater_request_for_text (HsUpdater *self);
-
-/* ---- hs-updater-load.c: models and files ---- */
-
 /* Nothing is loaded any more. */
 void hs_updater_drop_load (HsUpdater *self);
+
+/* Borrows from the session. */
+HsRequest hs_updater_request_for_text (HsUpdater *self);
 
 G_END_DECLS

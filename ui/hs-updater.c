@@ -23,6 +23,15 @@ hs_updater_stop_runs (HsUpdater *self)
   hs_comparer_leave (self->comparer);
 }
 
+void
+hs_updater_drop_load (HsUpdater *self)
+{
+  if (self->load != NULL)
+    g_cancellable_cancel (self->load);
+  g_clear_object (&self->load);
+  hs_side_set_coming (hs_session_peek_side (self->session), NULL, 0);
+}
+
 HsRequest
 hs_updater_request_for_text (HsUpdater *self)
 {

@@ -514,7 +514,9 @@ static void
 press (HsPicture *picture, HsMove move)
 {
   const AttnDrawLayout *layout = hs_picture_peek_layout (picture);
-  hs_picture_text_move (picture, layout, move);
+  AttnDrawRect rect;
+  g_assert_true (hs_picture_text_move (hs_picture_peek_session (picture), layout, move, &rect));
+  g_assert_cmpfloat (rect.width, >, 0);
 }
 
 /* Keys go from piece to piece and from line to line, and pin. */
