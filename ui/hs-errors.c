@@ -27,6 +27,7 @@ hs_error_dup_wanted_model (const GError *error)
 }
 
 /* The code is the same whether a file cannot be read, or a model is not there, or not whole.
+ * @message: (nullable): a stop comes without one
  * Returns: (nullable): what is in the library's sentence says which. */
 static const char *
 peek_model_sentence (const char *message)
@@ -43,7 +44,7 @@ peek_model_sentence (const char *message)
       {": no such folder", N_ ("No model is called so")},
   };
 
-  for (size_t i = 0; i < G_N_ELEMENTS (known); i++)
+  for (size_t i = 0; message != NULL && i < G_N_ELEMENTS (known); i++)
     if (strstr (message, known[i].part) != NULL)
       return _ (known[i].sentence);
   return NULL;
