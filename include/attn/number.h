@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 #define ATTN_NUMBER_SIZE 40 /* bytes that hold any formatted number and its NUL */
 
 typedef enum {
-  ATTN_NUMBER_JSON, /* NaN and infinities become null */
+  ATTN_NUMBER_JSON, /* NaN and infinities, which JSON has not, become the strings "NaN", "Infinity"
+                       and "-Infinity": what Python's float() and JavaScript's Number() read */
   ATTN_NUMBER_CSV,  /* NaN and infinities become nan, inf, -inf */
 } AttnNumberStyle;
 

@@ -7,6 +7,7 @@
 #include "attn/error.h"
 #include "attn/number.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct {
@@ -43,7 +44,11 @@ append_json (GString *text, size_t layer, size_t head, const AttnPassport *passp
                           layer + 1, head + 1);
   for (size_t i = 0; i < G_N_ELEMENTS (fields); i++) {
     g_string_append_printf (text, ",\"%s\":", fields[i].name);
-    cli_append_number (text, get_field (passport, &fields[i]));
+    const double value = get_field (passport, &fields[i]);
+    if (isnan (value)) /* there is nothing that it could be a share of */
+      g_string_append (text, "null");
+    else
+      cli_append_number (text, value);
   }
   g_string_append_printf (text, ",\"class\":\"%s\"}", attn_pattern_peek_name (passport->pattern));
 }

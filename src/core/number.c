@@ -7,19 +7,22 @@
 #include <string.h>
 
 static const char *
-format_special (double value)
+format_special (double value, AttnNumberStyle style)
 {
+  const bool is_json = style == ATTN_NUMBER_JSON;
+
   if (isnan (value))
-    return "nan";
-  return value > 0 ? "inf" : "-inf";
+    return is_json ? "\"NaN\"" : "nan";
+  if (value > 0)
+    return is_json ? "\"Infinity\"" : "inf";
+  return is_json ? "\"-Infinity\"" : "-inf";
 }
 
 const char *
 attn_number_format (char *buffer, double value, AttnNumberStyle style)
 {
   if (!isfinite (value)) {
-    const char *word = style == ATTN_NUMBER_JSON ? "null" : format_special (value);
-    g_strlcpy (buffer, word, ATTN_NUMBER_SIZE);
+    g_strlcpy (buffer, format_special (value, style), ATTN_NUMBER_SIZE);
     return buffer;
   }
   return g_ascii_formatd (buffer, ATTN_NUMBER_SIZE, "%.9g", value);
@@ -29,7 +32,7 @@ const char *
 attn_number_format_fixed (char *buffer, double value, int decimals)
 {
   if (!isfinite (value)) {
-    g_strlcpy (buffer, format_special (value), ATTN_NUMBER_SIZE);
+    g_strlcpy (buffer, format_special (value, ATTN_NUMBER_CSV), ATTN_NUMBER_SIZE);
     return buffer;
   }
   char format[8];

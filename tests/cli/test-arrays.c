@@ -6,6 +6,7 @@
 #include "attn-draw/session.h"
 #include "attn/attn.h"
 
+#include <math.h>
 #include <string.h>
 
 #define TEXT "I love attention heads"
@@ -177,6 +178,37 @@ test_refused (void)
   g_assert_nonnull (strstr (odd.err, "1 of 6 rows does not sum to 1"));
 }
 
+/* JSON has no infinities and no NaN; what stands there tells which it is, in every command. */
+static void
+test_not_finite (void)
+{
+  static const struct {
+    float weight;
+    const char *json, *csv;
+  } cases[] = {{(float)INFINITY, "Infinity", "inf"},
+               {-(float)INFINITY, "-Infinity", "-inf"},
+               {(float)NAN, "NaN", "nan"}};
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    write_cross ("odd.npy", cases[i].weight);
+    g_auto (Run) run = RUN ("attention --attention odd.npy --layer 1 --head 2");
+    json_t *answer = json_loads (run.out, 0, NULL);
+    json_t *map = json_array_get (json_object_get (answer, "maps"), 0);
+    json_t *row = json_array_get (json_object_get (map, "weights"), 2);
+    g_assert_cmpstr (json_string_value (json_array_get (row, 1)), ==, cases[i].json);
+    g_assert_cmpfloat (json_number_value (json_array_get (row, 0)), ==, 0.125); /* exact in f32 */
+    json_decref (answer);
+    g_auto (Run) csv = RUN ("attention --attention odd.npy --layer 1 --head 2 --format csv");
+    g_autofree char *end = g_strdup_printf (",%s\n", cases[i].csv);
+    g_assert_true (g_str_has_suffix (csv.out, end));
+    write_cross ("b.npy", 0.5f);
+    g_auto (Run) both = RUN ("compare --attention odd.npy --attention-b b.npy --layer 1 --head 2");
+    json_t *compared = json_loads (both.out, 0, NULL);
+    row = json_array_get (json_object_get (compared, "difference"), 2);
+    g_assert_cmpstr (json_string_value (json_array_get (row, 1)), ==, cases[i].json);
+    json_decref (compared);
+  }
+}
+
 /* Two files, and two heads of one. */
 static void
 test_compare (void)
@@ -277,6 +309,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli-arrays/answers", test_answers);
   g_test_add_func ("/cli-arrays/views", test_views);
   g_test_add_func ("/cli-arrays/refused", test_refused);
+  g_test_add_func ("/cli-arrays/not-finite", test_not_finite);
   g_test_add_func ("/cli-arrays/compare", test_compare);
   g_test_add_func ("/cli-arrays/session", test_session);
   return cli_test_run ();

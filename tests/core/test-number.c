@@ -26,9 +26,9 @@ test_format (void)
   assert_number ((double)0.1f, ATTN_NUMBER_JSON, "0.100000001");
   assert_number (1e-30, ATTN_NUMBER_JSON, "1e-30");
   assert_number (-1234567890.0, ATTN_NUMBER_JSON, "-1.23456789e+09");
-  assert_number (NAN, ATTN_NUMBER_JSON, "null");
-  assert_number (INFINITY, ATTN_NUMBER_JSON, "null");
-  assert_number (-INFINITY, ATTN_NUMBER_JSON, "null");
+  assert_number (NAN, ATTN_NUMBER_JSON, "\"NaN\"");
+  assert_number (INFINITY, ATTN_NUMBER_JSON, "\"Infinity\"");
+  assert_number (-INFINITY, ATTN_NUMBER_JSON, "\"-Infinity\"");
   assert_number (NAN, ATTN_NUMBER_CSV, "nan");
   assert_number (INFINITY, ATTN_NUMBER_CSV, "inf");
   assert_number (-INFINITY, ATTN_NUMBER_CSV, "-inf");
