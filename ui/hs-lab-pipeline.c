@@ -4,6 +4,7 @@
 
 #include "hs-accessible.h"
 #include "hs-figure-actions.h"
+#include "hs-figure-reveal.h"
 #include "hs-format.h"
 #include "hs-lab-follow.h"
 #include "hs-lab-pipeline-file.h"
@@ -24,8 +25,10 @@ struct _HsLabPipeline {
   GtkWidget *hint, *missing, *place;
   HsFigure *figure;
   HsLabSteps *steps;
-  bool was_followed; /* a row, when it was last asked */
-  HsPlay *play;      /* until it is disposed of */
+  bool has_shown;      /* anything yet, and … */
+  HsLabQuestion shown; /* … of what; its trace is not to be read */
+  bool was_followed;   /* a row, when it was last asked */
+  HsPlay *play;        /* until it is disposed of */
 };
 
 G_DEFINE_FINAL_TYPE (HsLabPipeline, hs_lab_pipeline, HS_TYPE_PANEL)
@@ -129,12 +132,39 @@ settle_place (HsLabPipeline *self, const HsLabQuestion *answered)
     hs_lab_walk_pick (session, place.step, place.row, place.column); /* as a session has it */
 }
 
+/* Whether the answer is of another step, or of another number that was picked. */
+static bool
+is_elsewhere (HsLabPipeline *self, const HsLabQuestion *answered)
+{
+  const HsLabQuestion before = self->shown;
+
+  self->shown = *answered;
+  if (!self->has_shown) {
+    self->has_shown = true;
+    return answered->has_cell;
+  }
+  return before.step != answered->step || before.has_cell != answered->has_cell ||
+         (answered->has_cell && (before.row != answered->row || before.column != answered->column));
+}
+
+/* The step's matrix with what is told of it; of a number its arithmetic. */
+static void
+reveal (HsLabPipeline *self, bool has_cell)
+{
+  const unsigned parts[] = {has_cell ? ATTN_DRAW_PIPELINE_CARD : ATTN_DRAW_PIPELINE_WORDS,
+                            ATTN_DRAW_PIPELINE_MATRIX, ATTN_DRAW_PIPELINE_CARD};
+
+  hs_figure_reveal (self->figure, parts, G_N_ELEMENTS (parts));
+}
+
 static void
 answered_cb (HsLabPipeline *self)
 {
   const HsLabQuestion *answered = hs_lab_steps_peek_answered (self->steps);
   AttnDrawSteps *steps = hs_lab_steps_peek (self->steps);
   const AttnStep step = answered->step;
+
+  const bool has_moved = is_elsewhere (self, answered);
 
   settle_place (self, answered);
   gtk_widget_set_sensitive (self->back_button, attn_draw_steps_move (steps, step, -1) != step);
@@ -143,6 +173,8 @@ answered_cb (HsLabPipeline *self)
   gtk_widget_set_sensitive (self->file_button, TRUE);
   hs_figure_renew (self->figure);
   tell (self);
+  if (has_moved)
+    reveal (self, answered->has_cell);
 }
 
 /* ---- asking ---- */

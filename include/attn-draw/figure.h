@@ -65,6 +65,7 @@ typedef struct {
   AttnDrawFigureKind kind;
   AttnDrawRect rect; /* its bounds */
   unsigned id;
+  unsigned part;      /* the caller's name for it; 0 for none */
   size_t row, column; /* the caller's, of anything but a matrix */
   AttnDrawColor color;
   const char *text;    /* of a text as it was given, else NULL; the figure's */
@@ -194,6 +195,16 @@ void attn_draw_figure_add_arrow (AttnDrawFigureBuilder *builder,
                                  AttnDrawPoint to,
                                  AttnDrawColor color);
 
+/* Adds an arrow through [n] @points, n ≥ 2, that turns in round corners, with its tip at the last
+ * one. */
+void attn_draw_figure_add_elbow (AttnDrawFigureBuilder *builder,
+                                 const AttnDrawPoint *points,
+                                 size_t n,
+                                 AttnDrawColor color);
+
+/* Gives the item that was added last a name, for attn_draw_figure_find_part(). */
+void attn_draw_figure_name_part (AttnDrawFigureBuilder *builder, unsigned part);
+
 AttnDrawFigure *attn_draw_figure_ref (AttnDrawFigure *figure);
 
 void attn_draw_figure_unref (AttnDrawFigure *figure);
@@ -214,6 +225,9 @@ size_t attn_draw_figure_find (const AttnDrawFigure *figure,
                               unsigned id,
                               AttnDrawFigureKind kind,
                               size_t first);
+
+/* Returns: the item of this name, or G_MAXSIZE. */
+size_t attn_draw_figure_find_part (const AttnDrawFigure *figure, unsigned part);
 
 /* Returns: where a value of matrix @item stands, a row (column G_MAXSIZE) or a column (row
  * G_MAXSIZE); of other items their rect. */

@@ -99,6 +99,13 @@ void attn_draw_round_together (const double *values, size_t n, int decimals, dou
  * ATTN_DRAW_PIPELINE_STEP + step with row and column; a token's label has the token as row. */
 enum { ATTN_DRAW_PIPELINE_TOKEN = 1, ATTN_DRAW_PIPELINE_STEP = 2 };
 
+/* Parts of it that somebody looks for: what is told, the step's own matrix, and the arithmetic. */
+enum {
+  ATTN_DRAW_PIPELINE_WORDS = 1,
+  ATTN_DRAW_PIPELINE_MATRIX,
+  ATTN_DRAW_PIPELINE_CARD,
+};
+
 /* What is drawn of the steps. All zero but width is the first step, nothing picked. */
 typedef struct {
   AttnStep step;     /* that is told of; one that is there */

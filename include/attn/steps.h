@@ -73,6 +73,27 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnMatrix, attn_matrix_free)
 AttnMatrix *attn_step_compute (
     const AttnTrace *trace, AttnStep step, size_t layer, size_t head, GError **error);
 
+/* What rows are multiplied by on the way. */
+typedef enum {
+  ATTN_FACTOR_QUERIES, /* W_Q */
+  ATTN_FACTOR_KEYS,
+  ATTN_FACTOR_VALUES,
+  ATTN_FACTOR_OUTPUT, /* W_O: a head's own are d_k rows of it */
+  ATTN_N_FACTORS
+} AttnFactor;
+
+/**
+ * attn_step_compute_factor:
+ * @layer: from 0
+ *
+ * Returns: a new matrix [D, D] for attn_matrix_free(), turned so that Q = X W_Q + b_Q, or NULL with
+ *   @error: TOO_LARGE.
+ * Threads: reentrant.
+ * Test:    tests/core/test-steps.c: differences of two rows of X lead to those of Q.
+ */
+AttnMatrix *
+attn_step_compute_factor (const AttnTrace *trace, AttnFactor factor, size_t layer, GError **error);
+
 typedef enum {
   ATTN_CELL_GIVEN,   /* no arithmetic: it comes from before this layer's attention */
   ATTN_CELL_COPIED,  /* one term: the cell it is copied from */

@@ -87,6 +87,15 @@ add (AttnDrawFigureBuilder *builder, AttnDrawFigureKind kind, AttnDrawRect rect)
 }
 
 void
+attn_draw_figure_name_part (AttnDrawFigureBuilder *builder, unsigned part)
+{
+  GPtrArray *parts = builder->figure->parts;
+  g_return_if_fail (parts->len > 0);
+  AttnDrawFigurePart *last = g_ptr_array_index (parts, parts->len - 1);
+  last->item.part = part;
+}
+
+void
 attn_draw_figure_add_rule (AttnDrawFigureBuilder *builder,
                            AttnDrawRect rect,
                            AttnDrawColor color,
@@ -182,7 +191,16 @@ attn_draw_figure_add_arrow (AttnDrawFigureBuilder *builder,
                             AttnDrawColor color)
 {
   const AttnDrawPoint points[] = {from, to};
-  add_points (builder, ATTN_DRAW_FIGURE_ARROW, points, 2, color)->line_width = 1;
+  attn_draw_figure_add_elbow (builder, points, G_N_ELEMENTS (points), color);
+}
+
+void
+attn_draw_figure_add_elbow (AttnDrawFigureBuilder *builder,
+                            const AttnDrawPoint *points,
+                            size_t n,
+                            AttnDrawColor color)
+{
+  add_points (builder, ATTN_DRAW_FIGURE_ARROW, points, n, color)->line_width = 1;
 }
 
 static PangoLayout *

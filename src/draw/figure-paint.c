@@ -9,6 +9,8 @@
 
 #define ARROW_HEAD 4.5 /* px along the arrow */
 #define ARROW_HALF 2.6 /* px across it */
+#define CORNER 5.0     /* px of an arrow's round corners */
+#define ROUND 0.5523   /* of a radius: where a quarter circle's curve has its control points */
 
 /* Where cells begin; the last may have fewer values than the others. */
 static double
@@ -187,23 +189,53 @@ paint_line (const AttnDrawFigurePart *part, cairo_t *cr)
   cairo_stroke (cr);
 }
 
+/* @from moved @by px towards @to. */
+static AttnDrawPoint
+move_towards (AttnDrawPoint from, AttnDrawPoint to, double by)
+{
+  const double length = hypot (to.x - from.x, to.y - from.y);
+  const double share = length > 0 ? by / length : 0;
+  return (AttnDrawPoint){from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share};
+}
+
+static double
+get_distance (AttnDrawPoint a, AttnDrawPoint b)
+{
+  return hypot (a.x - b.x, a.y - b.y);
+}
+
+static void
+add_corner (AttnDrawPoint before, AttnDrawPoint at, AttnDrawPoint after, cairo_t *cr)
+{
+  const double most = MIN (get_distance (before, at), get_distance (at, after)) / 2;
+  const double radius = MIN (CORNER, most);
+  const AttnDrawPoint begin = move_towards (at, before, radius);
+  const AttnDrawPoint end = move_towards (at, after, radius);
+  const AttnDrawPoint first = move_towards (at, before, radius * (1 - ROUND));
+  const AttnDrawPoint second = move_towards (at, after, radius * (1 - ROUND));
+  cairo_line_to (cr, begin.x, begin.y);
+  cairo_curve_to (cr, first.x, first.y, second.x, second.y, end.x, end.y);
+}
+
 static void
 paint_arrow (const AttnDrawFigurePart *part, cairo_t *cr)
 {
-  const AttnDrawPoint from = part->points[0], to = part->points[1];
-  const double length = hypot (to.x - from.x, to.y - from.y);
-  if (!(length > 0))
+  const AttnDrawPoint *points = part->points;
+  const AttnDrawPoint from = points[part->n_points - 2], to = points[part->n_points - 1];
+  if (!(get_distance (from, to) > 0))
     return;
   cairo_save (cr);
   attn_draw_set_source (cr, part->item.color);
+  cairo_set_line_width (cr, part->line_width);
+  cairo_move_to (cr, points[0].x, points[0].y);
+  for (size_t i = 1; i + 1 < part->n_points; i++)
+    add_corner (points[i - 1], points[i], points[i + 1], cr);
+  cairo_line_to (cr, to.x, to.y);
   cairo_translate (cr, to.x, to.y);
   cairo_rotate (cr, atan2 (to.y - from.y, to.x - from.x));
-  cairo_move_to (cr, -length, 0);
-  cairo_line_to (cr, 0, 0);
   cairo_move_to (cr, -ARROW_HEAD, -ARROW_HALF);
   cairo_line_to (cr, 0, 0);
   cairo_line_to (cr, -ARROW_HEAD, ARROW_HALF);
-  cairo_set_line_width (cr, part->line_width);
   cairo_stroke (cr);
   cairo_restore (cr);
 }

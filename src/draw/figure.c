@@ -60,6 +60,15 @@ attn_draw_figure_find (const AttnDrawFigure *figure,
   return G_MAXSIZE;
 }
 
+size_t
+attn_draw_figure_find_part (const AttnDrawFigure *figure, unsigned part)
+{
+  for (size_t i = 0; i < figure->parts->len; i++)
+    if (attn_draw_figure_peek_item (figure, i)->part == part)
+      return i;
+  return G_MAXSIZE;
+}
+
 AttnDrawRect
 attn_draw_figure_place (const AttnDrawFigure *figure, size_t index, size_t row, size_t column)
 {

@@ -7,7 +7,7 @@
 #define DECIMALS 4
 #define BAR_SIZE 0.88   /* of text beside bars */
 #define BAR_HEIGHT 0.62 /* of a line */
-#define LEAST_BARS 3.0  /* em: without so much room there are no factors */
+#define LEAST_BARS 2.4  /* em: without so much room there are no factors */
 #define MOST_LABEL 7.5  /* em */
 #define GAP 0.6         /* em between the columns of a line */
 #define LEAST_BAR 0.75  /* px: a number that is not written as 0 has some bar */

@@ -39,3 +39,14 @@ attn_draw_block_add_figure (AttnDrawBlock *block, const char *markup, double val
 void attn_draw_block_add_gap (AttnDrawBlock *block, double em);
 
 void attn_draw_bar_line_clear (AttnDrawBarLine *line);
+
+/* ---- of a number ---- */
+
+/* Whatever leads to it. */
+void attn_draw_block_add_own (AttnDrawBlock *block, const AttnDrawExample *example);
+
+/* Of a score or a weight that is seen: how the score is made, the softmax of its row, and the row
+ * of the head's output that the weights lead to. */
+void attn_draw_block_add_score (AttnDrawBlock *block, const AttnDrawExample *example);
+void attn_draw_block_add_softmax (AttnDrawBlock *block, const AttnDrawExample *example);
+void attn_draw_block_add_values (AttnDrawBlock *block, const AttnDrawExample *example);

@@ -1,425 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* The card with one number's arithmetic: its terms, their sum and what is done with it, and for a
- * score its row's softmax and the values that the weights lead to. */
+/* The card with one number's arithmetic: its heading, and its blocks beside or under each other. */
 #include "pipeline-blocks.h"
 #include "plain-text.h"
 
 #include <math.h>
-#include <string.h>
 
 #define N_(english) (english)
 
-#define MOST_TERMS 12   /* bars; the others are one sum */
-#define MOST_WEIGHTS 16 /* a row of so many is shown as it is, of more the largest */
-#define MOST_VALUES 6
-#define LEAST_SHOWN 5e-5 /* less is written as 0 */
 #define DECIMALS 4
-#define LEAST_BLOCK 17.0 /* em of a block beside others */
-#define BLOCK_GAP 2.2    /* em */
-#define PADDING 1.3      /* em */
-
-/* ---- terms ---- */
-
-/* Of the two that are added, which stand in the order of their size. */
-static bool
-is_of_input (const AttnDrawPipe *pipe, const AttnCell *cell, const AttnCellTerm *term)
-{
-  const AttnMatrix *input = attn_draw_steps_peek (pipe->steps, ATTN_STEP_INPUT);
-  const float *value = input->values + cell->row * input->n_columns + cell->column;
-  const bool is_first = memcmp (&cell->terms[0].left, value, sizeof *value) == 0;
-  return (term == &cell->terms[0]) == is_first;
-}
-
-static char *
-dup_term_label (const AttnDrawPipe *pipe, const AttnCell *cell, const AttnCellTerm *term)
-{
-  if (cell->left_step == ATTN_STEP_WEIGHTS)
-    return attn_draw_pipe_dup_token (pipe, term->index);
-  if (cell->kind == ATTN_CELL_ADDED)
-    return is_of_input (pipe, cell, term) ? g_strdup ("X") : g_strdup ("output");
-  g_autofree char *column = g_strdup_printf ("%zu", term->index + 1);
-  return attn_draw_pipe_fill (pipe, N_ ("dim %s"), column);
-}
-
-static char *
-dup_factors (const AttnCellTerm *term)
-{
-  g_autofree char *left = attn_draw_pipe_dup_number ((double)term->left, 3);
-  g_autofree char *right = attn_draw_pipe_dup_number ((double)term->right, 3);
-  return g_strdup_printf ("%s × %s", left, right);
-}
-
-static char *
-dup_smaller (const AttnDrawPipe *pipe, size_t n)
-{
-  g_autofree char *number = g_strdup_printf ("%zu", n);
-  return attn_draw_pipe_fill (pipe, N_ ("+ %s smaller ones"), number);
-}
-
-/* Those that would all be written as 0 are told of together, unless that is only one. */
-static size_t
-count_shown (const AttnCell *cell)
-{
-  size_t n = cell->n_terms <= MOST_TERMS + 1 ? cell->n_terms : MOST_TERMS;
-  while (n > 1 && fabs (cell->terms[n - 1].product) < LEAST_SHOWN)
-    n--;
-  return n + 1 == cell->n_terms ? n + 1 : n;
-}
-
-/* The largest terms as bars, the others as one; what is shown adds up to the sum shown below. */
-static void
-add_terms (AttnDrawBlock *block, const AttnCell *cell)
-{
-  const size_t n_shown = count_shown (cell);
-  const size_t n = n_shown + (n_shown < cell->n_terms);
-  double exact[MOST_TERMS + 1] = {0}, shown[MOST_TERMS + 1];
-  AttnDrawBarLine lines[MOST_TERMS + 1] = {0};
-  double rest = cell->sum;
-  for (size_t i = 0; i < n_shown; i++) {
-    exact[i] = cell->terms[i].product;
-    rest -= exact[i];
-  }
-  if (n > n_shown)
-    exact[n_shown] = rest;
-  attn_draw_round_together (exact, n, DECIMALS, shown);
-  for (size_t i = 0; i < n; i++) {
-    const bool is_rest = i == n_shown;
-    lines[i] = (AttnDrawBarLine){
-        .label = is_rest ? dup_smaller (block->pipe, cell->n_terms - n_shown)
-                         : dup_term_label (block->pipe, cell, &cell->terms[i]),
-        .detail = is_rest || cell->kind == ATTN_CELL_ADDED ? NULL : dup_factors (&cell->terms[i]),
-        .size = exact[i],
-        .shown = shown[i],
-        .is_dim = is_rest,
-        .row = cell->row,
-        .column = is_rest ? G_MAXSIZE : cell->terms[i].index,
-    };
-  }
-  attn_draw_block_add_bars (block, lines, n, true, ATTN_DRAW_PIPELINE_STEP + cell->left_step);
-  for (size_t i = 0; i < n; i++)
-    attn_draw_bar_line_clear (&lines[i]);
-}
-
-/* What is done with the sum; nothing where it is the result already. */
-static void
-add_sum (AttnDrawBlock *block, AttnStep step, const AttnCell *cell)
-{
-  const AttnDrawPipe *pipe = block->pipe;
-  g_autofree char *n = g_strdup_printf ("%zu", cell->n_terms);
-  g_autofree char *sum = attn_draw_pipe_fill (pipe, N_ ("sum of %s terms"), n);
-  const double d_k = (double)pipe->steps->d_k;
-  const bool has_scale = fabs (cell->scale - 1) > 1e-9;
-  const bool has_added = fabs (cell->added) > 0, has_bias = fabs (cell->bias) > 0;
-  attn_draw_block_add_gap (block, 0.5);
-  if (!has_scale && !has_added && !has_bias) {
-    attn_draw_block_add_figure (block, sum, cell->result, true);
-    return;
-  }
-  attn_draw_block_add_figure (block, sum, cell->sum, false);
-  if (has_added)
-    attn_draw_block_add_figure (block, attn_draw_pipe_say (pipe, N_ ("+ terms for the distance")),
-                                cell->added, false);
-  if (has_scale && fabs (cell->scale * sqrt (d_k) - 1) < 1e-6) {
-    g_autofree char *root = g_strdup_printf ("÷ √%zu", pipe->steps->d_k);
-    attn_draw_block_add_figure (block, root, sqrt (d_k), false);
-  } else if (has_scale) {
-    attn_draw_block_add_figure (block, "×", cell->scale, false);
-  }
-  if (has_bias)
-    attn_draw_block_add_figure (block,
-                                attn_draw_pipe_say (pipe, step == ATTN_STEP_SCORES
-                                                              ? N_ ("+ terms for the distance")
-                                                              : N_ ("+ bias")),
-                                cell->bias, false);
-  attn_draw_block_add_figure (block, "=", cell->result, true);
-}
-
-/* "score = (q₁k₁ + … + q₈k₈ + D) · 0.2041" */
-static char *
-dup_score_caption (const AttnDrawPipe *pipe, const AttnCell *cell)
-{
-  const AttnDrawSteps *steps = pipe->steps;
-  const size_t n = cell->n_terms;
-  g_autofree char *number = attn_draw_pipe_dup_number (cell->scale, 4);
-  g_autofree char *scale = attn_draw_steps_has_root (steps) ? g_strdup (" / √<i>d</i><sub>k</sub>")
-                           : attn_draw_steps_has_scale (steps) ? g_strconcat (" · ", number, NULL)
-                                                               : g_strdup ("");
-  return g_strdup_printf ("%s = (<i>q</i><sub>1</sub><i>k</i><sub>1</sub> + … + "
-                          "<i>q</i><sub>%zu</sub><i>k</i><sub>%zu</sub>%s)%s%s",
-                          attn_draw_pipe_say (pipe, N_ ("score")), n, n,
-                          steps->distance == ATTN_DRAW_DISTANCE_INSIDE ? " + <i>D</i>" : "", scale,
-                          steps->distance == ATTN_DRAW_DISTANCE_AFTER ? " + <i>D</i>" : "");
-}
-
-static char *
-dup_terms_caption (const AttnDrawPipe *pipe, AttnStep step, const AttnCell *cell)
-{
-  const size_t n = cell->n_terms;
-  if (step == ATTN_STEP_SCORES)
-    return dup_score_caption (pipe, cell);
-  if (step == ATTN_STEP_HEAD_OUTPUT)
-    return g_strdup (attn_draw_pipe_say (pipe, N_ ("Σ weight × value")));
-  if (cell->kind == ATTN_CELL_ROTATED)
-    return g_strdup (
-        attn_draw_pipe_say (pipe, N_ ("turned: a number × cosine, and its partner × sine")));
-  if (cell->kind == ATTN_CELL_ADDED)
-    return g_strdup ("<i>X</i> + <i>output</i>");
-  return g_strdup_printf ("<i>x</i><sub>1</sub><i>w</i><sub>1</sub> + … + "
-                          "<i>x</i><sub>%zu</sub><i>w</i><sub>%zu</sub>%s",
-                          n, n, fabs (cell->bias) > 0 ? " + <i>b</i>" : "");
-}
-
-static void
-add_dot (AttnDrawBlock *block, AttnStep step, const AttnCell *cell)
-{
-  g_autofree char *caption = dup_terms_caption (block->pipe, step, cell);
-  attn_draw_block_add_caption (block, caption);
-  add_terms (block, cell);
-  add_sum (block, step, cell);
-}
-
-/* ---- softmax ---- */
-
-static int
-compare_places (const void *a, const void *b, void *data)
-{
-  const AttnCellTerm *terms = data;
-  const size_t left = terms[*(const size_t *)a].index, right = terms[*(const size_t *)b].index;
-  return left < right ? -1 : left > right;
-}
-
-/* Which of the row's weights are shown, in the order of the text: the largest, and the one asked
- * for. Returns: how many. */
-static size_t
-choose_weights (const AttnCell *cell, size_t *chosen)
-{
-  size_t n = MIN (cell->n_terms, MOST_WEIGHTS);
-  bool has_own = false;
-  for (size_t i = 0; i < n; i++) {
-    chosen[i] = i;
-    has_own |= cell->terms[i].index == cell->column;
-  }
-  for (size_t i = n; i < cell->n_terms && !has_own; i++)
-    if (cell->terms[i].index == cell->column) {
-      chosen[n - 1] = i;
-      has_own = true;
-    }
-  g_qsort_with_data (chosen, (int)n, sizeof *chosen, compare_places, cell->terms);
-  return n;
-}
-
-/* Shown weights and the rest add up to 1; the one asked for is rounded as everywhere else. */
-static void
-round_weights (const double *exact, size_t n, size_t own, double *shown)
-{
-  const double unit = pow (10, DECIMALS);
-  double others[MOST_WEIGHTS + 1], rounded[MOST_WEIGHTS + 1];
-  size_t n_others = 0;
-  for (size_t i = 0; i < n; i++)
-    if (i != own)
-      others[n_others++] = exact[i];
-  attn_draw_round_together (others, n_others, DECIMALS, rounded);
-  n_others = 0;
-  for (size_t i = 0; i < n; i++)
-    shown[i] = i == own ? round (exact[i] * unit) / unit : rounded[n_others++];
-}
-
-static void
-add_weight_bars (AttnDrawBlock *block, const AttnCell *cell)
-{
-  size_t chosen[MOST_WEIGHTS] = {0}, own = G_MAXSIZE;
-  double exact[MOST_WEIGHTS + 1], shown[MOST_WEIGHTS + 1], rest = 1;
-  AttnDrawBarLine lines[MOST_WEIGHTS + 1] = {0};
-  const size_t n_shown = choose_weights (cell, chosen);
-  const size_t n = n_shown + (n_shown < cell->n_terms);
-  for (size_t i = 0; i < n_shown; i++) {
-    exact[i] = cell->terms[chosen[i]].product;
-    rest -= exact[i];
-    if (cell->terms[chosen[i]].index == cell->column)
-      own = i;
-  }
-  if (n > n_shown)
-    exact[n_shown] = rest;
-  round_weights (exact, n, own, shown);
-  for (size_t i = 0; i < n; i++) {
-    const bool is_rest = i == n_shown;
-    const size_t key = is_rest ? G_MAXSIZE : cell->terms[chosen[i]].index;
-    lines[i] = (AttnDrawBarLine){
-        .label = is_rest ? dup_smaller (block->pipe, cell->n_terms - n_shown)
-                         : attn_draw_pipe_dup_token (block->pipe, key),
-        .size = MAX (exact[i], 0),
-        .shown = shown[i],
-        .is_bold = i == own,
-        .is_dim = is_rest,
-        .row = cell->row,
-        .column = key,
-    };
-  }
-  attn_draw_block_add_bars (block, lines, n, false, ATTN_DRAW_PIPELINE_STEP + ATTN_STEP_WEIGHTS);
-  for (size_t i = 0; i < n; i++)
-    attn_draw_bar_line_clear (&lines[i]);
-}
-
-static char *
-dup_quoted (const AttnDrawPipe *pipe, size_t token)
-{
-  g_autofree char *label = attn_draw_pipe_dup_token (pipe, token);
-  return g_markup_escape_text (label, -1);
-}
-
-static void
-add_softmax (AttnDrawBlock *block, const AttnDrawExample *example)
-{
-  const AttnDrawPipe *pipe = block->pipe;
-  const AttnCell *cell = example->softmax;
-  g_autofree char *query = dup_quoted (pipe, cell->row);
-  g_autofree char *caption =
-      attn_draw_pipe_fill (pipe, N_ ("weights = softmax over the row of “%s”"), query);
-  g_autofree char *score = attn_draw_pipe_dup_number (example->score->result, DECIMALS);
-  g_autofree char *largest = attn_draw_pipe_dup_number (cell->bias, DECIMALS);
-  g_autofree char *power =
-      g_strdup_printf (cell->bias < 0 ? "exp(%s − (%s))" : "exp(%s − %s)", score, largest);
-  attn_draw_block_add_caption (block, caption);
-  add_weight_bars (block, cell);
-  attn_draw_block_add_gap (block, 0.5);
-  attn_draw_block_add_caption (
-      block, attn_draw_pipe_say (
-                 pipe, N_ ("The largest is taken off first; the quotient stays the same.")));
-  attn_draw_block_add_figure (block, power, exp (example->score->result - cell->bias), false);
-  attn_draw_block_add_figure (block, attn_draw_pipe_say (pipe, N_ ("÷ sum of exp over the row")),
-                              cell->sum, false);
-  attn_draw_block_add_figure (block, "=", cell->result, true);
-}
-
-/* ---- values ---- */
-
-static void
-add_value_line (AttnDrawBlock *block, double weight, size_t key)
-{
-  g_autofree char *number = attn_draw_pipe_dup_number (weight, DECIMALS);
-  g_autofree char *token = dup_quoted (block->pipe, key);
-  g_autofree char *line = g_strdup_printf ("%s × <i>v</i>(%s)", number, token);
-  attn_draw_block_add_text (block, line, false);
-  attn_draw_block_add_gap (block, 0.25);
-}
-
-static void
-add_values (AttnDrawBlock *block, const AttnDrawExample *example)
-{
-  const AttnDrawPipe *pipe = block->pipe;
-  const AttnCell *cell = example->softmax;
-  size_t n = 0;
-  double rest = 1;
-  attn_draw_block_add_caption (block,
-                               attn_draw_pipe_say (pipe, N_ ("output row = Σ weight × value")));
-  for (; n < MIN (cell->n_terms, MOST_VALUES) && cell->terms[n].product >= LEAST_SHOWN; n++) {
-    add_value_line (block, cell->terms[n].product, cell->terms[n].index);
-    rest -= round (cell->terms[n].product * 1e4) / 1e4;
-  }
-  if (n < cell->n_terms) {
-    g_autofree char *count = g_strdup_printf ("%zu", cell->n_terms - n);
-    g_autofree char *sum = attn_draw_pipe_dup_number (rest, DECIMALS);
-    g_autofree char *line =
-        attn_draw_pipe_fill2 (pipe, N_ ("+ %1$s smaller ones, together %2$s"), count, sum);
-    attn_draw_block_add_text (block, line, false);
-    attn_draw_block_add_gap (block, 0.25);
-  }
-  g_autofree char *token = dup_quoted (pipe, cell->row);
-  g_autofree char *head = attn_draw_pipe_dup_symbol (pipe, ATTN_STEP_HEAD_OUTPUT);
-  g_autofree char *end = attn_draw_pipe_fill2 (pipe, N_ ("= row “%1$s” of %2$s"), token, head);
-  attn_draw_block_add_gap (block, 0.3);
-  attn_draw_block_add_text (block, end, true);
-}
-
-/* ---- other kinds ---- */
-
-static void
-add_normed (AttnDrawBlock *block, const AttnCell *cell)
-{
-  const AttnDrawPipe *pipe = block->pipe;
-  g_autofree char *from = attn_draw_pipe_dup_symbol (pipe, cell->left_step);
-  attn_draw_block_add_caption (block, "(<i>x</i> − mean) / √(variance + ε) · <i>γ</i> + <i>β</i>");
-  attn_draw_block_add_figure (block, from, cell->sum, false);
-  attn_draw_block_add_figure (block, attn_draw_pipe_say (pipe, N_ ("− mean of the row")),
-                              cell->mean, false);
-  attn_draw_block_add_figure (block, attn_draw_pipe_say (pipe, N_ ("÷ spread of the row")),
-                              cell->deviation, false);
-  attn_draw_block_add_figure (block, "× <i>γ</i>", cell->gain, false);
-  if (fabs (cell->bias) > 0)
-    attn_draw_block_add_figure (block, "+ <i>β</i>", cell->bias, false);
-  attn_draw_block_add_figure (block, "=", cell->result, true);
-}
-
-/* A head's share is columns of all heads' matrix, and the other way round. */
-static void
-add_copied (AttnDrawBlock *block, AttnStep step, const AttnCell *cell)
-{
-  const AttnDrawPipe *pipe = block->pipe;
-  const size_t d_k = pipe->steps->d_k;
-  g_autofree char *column = g_strdup_printf ("%zu", cell->terms[0].index + 1);
-  g_autofree char *from =
-      step == ATTN_STEP_CONCAT
-          ? g_strdup_printf ("<i>head</i><sub>%zu</sub>", cell->column / d_k + 1)
-          : attn_draw_pipe_dup_symbol (pipe, cell->left_step);
-  g_autofree char *line =
-      attn_draw_pipe_fill2 (pipe, N_ ("It is the number in column %1$s of %2$s."), column, from);
-  attn_draw_block_add_text (block, line, false);
-  attn_draw_block_add_gap (block, 0.6);
-  attn_draw_block_add_figure (block, "=", cell->result, true);
-}
+#define LEAST_BLOCK 12.0 /* em of the narrowest block beside others */
+#define BLOCK_GAP 1.8    /* em */
+#define PADDING 1.0      /* em */
 
 typedef void (*AddBlock) (AttnDrawBlock *block, const AttnDrawExample *example);
-
-static void
-add_own (AttnDrawBlock *block, const AttnDrawExample *example)
-{
-  const AttnDrawPipe *pipe = block->pipe;
-  const AttnCell *cell = example->cell;
-  switch (cell->kind) {
-  case ATTN_CELL_GIVEN:
-    attn_draw_block_add_text (
-        block,
-        attn_draw_pipe_say (pipe, N_ ("It comes from before: from the layer below, or in the first "
-                                      "layer from the embedding.")),
-        false);
-    return;
-  case ATTN_CELL_HIDDEN:
-    attn_draw_block_add_text (
-        block,
-        attn_draw_pipe_say (pipe, N_ ("Here a token may not look: the score is −∞, and the weight "
-                                      "is exactly 0.")),
-        false);
-    return;
-  case ATTN_CELL_COPIED:
-    add_copied (block, example->step, cell);
-    return;
-  case ATTN_CELL_NORMED:
-    add_normed (block, cell);
-    return;
-  case ATTN_CELL_DOT:
-  case ATTN_CELL_ROTATED:
-  case ATTN_CELL_ADDED:
-    add_dot (block, example->step, cell);
-    return;
-  case ATTN_CELL_SOFTMAX:
-    add_softmax (block, example);
-    return;
-  }
-}
-
-static void
-add_score (AttnDrawBlock *block, const AttnDrawExample *example)
-{
-  add_dot (block, ATTN_STEP_SCORES, example->score);
-}
-
-/* ---- the card ---- */
 
 static char *
 dup_weight_title (const AttnDrawPipe *pipe, const AttnDrawExample *example)
 {
-  g_autofree char *query = dup_quoted (pipe, example->cell->row);
-  g_autofree char *key = dup_quoted (pipe, example->cell->column);
+  g_autofree char *query = attn_draw_pipe_dup_quoted (pipe, example->cell->row);
+  g_autofree char *key = attn_draw_pipe_dup_quoted (pipe, example->cell->column);
   g_autofree char *score = attn_draw_pipe_dup_number (example->score->result, DECIMALS);
   g_autofree char *weight = attn_draw_pipe_dup_number (example->softmax->result, DECIMALS);
   const char *english = example->step == ATTN_STEP_SCORES ? N_ ("“%1$s” → “%2$s”: score %3$s")
@@ -435,7 +34,7 @@ attn_draw_pipe_dup_example_title (const AttnDrawPipe *pipe)
   if (example->softmax != NULL)
     return dup_weight_title (pipe, example);
   const AttnCell *cell = example->cell;
-  g_autofree char *token = dup_quoted (pipe, cell->row);
+  g_autofree char *token = attn_draw_pipe_dup_quoted (pipe, cell->row);
   g_autofree char *symbol = attn_draw_pipe_dup_symbol (pipe, example->step);
   g_autofree char *column = g_strdup_printf ("%zu", cell->column + 1);
   g_autofree char *value = attn_draw_pipe_dup_number (cell->result, DECIMALS);
@@ -473,24 +72,27 @@ add_heading (AttnDrawBlock *block)
 static double
 add_blocks (const AttnDrawPipe *pipe, double x, double y, double width)
 {
-  static const AddBlock of_weight[] = {add_score, add_softmax, add_values};
-  static const AddBlock of_other[] = {add_own};
+  static const AddBlock of_weight[] = {attn_draw_block_add_score, attn_draw_block_add_softmax,
+                                       attn_draw_block_add_values};
+  static const double shares[] = {0.39, 0.35, 0.26}; /* of the width: factors and bars need most */
+  static const AddBlock of_other[] = {attn_draw_block_add_own};
   const AttnDrawExample *example = pipe->asked->example;
   const bool is_weight = example->softmax != NULL;
   const AddBlock *blocks = is_weight ? of_weight : of_other;
   const size_t n = is_weight ? G_N_ELEMENTS (of_weight) : G_N_ELEMENTS (of_other);
   const double gap = round (BLOCK_GAP * pipe->em);
-  const double each = (width - gap * (double)(n - 1)) / (double)n;
-  const bool is_beside = each >= LEAST_BLOCK * pipe->em;
-  double bottom = y;
+  const double room = width - gap * (double)(n - 1);
+  const bool is_beside = n == 1 || room * shares[n - 1] >= LEAST_BLOCK * pipe->em;
+  double bottom = y, left = x;
   for (size_t i = 0; i < n; i++) {
     AttnDrawBlock block = {.pipe = pipe, .x = x, .y = bottom, .width = width};
-    if (is_beside)
-      block = (AttnDrawBlock){pipe, x + floor ((each + gap) * (double)i), y, floor (each)};
+    if (n == 1)
+      block.width = MIN (width, 34 * pipe->em);
+    else if (is_beside)
+      block = (AttnDrawBlock){pipe, left, y, floor (room * shares[i])};
     else if (i > 0)
       block.y += gap / 2;
-    if (n == 1)
-      block.width = MIN (block.width, 34 * pipe->em);
+    left += block.width + gap;
     blocks[i](&block, example);
     bottom = MAX (bottom, block.y);
   }
@@ -520,6 +122,7 @@ attn_draw_pipe_add_card (const AttnDrawPipe *pipe, double x, double y, double wi
   attn_draw_figure_add_card (pipe->builder, (AttnDrawRect){x, y, width, end - y},
                              attn_draw_tone_get (style, ATTN_DRAW_TONE_BACKGROUND),
                              attn_draw_tone_get (style, ATTN_DRAW_TONE_RULE), 8);
+  attn_draw_figure_name_part (pipe->builder, ATTN_DRAW_PIPELINE_CARD);
   add_content (pipe, x, y, width);
   return end;
 }

@@ -1,408 +1,429 @@
 /* SPDX-License-Identifier: MIT */
-/* The steps' pictures in the order of the computation, joined by arrows: in one row where there is
- * room, else in several. */
-#include "pipeline-private.h"
+/* The way through a layer as small pictures in the order of the computation: in one row where there
+ * is room, else in several. */
+#include "pipeline-flow.h"
 
 #include <math.h>
 
-#define MAX_COLUMNS 12
-#define TITLE_SIZE 1.2
-#define CAPTION_SIZE 0.8
-#define FACTOR_SIZE 0.95
-#define TITLE_GAP 0.35 /* em between the captions and a picture */
-#define STACK_GAP 0.9  /* em between pictures one under the other */
-#define ROW_GAP 1.6    /* em between rows of pictures */
-#define ARROW_ROOM 2.2 /* em between pictures side by side, at least */
-#define ARROW_AIR 0.45 /* em between an arrow and what it is between */
-#define MOST_SCALE 1.9
+#define TITLE_SIZE 1.05
+#define CAPTION_SIZE 0.75
+#define TITLE_GAP 0.25    /* em between the captions and a picture */
+#define LANE_GAP 0.55     /* em between lanes */
+#define ROW_GAP 1.3       /* em between rows of columns */
+#define GAP 1.75          /* em between columns, at least … */
+#define MOST_GAP 4.0      /* … and at most */
+#define GROUND_AIR 0.4    /* em around what is told of */
+#define AROUND 0.95       /* em under everything, for the way around the layer */
+#define MOST_HEIGHT 0.155 /* of the width: the numbers under it are to be seen, too */
+#define LEAST_LOW 24.0    /* px */
+#define MOST_LOW 64.0
+#define SQUARE 1.7 /* of the other pictures' height */
+#define MOST_SCALE 2.4
 #define SCALE_STEP 0.05
+#define ALL_CAPTIONS 115.0 /* em of width from which on a picture has its shape in letters, too */
 /* px of pictures at scale 1 */
-#define SQUARE 124.0
-#define WIDE 96.0
-#define NARROW 44.0
-#define LOW 70.0
+#define WIDE 76.0
+#define NARROW 34.0
 #define MOST_CELL 22.0
 
-/* One picture with what stands over it. */
 typedef struct {
   AttnStep step;
-  AttnDrawFigureText title, shape, size;
-  char *title_text, *shape_text, *size_text; /* owned */
-  double head;                               /* px of the texts' height */
-  double width, height;                      /* px of the picture */
-  double room;                               /* px of picture or texts, the wider */
-} Picture;
+  AttnFactor factor;
+  AttnDrawLane lane;
+  size_t column;
+} Place;
 
-/* Pictures one under the other. */
-typedef struct {
-  Picture pictures[3];
-  size_t n;
-  double width, height;
-  double x, y; /* once it is placed */
-  char *by;    /* (nullable): owned, markup: what it is multiplied by on the way here */
-  double gap;  /* px before it, where an arrow is */
-} Column;
-
-typedef struct {
-  const AttnDrawPipe *pipe;
-  Column columns[MAX_COLUMNS];
-  size_t n;
-  double scale;
-} Flow;
-
-static const AttnStep order[][3] = {
-    {ATTN_STEP_INPUT, ATTN_N_STEPS, ATTN_N_STEPS},
-    {ATTN_STEP_NORMED, ATTN_N_STEPS, ATTN_N_STEPS},
-    {ATTN_STEP_QUERIES, ATTN_STEP_KEYS, ATTN_STEP_VALUES},
-    {ATTN_STEP_HEAD_QUERIES, ATTN_STEP_HEAD_KEYS, ATTN_STEP_HEAD_VALUES},
-    {ATTN_STEP_SCORES, ATTN_N_STEPS, ATTN_N_STEPS},
-    {ATTN_STEP_WEIGHTS, ATTN_N_STEPS, ATTN_N_STEPS},
-    {ATTN_STEP_HEAD_OUTPUT, ATTN_N_STEPS, ATTN_N_STEPS},
-    {ATTN_STEP_CONCAT, ATTN_STEP_CONTRIBUTION, ATTN_N_STEPS},
-    {ATTN_STEP_OUTPUT, ATTN_N_STEPS, ATTN_N_STEPS},
-    {ATTN_STEP_SUM, ATTN_N_STEPS, ATTN_N_STEPS},
-    {ATTN_STEP_RESULT, ATTN_N_STEPS, ATTN_N_STEPS},
+/* X stands at the height of the keys, from which ways lead up and down. */
+static const Place places[] = {
+    {ATTN_STEP_INPUT, 0, ATTN_DRAW_LANE_KEYS, 0},
+    {ATTN_STEP_NORMED, 0, ATTN_DRAW_LANE_KEYS, 1},
+    {ATTN_N_STEPS, ATTN_FACTOR_QUERIES, ATTN_DRAW_LANE_QUERIES, 2},
+    {ATTN_N_STEPS, ATTN_FACTOR_KEYS, ATTN_DRAW_LANE_KEYS, 2},
+    {ATTN_N_STEPS, ATTN_FACTOR_VALUES, ATTN_DRAW_LANE_VALUES, 2},
+    {ATTN_STEP_QUERIES, 0, ATTN_DRAW_LANE_QUERIES, 3},
+    {ATTN_STEP_KEYS, 0, ATTN_DRAW_LANE_KEYS, 3},
+    {ATTN_STEP_VALUES, 0, ATTN_DRAW_LANE_VALUES, 3},
+    {ATTN_STEP_HEAD_QUERIES, 0, ATTN_DRAW_LANE_QUERIES, 4},
+    {ATTN_STEP_HEAD_KEYS, 0, ATTN_DRAW_LANE_KEYS, 4},
+    {ATTN_STEP_HEAD_VALUES, 0, ATTN_DRAW_LANE_VALUES, 4},
+    {ATTN_STEP_SCORES, 0, ATTN_DRAW_LANE_SCORES, 5},
+    {ATTN_STEP_WEIGHTS, 0, ATTN_DRAW_LANE_SCORES, 6},
+    {ATTN_STEP_HEAD_OUTPUT, 0, ATTN_DRAW_LANE_SCORES, 7},
+    {ATTN_STEP_CONCAT, 0, ATTN_DRAW_LANE_SCORES, 8},
+    {ATTN_STEP_CONTRIBUTION, 0, ATTN_DRAW_LANE_VALUES, 8},
+    {ATTN_STEP_OUTPUT, 0, ATTN_DRAW_LANE_SCORES, 9},
+    {ATTN_N_STEPS, ATTN_FACTOR_OUTPUT, ATTN_DRAW_LANE_VALUES, 9},
+    {ATTN_STEP_SUM, 0, ATTN_DRAW_LANE_SCORES, 10},
+    {ATTN_STEP_RESULT, 0, ATTN_DRAW_LANE_SCORES, 11},
 };
 
-static void
-picture_init (Picture *picture, const AttnDrawPipe *pipe, AttnStep step)
+G_STATIC_ASSERT (G_N_ELEMENTS (places) <= ATTN_DRAW_FLOW_NODES);
+
+static bool
+is_factor (const AttnDrawNode *node)
 {
-  const bool is_current = attn_draw_steps_is_same_stage (step, pipe->asked->step);
-  *picture = (Picture){
-      .step = step,
-      .title_text = attn_draw_pipe_dup_symbol (pipe, step),
-      .shape_text = attn_draw_pipe_dup_shape (pipe, step),
-      .size_text = attn_draw_pipe_dup_size (pipe, step),
-  };
-  picture->title = (AttnDrawFigureText){.text = picture->title_text,
-                                        .is_markup = true,
-                                        .is_bold = is_current,
-                                        .size = TITLE_SIZE,
-                                        .align = ATTN_DRAW_ALIGN_MIDDLE};
-  picture->shape = (AttnDrawFigureText){.text = picture->shape_text,
-                                        .is_markup = true,
-                                        .size = CAPTION_SIZE,
-                                        .tone = ATTN_DRAW_TONE_DIM,
-                                        .align = ATTN_DRAW_ALIGN_MIDDLE};
-  picture->size = picture->shape;
-  picture->size.text = picture->size_text;
-  picture->size.is_markup = false;
+  return node->step == ATTN_N_STEPS;
 }
 
-static double
-find_height (const Flow *flow, AttnStep step)
+/* Those of Q, K and V are left out where there is no room. */
+static bool
+is_shown (const AttnDrawFlow *flow, const AttnDrawNode *node)
 {
-  const size_t n = flow->pipe->steps->n_tokens;
-  const bool is_high =
-      step <= ATTN_STEP_NORMED || step == ATTN_STEP_SCORES || step == ATTN_STEP_WEIGHTS;
-  return round (MIN ((is_high ? SQUARE : LOW) * flow->scale, MOST_CELL * (double)n));
+  return !is_factor (node) || node->factor == ATTN_FACTOR_OUTPUT || flow->has_factors;
 }
 
-static double
-find_width (const Flow *flow, AttnStep step)
+const AttnDrawNode *
+attn_draw_flow_find (const AttnDrawFlow *flow, AttnStep step)
 {
-  const AttnMatrix *matrix = attn_draw_steps_peek (flow->pipe->steps, step);
-  const bool is_square = attn_draw_pipe_is_square (step);
-  const bool is_wide = matrix->n_columns == flow->pipe->steps->d_model;
-  const double most = is_square ? SQUARE : is_wide ? WIDE : NARROW;
-  return round (MIN (most * flow->scale, MOST_CELL * (double)matrix->n_columns));
+  for (size_t i = 0; i < flow->n; i++)
+    if (flow->nodes[i].step == step)
+      return &flow->nodes[i];
+  return NULL;
 }
 
-static void
-picture_measure (Picture *picture, const Flow *flow)
+const AttnDrawNode *
+attn_draw_flow_find_factor (const AttnDrawFlow *flow, AttnFactor factor)
 {
-  AttnDrawFigureBuilder *builder = flow->pipe->builder;
-  const AttnDrawTextSize title = attn_draw_figure_measure_text (builder, &picture->title);
-  const AttnDrawTextSize shape = attn_draw_figure_measure_text (builder, &picture->shape);
-  const AttnDrawTextSize size = attn_draw_figure_measure_text (builder, &picture->size);
-  picture->head = ceil (title.height + shape.height + size.height + TITLE_GAP * flow->pipe->em);
-  picture->width = find_width (flow, picture->step);
-  picture->height = find_height (flow, picture->step);
-  picture->room = MAX (MAX (title.width, picture->width + 2), MAX (shape.width, size.width));
+  for (size_t i = 0; i < flow->n; i++)
+    if (is_factor (&flow->nodes[i]) && flow->nodes[i].factor == factor)
+      return is_shown (flow, &flow->nodes[i]) ? &flow->nodes[i] : NULL;
+  return NULL;
 }
 
-static void
-flow_measure (Flow *flow, double scale)
-{
-  flow->scale = scale;
-  for (size_t c = 0; c < flow->n; c++) {
-    Column *column = &flow->columns[c];
-    column->width = column->height = 0;
-    for (size_t i = 0; i < column->n; i++) {
-      picture_measure (&column->pictures[i], flow);
-      column->width = MAX (column->width, column->pictures[i].room);
-      column->height += column->pictures[i].head + column->pictures[i].height +
-                        (i > 0 ? ceil (STACK_GAP * flow->pipe->em) : 0);
-    }
-  }
-}
+/* ---- what stands over a picture ---- */
 
-/* What stands over the arrow: the values, or the last matrix. */
-static char *
-dup_factor (const AttnDrawPipe *pipe, AttnStep step)
+static bool
+is_current (const AttnDrawFlow *flow, const AttnDrawNode *node)
 {
-  if (step == ATTN_STEP_HEAD_OUTPUT)
-    return g_strdup_printf ("· <i>V</i><sub>%zu</sub>", pipe->steps->head + 1);
-  return step == ATTN_STEP_OUTPUT ? g_strdup ("· <i>W</i><sub>O</sub>") : NULL;
+  const AttnStep step = flow->pipe->asked->step;
+  if (!is_factor (node))
+    return attn_draw_steps_is_same_stage (node->step, step);
+  return node->factor == ATTN_FACTOR_OUTPUT
+             ? step == ATTN_STEP_OUTPUT
+             : attn_draw_steps_is_same_stage (step, ATTN_STEP_QUERIES);
 }
 
 static AttnDrawFigureText
-make_factor (const Column *column)
+make_title (const AttnDrawFlow *flow, const AttnDrawNode *node)
 {
-  return (AttnDrawFigureText){.text = column->by != NULL ? column->by : "",
+  return (AttnDrawFigureText){.text = node->title,
                               .is_markup = true,
-                              .size = FACTOR_SIZE,
+                              .is_bold = is_current (flow, node) && !is_factor (node),
+                              .size = TITLE_SIZE,
+                              .align = ATTN_DRAW_ALIGN_MIDDLE};
+}
+
+static AttnDrawFigureText
+make_caption (const char *text, bool is_markup)
+{
+  return (AttnDrawFigureText){.text = text,
+                              .is_markup = is_markup,
+                              .size = CAPTION_SIZE,
+                              .tone = ATTN_DRAW_TONE_DIM,
                               .align = ATTN_DRAW_ALIGN_MIDDLE};
 }
 
 static void
-flow_init (Flow *flow, const AttnDrawPipe *pipe)
+node_init (AttnDrawNode *node, const AttnDrawFlow *flow, const Place *place)
 {
-  *flow = (Flow){.pipe = pipe};
-  for (size_t c = 0; c < G_N_ELEMENTS (order); c++) {
-    Column *column = &flow->columns[flow->n];
-    for (size_t i = 0; i < 3 && order[c][i] < ATTN_N_STEPS; i++)
-      if (attn_draw_steps_peek (pipe->steps, order[c][i]) != NULL)
-        picture_init (&column->pictures[column->n++], pipe, order[c][i]);
-    if (column->n == 0)
-      continue;
-    column->by = dup_factor (pipe, column->pictures[0].step);
-    const AttnDrawFigureText by = make_factor (column);
-    const double arrow = round (ARROW_ROOM * pipe->em);
-    column->gap = arrow;
-    if (column->by != NULL)
-      column->gap =
-          MAX (arrow, attn_draw_figure_measure_text (pipe->builder, &by).width + pipe->em);
-    flow->n++;
+  static const char *const letters[] = {"Q", "K", "V", "O"};
+  const AttnDrawPipe *pipe = flow->pipe;
+  *node = (AttnDrawNode){
+      .step = place->step, .factor = place->factor, .lane = place->lane, .column = place->column};
+  if (is_factor (node)) {
+    const size_t n = pipe->steps->d_model;
+    node->title = g_strdup_printf ("<i>W</i><sub>%s</sub>", letters[node->factor]);
+    node->shape = g_strdup ("<i>d</i><sub>model</sub> × <i>d</i><sub>model</sub>");
+    node->size = g_strdup_printf ("%zu × %zu", n, n);
+    return;
   }
+  node->title = attn_draw_pipe_dup_symbol (pipe, node->step);
+  node->shape = attn_draw_pipe_dup_shape (pipe, node->step);
+  node->size = attn_draw_pipe_dup_size (pipe, node->step);
+}
+
+/* Keys and values under the queries have their shapes. */
+static size_t
+count_captions (const AttnDrawFlow *flow, const AttnDrawNode *node)
+{
+  const bool is_like_queries =
+      (node->lane == ATTN_DRAW_LANE_KEYS || node->lane == ATTN_DRAW_LANE_VALUES) &&
+      (is_factor (node) ? node->factor != ATTN_FACTOR_OUTPUT
+                        : node->step >= ATTN_STEP_QUERIES && node->step <= ATTN_STEP_HEAD_VALUES);
+  return is_like_queries ? 1 : flow->n_captions;
 }
 
 static void
-flow_clear (Flow *flow)
+measure_texts (AttnDrawFlow *flow)
 {
-  for (size_t c = 0; c < flow->n; c++) {
-    g_free (flow->columns[c].by);
-    for (size_t i = 0; i < flow->columns[c].n; i++) {
-      Picture *picture = &flow->columns[c].pictures[i];
-      g_free (picture->title_text);
-      g_free (picture->shape_text);
-      g_free (picture->size_text);
+  AttnDrawFigureBuilder *builder = flow->pipe->builder;
+  const double gap = TITLE_GAP * flow->pipe->em;
+  flow->head = flow->title = 0;
+  for (size_t i = 0; i < flow->n; i++) {
+    AttnDrawNode *node = &flow->nodes[i];
+    AttnDrawFigureText text = make_title (flow, node);
+    text.is_bold = true; /* the same room, whatever is told of */
+    AttnDrawTextSize size = attn_draw_figure_measure_text (builder, &text);
+    const AttnDrawFigureText captions[] = {make_caption (node->size, false),
+                                           make_caption (node->shape, true)};
+    node->text_width = size.width;
+    node->head = size.height;
+    flow->title = MAX (flow->title, ceil (size.height + gap));
+    for (size_t line = 0; line + 1 < count_captions (flow, node); line++) {
+      size = attn_draw_figure_measure_text (builder, &captions[line]);
+      node->text_width = MAX (node->text_width, size.width);
+      node->head += size.height;
     }
+    node->head = ceil (node->head + gap);
+    flow->head = MAX (flow->head, node->head);
   }
 }
 
+/* ---- sizes ---- */
+
+/* Of three lanes as high as the width allows. */
+static void
+choose_heights (AttnDrawFlow *flow)
+{
+  const AttnDrawPipe *pipe = flow->pipe;
+  const double rows = MOST_CELL * (double)pipe->steps->n_tokens;
+  const double gap = ceil (LANE_GAP * pipe->em);
+  const double room = MOST_HEIGHT * pipe->width - AROUND * pipe->em;
+  const double low = floor ((room - 2 * (gap + flow->title) - flow->head) / 3);
+  flow->low = MIN (CLAMP (low, LEAST_LOW, MOST_LOW), MAX (rows, 4));
+  flow->square = MIN (round (SQUARE * flow->low), MAX (rows, 4));
+  flow->pitch = flow->title + flow->low + gap;
+}
+
 static double
-get_room (const Flow *flow)
+find_width (const AttnDrawFlow *flow, const AttnDrawNode *node)
+{
+  if (is_factor (node))
+    return flow->low;
+  const AttnMatrix *matrix = attn_draw_steps_peek (flow->pipe->steps, node->step);
+  if (attn_draw_pipe_is_square (node->step))
+    return flow->square;
+  const bool is_wide = matrix->n_columns == flow->pipe->steps->d_model;
+  const double most = (is_wide ? WIDE : NARROW) * flow->scale;
+  return MAX (round (MIN (most, MOST_CELL * (double)matrix->n_columns)), 4);
+}
+
+static void
+measure_columns (AttnDrawFlow *flow)
+{
+  for (size_t c = 0; c < ATTN_DRAW_FLOW_COLUMNS; c++)
+    flow->columns[c].width = 0;
+  for (size_t i = 0; i < flow->n; i++) {
+    AttnDrawNode *node = &flow->nodes[i];
+    double *width = &flow->columns[node->column].width;
+    if (!is_shown (flow, node))
+      continue;
+    node->rect.width = find_width (flow, node);
+    node->rect.height = attn_draw_pipe_is_square (node->step) ? flow->square : flow->low;
+    *width = MAX (*width, MAX (node->text_width, node->rect.width + 2));
+  }
+}
+
+/* Px of columns [first, end) with the least gaps; @n_gaps: (nullable): written. */
+static double
+measure_row (const AttnDrawFlow *flow, size_t first, size_t end, size_t *n_gaps)
+{
+  double width = 0;
+  size_t n = 0;
+  for (size_t c = first; c < end; c++) {
+    width += flow->columns[c].width;
+    n += flow->columns[c].width > 0;
+  }
+  if (n_gaps != NULL)
+    *n_gaps = MAX (n, 1) - 1;
+  return width + (double)(MAX (n, 1) - 1) * round (GAP * flow->pipe->em);
+}
+
+static double
+get_room (const AttnDrawFlow *flow)
 {
   return flow->pipe->width - 2 * flow->pipe->margin;
 }
 
-static double
-measure_row (const Flow *flow, size_t first, size_t end)
+static bool
+try_scales (AttnDrawFlow *flow, double least)
 {
-  double width = 0;
-  for (size_t c = first; c < end; c++)
-    width += flow->columns[c].width + (c > first ? flow->columns[c].gap : 0);
-  return width;
+  for (flow->scale = MOST_SCALE; flow->scale >= least; flow->scale -= SCALE_STEP) {
+    measure_columns (flow);
+    if (measure_row (flow, 0, ATTN_DRAW_FLOW_COLUMNS, NULL) <= get_room (flow))
+      return true;
+  }
+  return false;
 }
 
-/* The columns of the row that begins with @first. */
+/* The most that stands in one row; where nothing does, usual pictures in several. */
+static void
+choose_sizes (AttnDrawFlow *flow)
+{
+  static const struct {
+    bool has_factors;
+    double least;
+  } tries[] = {{true, 0.8}, {false, 0.8}, {true, 0.65}, {false, 0.5}};
+  const bool has_all = flow->pipe->width >= ALL_CAPTIONS * flow->pipe->em;
+  for (flow->n_captions = has_all ? 3 : 2; flow->n_captions >= 1; flow->n_captions--) {
+    measure_texts (flow);
+    choose_heights (flow);
+    for (size_t i = 0; i < G_N_ELEMENTS (tries); i++) {
+      flow->has_factors = tries[i].has_factors;
+      if (try_scales (flow, tries[i].least))
+        return;
+    }
+  }
+  flow->n_captions = 2;
+  flow->has_factors = false;
+  flow->scale = 1;
+  measure_texts (flow);
+  choose_heights (flow);
+  measure_columns (flow);
+}
+
+/* ---- places ---- */
+
+static double
+find_middle (const AttnDrawFlow *flow, AttnDrawLane lane)
+{
+  const double first = flow->head + flow->low / 2;
+  return lane == ATTN_DRAW_LANE_SCORES ? first + flow->pitch / 2
+                                       : first + (double)lane * flow->pitch;
+}
+
+/* Across, what is left goes between the columns, yet not much of it. Returns: the row's end. */
+static double
+place_row (AttnDrawFlow *flow, size_t row, size_t first, size_t end, double top)
+{
+  size_t n_gaps;
+  const double em = flow->pipe->em;
+  const double left = get_room (flow) - measure_row (flow, first, end, &n_gaps);
+  const double more = n_gaps > 0 ? left / (double)n_gaps : 0;
+  const double gap = MIN (round (GAP * em) + MAX (more, 0), MOST_GAP * em);
+  double x = flow->pipe->margin, least = G_MAXDOUBLE, most = 0;
+  for (size_t c = first; c < end; c++) {
+    flow->columns[c].x = x;
+    flow->columns[c].row = row;
+    x += flow->columns[c].width > 0 ? flow->columns[c].width + gap : 0;
+  }
+  for (size_t i = 0; i < flow->n; i++) {
+    AttnDrawNode *node = &flow->nodes[i];
+    const AttnDrawFlowColumn *column = &flow->columns[node->column];
+    if (node->column < first || node->column >= end)
+      continue;
+    node->rect.x = round (column->x + (column->width - node->rect.width) / 2);
+    node->rect.y = round (find_middle (flow, node->lane) - node->rect.height / 2);
+    least = MIN (least, node->rect.y - node->head);
+    most = MAX (most, node->rect.y + node->rect.height);
+  }
+  for (size_t i = 0; i < flow->n; i++)
+    if (flow->nodes[i].column >= first && flow->nodes[i].column < end)
+      flow->nodes[i].rect.y += top - least;
+  return top + most - least;
+}
+
 static size_t
-find_row_end (const Flow *flow, size_t first)
+find_row_end (const AttnDrawFlow *flow, size_t first)
 {
   size_t end = first + 1;
-  while (end < flow->n && measure_row (flow, first, end + 1) <= get_room (flow))
+  while (end < ATTN_DRAW_FLOW_COLUMNS &&
+         measure_row (flow, first, end + 1, NULL) <= get_room (flow))
     end++;
   return end;
 }
 
-/* The largest pictures that stand in one row; where none do, usual ones in several. Returns:
- * whether it is one row. */
-static bool
-choose_scale (Flow *flow)
+static void
+place (AttnDrawFlow *flow, double top)
 {
-  for (double scale = MOST_SCALE; scale >= 1; scale -= SCALE_STEP) {
-    flow_measure (flow, scale);
-    if (measure_row (flow, 0, flow->n) <= get_room (flow))
-      return true;
+  double y = top;
+  size_t row = 0;
+  for (size_t first = 0, end = 0; first < ATTN_DRAW_FLOW_COLUMNS; first = end) {
+    end = find_row_end (flow, first);
+    y = place_row (flow, row++, first, end, y);
+    if (end < ATTN_DRAW_FLOW_COLUMNS)
+      y += round (ROW_GAP * flow->pipe->em);
   }
-  flow_measure (flow, 1.15);
-  return false;
+  flow->bottom = y + (row == 1 ? round (AROUND * flow->pipe->em) : 0);
 }
+
+/* ---- drawing ---- */
 
 /* Behind what is told of. */
 static void
-add_ground (const Flow *flow, const Column *column, size_t first, size_t end)
+add_ground (const AttnDrawFlow *flow, size_t column)
 {
   const AttnDrawPipe *pipe = flow->pipe;
-  const double air = round (0.55 * pipe->em);
-  double top = column->y, bottom = column->y;
-  for (size_t i = 0; i < end; i++) {
-    const double height = column->pictures[i].head + column->pictures[i].height;
-    const double gap = i > 0 ? ceil (STACK_GAP * pipe->em) : 0;
-    if (i == first)
-      top = bottom + gap;
-    bottom += gap + height;
+  const double air = round (GROUND_AIR * pipe->em);
+  double top = G_MAXDOUBLE, bottom = 0;
+  for (size_t i = 0; i < flow->n; i++) {
+    const AttnDrawNode *node = &flow->nodes[i];
+    if (node->column != column || !is_shown (flow, node) || !is_current (flow, node))
+      continue;
+    top = MIN (top, node->rect.y - node->head);
+    bottom = MAX (bottom, node->rect.y + node->rect.height);
   }
-  const AttnDrawRect rect = {column->x - air, top - air, column->width + 2 * air,
-                             bottom - top + 2 * air};
+  if (bottom <= 0)
+    return;
   const AttnDrawFigureStyle *style = &pipe->asked->style;
+  const AttnDrawRect rect = {flow->columns[column].x - air, top - air,
+                             flow->columns[column].width + 2 * air, bottom - top + 2 * air};
   attn_draw_figure_add_card (pipe->builder, rect, attn_draw_tone_get (style, ATTN_DRAW_TONE_GROUND),
                              attn_draw_tone_get (style, ATTN_DRAW_TONE_RULE), 6);
 }
 
-/* All of a column's pictures are one stage's, or each is one of its own. */
 static void
-add_grounds (const Flow *flow, const Column *column)
-{
-  const AttnStep current = flow->pipe->asked->step;
-  for (size_t i = 0; i < column->n; i++) {
-    if (!attn_draw_steps_is_same_stage (column->pictures[i].step, current))
-      continue;
-    size_t end = i + 1;
-    while (end < column->n && attn_draw_steps_is_same_stage (column->pictures[end].step, current))
-      end++;
-    add_ground (flow, column, i, end);
-    return;
-  }
-}
-
-static void
-add_picture (const Flow *flow, const Picture *picture, double middle, double y)
+add_node (const AttnDrawFlow *flow, const AttnDrawNode *node)
 {
   AttnDrawFigureBuilder *builder = flow->pipe->builder;
-  double top = y;
-  top += attn_draw_figure_add_text (builder, &picture->title, middle, top).height;
-  top += attn_draw_figure_add_text (builder, &picture->shape, middle, top).height;
-  attn_draw_figure_add_text (builder, &picture->size, middle, top);
-  const AttnDrawRect rect = {round (middle - picture->width / 2), round (y + picture->head),
-                             picture->width, picture->height};
-  attn_draw_pipe_add_matrix (flow->pipe, picture->step, rect);
-}
-
-/* The height at which arrows go into a column of one picture and out of it. */
-static double
-find_middle (const Column *column, size_t picture)
-{
-  double y = column->y;
-  for (size_t i = 0; i < picture; i++)
-    y += column->pictures[i].head + column->pictures[i].height;
-  const Picture *at = &column->pictures[picture];
-  return y + at->head + at->height / 2;
-}
-
-static double
-find_picture_middle (const Flow *flow, const Column *column, size_t picture)
-{
-  return find_middle (column, picture) + (double)picture * ceil (STACK_GAP * flow->pipe->em);
-}
-
-/* One arrow, or one for each of a stack's pictures. The way leads on from the head's output, not
- * from what it alone adds. */
-static void
-add_arrows (const Flow *flow, const Column *from, const Column *to)
-{
-  const AttnDrawPipe *pipe = flow->pipe;
-  const double air = round (ARROW_AIR * pipe->em);
-  const AttnDrawColor color = attn_draw_tone_get (&pipe->asked->style, ATTN_DRAW_TONE_DIM);
-  const bool has_branches = to->n > 1 || from->n > 1;
-  const size_t n = has_branches && from->n == to->n ? from->n : MAX (to->n, 1);
-  for (size_t i = 0; i < n; i++) {
-    const double y = find_picture_middle (flow, to, MIN (i, to->n - 1));
-    const double left = from->x + from->width + air, right = to->x - air;
-    attn_draw_figure_add_arrow (pipe->builder, (AttnDrawPoint){left, round (y) + 0.5},
-                                (AttnDrawPoint){right, round (y) + 0.5}, color);
-    if (i > 0 || to->by == NULL)
-      continue;
-    const AttnDrawFigureText by = make_factor (to);
-    const double height = attn_draw_figure_measure_text (pipe->builder, &by).height;
-    attn_draw_figure_add_text (pipe->builder, &by, (left + right) / 2, round (y - height) - 1);
-  }
-}
-
-/* Places one row's columns: what room is left goes between them, yet not much of it. */
-static double
-place_row (Flow *flow, size_t first, size_t end, double y, bool is_only)
-{
-  double x = flow->pipe->margin, height = 0;
-  const size_t n_gaps = end - first - 1;
-  const double left = get_room (flow) - measure_row (flow, first, end);
-  const double more =
-      n_gaps > 0 ? MIN (left / (double)n_gaps, is_only ? 4 * flow->pipe->em : 0) : 0;
-  for (size_t c = first; c < end; c++) {
-    Column *column = &flow->columns[c];
-    column->x = round (x);
-    column->y = y;
-    height = MAX (height, column->height);
-    x += column->width + more + (c + 1 < end ? flow->columns[c + 1].gap : 0);
-  }
-  return y + height;
+  const AttnDrawFlowColumn *column = &flow->columns[node->column];
+  const double middle = round (column->x + column->width / 2);
+  const AttnDrawFigureText texts[] = {make_title (flow, node), make_caption (node->size, false),
+                                      make_caption (node->shape, true)};
+  double y = node->rect.y - node->head;
+  y += attn_draw_figure_add_text (builder, &texts[0], middle, y).height;
+  for (size_t line = count_captions (flow, node) - 1; line >= 1; line--)
+    y += attn_draw_figure_add_text (builder, &texts[line], middle, y).height;
+  if (is_factor (node))
+    attn_draw_pipe_add_factor (flow->pipe, node->factor, node->rect);
+  else
+    attn_draw_pipe_add_matrix (flow->pipe, node->step, node->rect, 0);
 }
 
 static void
-add_row (const Flow *flow, size_t first, size_t end)
+flow_init (AttnDrawFlow *flow, const AttnDrawPipe *pipe)
 {
-  for (size_t c = first; c < end; c++)
-    add_grounds (flow, &flow->columns[c]);
-  for (size_t c = first; c < end; c++) {
-    const Column *column = &flow->columns[c];
-    double y = column->y;
-    for (size_t i = 0; i < column->n; i++) {
-      add_picture (flow, &column->pictures[i], round (column->x + column->width / 2), y);
-      y +=
-          column->pictures[i].head + column->pictures[i].height + ceil (STACK_GAP * flow->pipe->em);
-    }
-    if (c + 1 < end)
-      add_arrows (flow, column, &flow->columns[c + 1]);
-  }
+  *flow = (AttnDrawFlow){.pipe = pipe};
+  for (size_t i = 0; i < G_N_ELEMENTS (places); i++)
+    if (places[i].step == ATTN_N_STEPS ||
+        attn_draw_steps_peek (pipe->steps, places[i].step) != NULL)
+      node_init (&flow->nodes[flow->n++], flow, &places[i]);
 }
 
-/* In one row the stacks at the left are far higher than what follows: under that is room. */
 static void
-find_inset (const Flow *flow, AttnDrawFlow *place)
+flow_clear (AttnDrawFlow *flow)
 {
-  for (size_t c = 0; c < flow->n; c++) {
-    const Column *column = &flow->columns[c];
-    const double bottom = column->y + column->height;
-    if (column->pictures[0].step >= ATTN_STEP_SCORES) {
-      if (column->pictures[0].step == ATTN_STEP_SCORES)
-        place->inset_x = column->x;
-      place->inset_top = MAX (place->inset_top, bottom);
-    } else {
-      place->left_bottom = MAX (place->left_bottom, bottom);
-    }
+  for (size_t i = 0; i < flow->n; i++) {
+    g_free (flow->nodes[i].title);
+    g_free (flow->nodes[i].shape);
+    g_free (flow->nodes[i].size);
   }
 }
 
-static AttnDrawFlow
-run_flow (const AttnDrawPipe *pipe, double top, bool adds)
-{
-  Flow flow;
-  AttnDrawFlow place = {.bottom = top};
-  flow_init (&flow, pipe);
-  const bool is_one_row = choose_scale (&flow);
-  for (size_t first = 0, end = 0; first < flow.n; first = end) {
-    end = is_one_row ? flow.n : find_row_end (&flow, first);
-    place.bottom = place_row (&flow, first, end, place.bottom, is_one_row);
-    if (adds)
-      add_row (&flow, first, end);
-    if (end < flow.n)
-      place.bottom += round (ROW_GAP * pipe->em);
-  }
-  if (is_one_row)
-    find_inset (&flow, &place);
-  flow_clear (&flow);
-  return place;
-}
-
-AttnDrawFlow
-attn_draw_pipe_find_flow (const AttnDrawPipe *pipe, double top)
-{
-  return run_flow (pipe, top, false);
-}
-
-AttnDrawFlow
+double
 attn_draw_pipe_add_flow (const AttnDrawPipe *pipe, double top)
 {
-  return run_flow (pipe, top, true);
+  AttnDrawFlow flow;
+  flow_init (&flow, pipe);
+  choose_sizes (&flow);
+  place (&flow, top);
+  for (size_t c = 0; c < ATTN_DRAW_FLOW_COLUMNS; c++)
+    add_ground (&flow, c);
+  attn_draw_flow_add_arrows (&flow);
+  for (size_t i = 0; i < flow.n; i++)
+    if (is_shown (&flow, &flow.nodes[i]))
+      add_node (&flow, &flow.nodes[i]);
+  const double bottom = flow.bottom;
+  flow_clear (&flow);
+  return bottom;
 }

@@ -151,7 +151,10 @@ add_marks (const AttnDrawPipe *pipe, AttnStep step, const AttnDrawRect *rect)
 }
 
 AttnDrawShown
-attn_draw_pipe_add_matrix (const AttnDrawPipe *pipe, AttnStep step, AttnDrawRect rect)
+attn_draw_pipe_add_matrix (const AttnDrawPipe *pipe,
+                           AttnStep step,
+                           AttnDrawRect rect,
+                           unsigned part)
 {
   const AttnMatrix *matrix = attn_draw_steps_peek (pipe->steps, step);
   const AttnDrawShown shown = attn_draw_pipe_find_shown (pipe, step, rect.width, rect.height);
@@ -165,6 +168,41 @@ attn_draw_pipe_add_matrix (const AttnDrawPipe *pipe, AttnStep step, AttnDrawRect
       .columns_per_cell = shown.columns_per_cell,
   };
   attn_draw_figure_add_matrix (pipe->builder, &drawn, rect, ATTN_DRAW_PIPELINE_STEP + step);
+  attn_draw_figure_name_part (pipe->builder, part);
   add_marks (pipe, step, &rect);
   return shown;
+}
+
+void
+attn_draw_pipe_add_factor (const AttnDrawPipe *pipe, AttnFactor factor, AttnDrawRect rect)
+{
+  const AttnDrawSteps *steps = pipe->steps;
+  const AttnMatrix *matrix = steps->factors[factor];
+  AttnDrawFigureMatrix drawn = {
+      .n_rows = matrix->n_rows,
+      .n_columns = matrix->n_columns,
+      .values = matrix->values,
+      .is_signed = true,
+      .rows_per_cell = attn_draw_figure_find_share (matrix->n_rows, rect.height, LEAST_ROW, 0),
+      .columns_per_cell = attn_draw_figure_find_share (matrix->n_columns, rect.width, LEAST_ROW, 0),
+  };
+  const AttnDrawShown each = {.rows_per_cell = drawn.rows_per_cell,
+                              .columns_per_cell = drawn.columns_per_cell};
+  g_autofree float *sizes = g_new (float, matrix->n_rows * matrix->n_columns);
+  double largest = 0;
+  const size_t n = collect (matrix, &each, sizes, &largest);
+  drawn.max = find_max (sizes, n);
+  attn_draw_figure_add_matrix (pipe->builder, &drawn, rect, 0);
+  const AttnMatrix whole = {.n_rows = steps->d_model, .n_columns = steps->d_model};
+  const size_t first = steps->head * steps->d_k, end = first + steps->d_k;
+  if (factor == ATTN_FACTOR_OUTPUT) {
+    const double cell = rect.height / (double)steps->d_model;
+    AttnDrawRect rows = rect;
+    rows.y = floor (rect.y + cell * (double)first);
+    rows.height = MAX (round (cell * (double)steps->d_k), 2);
+    attn_draw_figure_add_frame (pipe->builder, rows,
+                                attn_draw_tone_get (&pipe->asked->style, ATTN_DRAW_TONE_ACCENT), 1);
+  } else {
+    mark (pipe, &whole, &rect, G_MAXSIZE, first, end, 1);
+  }
 }

@@ -20,11 +20,12 @@ struct _AttnDrawSteps {
   AttnMaps *maps; /* (nullable): for the tokens' texts; bare ids have none */
   size_t layer, head;
   size_t n_tokens, d_model, d_k, n_heads, n_layers;
-  AttnMatrix *matrices[ATTN_N_STEPS]; /* NULL where there is no such step */
-  double scale;                       /* of scores */
-  bool has_hidden;                    /* some scores are −∞ */
-  bool is_rotated;                    /* queries and keys */
-  bool is_left;                       /* by the norm before, which this layer has not */
+  AttnMatrix *matrices[ATTN_N_STEPS];  /* NULL where there is no such step */
+  AttnMatrix *factors[ATTN_N_FACTORS]; /* means of blocks, at most 64 × 64 */
+  double scale;                        /* of scores */
+  bool has_hidden;                     /* some scores are −∞ */
+  bool is_rotated;                     /* queries and keys */
+  bool is_left;                        /* by the norm before, which this layer has not */
   AttnDrawDistance distance;
   bool has_bias; /* of Q, K, V and the output */
 };
@@ -75,6 +76,9 @@ char *attn_draw_pipe_dup_equation (const AttnDrawPipe *pipe, AttnStep step);
 /* Returns: (transfer full): the token as a label, not markup. */
 char *attn_draw_pipe_dup_token (const AttnDrawPipe *pipe, size_t token);
 
+/* Returns: (transfer full): the same as markup. */
+char *attn_draw_pipe_dup_quoted (const AttnDrawPipe *pipe, size_t token);
+
 /* Returns: (transfer full): a marked string with @argument in its place, or two of them. */
 char *attn_draw_pipe_fill (const AttnDrawPipe *pipe, const char *english, const char *argument);
 char *attn_draw_pipe_fill2 (const AttnDrawPipe *pipe,
@@ -101,25 +105,22 @@ typedef struct {
 AttnDrawShown
 attn_draw_pipe_find_shown (const AttnDrawPipe *pipe, AttnStep step, double width, double height);
 
-/* Adds the matrix of a step with what is picked marked in it. */
-AttnDrawShown
-attn_draw_pipe_add_matrix (const AttnDrawPipe *pipe, AttnStep step, AttnDrawRect rect);
+/* Adds the matrix of a step with what is picked marked in it; @part: its name, or 0. */
+AttnDrawShown attn_draw_pipe_add_matrix (const AttnDrawPipe *pipe,
+                                         AttnStep step,
+                                         AttnDrawRect rect,
+                                         unsigned part);
+
+/* Adds the small picture of what rows are multiplied by, with the head's part of it marked. */
+void attn_draw_pipe_add_factor (const AttnDrawPipe *pipe, AttnFactor factor, AttnDrawRect rect);
 
 /* Returns: whether all steps of @a's stage are those of @b's. */
 bool attn_draw_steps_is_same_stage (AttnStep a, AttnStep b);
 
 /* ---- parts; each returns the y where it ends ---- */
 
-/* Where the flow left room. */
-typedef struct {
-  double bottom;             /* of all of it */
-  double left_bottom;        /* of the pictures left of … */
-  double inset_x, inset_top; /* … the place for a card; inset_x is 0 where there is none */
-} AttnDrawFlow;
-
-/* Where it would be, and with add also is. */
-AttnDrawFlow attn_draw_pipe_find_flow (const AttnDrawPipe *pipe, double top);
-AttnDrawFlow attn_draw_pipe_add_flow (const AttnDrawPipe *pipe, double top);
+/* All steps as small pictures, joined by arrows. */
+double attn_draw_pipe_add_flow (const AttnDrawPipe *pipe, double top);
 
 /* Returns: whether its rows and columns both are tokens. */
 static inline bool
@@ -128,7 +129,7 @@ attn_draw_pipe_is_square (AttnStep step)
   return step == ATTN_STEP_SCORES || step == ATTN_STEP_WEIGHTS;
 }
 
-/* What happens in the step. */
+/* What happens in the step, and its equation: beside it where there is room. */
 double attn_draw_pipe_add_words (const AttnDrawPipe *pipe, double x, double y, double width);
 
 /* Its matrix, as large as there is room, with tokens beside it. */

@@ -9,10 +9,14 @@
 #define N_(english) (english)
 
 #define LABEL_SIZE 0.85
-#define MOST_LABEL 9.0   /* em of a token's label */
-#define MOST_CELL 26.0   /* px */
-#define MOST_HEIGHT 24.0 /* em of the enlarged matrix */
-#define GAP 0.6          /* em between paragraphs */
+#define MOST_LABEL 9.0    /* em of a token's label */
+#define MOST_CELL 26.0    /* px */
+#define LEAST_HEIGHT 17.5 /* em of the enlarged matrix at most, on narrow pictures … */
+#define MOST_HEIGHT 26.0  /* … and on wide ones … */
+#define HEIGHT 0.2        /* … between them by the width */
+#define MOST_LINE 62.0    /* em of a line that is read */
+#define LEAST_LINE 30.0   /* em of one beside an equation */
+#define GAP 0.6           /* em between paragraphs */
 
 static double
 add_paragraph (const AttnDrawPipe *pipe, const AttnDrawFigureText *text, double x, double y)
@@ -32,7 +36,21 @@ add_title (const AttnDrawPipe *pipe, double x, double y, double width)
       attn_draw_fill (attn_draw_pipe_say (pipe, N_ ("Step %1$s of %2$s · %3$s")), arguments, 3);
   const AttnDrawFigureText text = {
       .text = title, .is_bold = true, .size = 1.1, .max_width = width, .wraps = true};
-  return add_paragraph (pipe, &text, x, y);
+  const double end = add_paragraph (pipe, &text, x, y);
+  attn_draw_figure_name_part (pipe->builder, ATTN_DRAW_PIPELINE_WORDS);
+  return end;
+}
+
+/* Where the equation stands beside what is told. Returns: px of its x; 0 for under it. */
+static double
+find_beside (const AttnDrawPipe *pipe, const AttnDrawFigureText *formula, double x, double width)
+{
+  AttnDrawFigureText free = *formula;
+  free.max_width = 0;
+  free.wraps = false;
+  const double wide = attn_draw_figure_measure_text (pipe->builder, &free).width;
+  const double told = MIN (width - wide - 2 * pipe->em, MOST_LINE * pipe->em);
+  return told >= LEAST_LINE * pipe->em ? x + told + 2 * pipe->em : 0;
 }
 
 double
@@ -41,14 +59,20 @@ attn_draw_pipe_add_words (const AttnDrawPipe *pipe, double x, double y, double w
   const double gap = round (GAP * pipe->em);
   g_autofree char *sentence = attn_draw_pipe_dup_sentence (pipe, pipe->asked->step);
   g_autofree char *equation = attn_draw_pipe_dup_equation (pipe, pipe->asked->step);
-  const AttnDrawFigureText words = {
-      .text = sentence, .is_markup = true, .max_width = width, .wraps = true};
   const AttnDrawFigureText formula = {
       .text = equation, .is_markup = true, .size = 1.15, .max_width = width, .wraps = true};
-  double end = add_paragraph (pipe, &words, x, add_title (pipe, x, y, width) + gap);
-  if (*equation != '\0')
-    end = add_paragraph (pipe, &formula, x, end + gap);
-  return end;
+  const double beside = *equation != '\0' ? find_beside (pipe, &formula, x, width) : 0;
+  const double told = beside > 0 ? beside - x - 2 * pipe->em : MIN (width, MOST_LINE * pipe->em);
+  const AttnDrawFigureText words = {
+      .text = sentence, .is_markup = true, .max_width = told, .wraps = true};
+  const double end = add_paragraph (pipe, &words, x, add_title (pipe, x, y, told) + gap * 0.5);
+  if (*equation == '\0')
+    return end;
+  if (beside > 0) {
+    const double bottom = add_paragraph (pipe, &formula, beside, y);
+    return MAX (end, bottom);
+  }
+  return add_paragraph (pipe, &formula, x, end + gap);
 }
 
 /* Every how many tokens a label fits. */
@@ -188,10 +212,13 @@ attn_draw_pipe_add_enlarged (const AttnDrawPipe *pipe, double x, double y, doubl
   const double gap = is_square ? ceil (label.height / 2) + 2 : 6;
   AttnDrawRect rect = {.x = x + label.width + gap + 1};
   const double end = add_caption (pipe, x, y, width);
-  rect.y = end + round (0.4 * pipe->em) + (is_square ? label.width + 6 : 0);
+  /* the first row's label may begin above the matrix */
+  rect.y = end + MAX (round (0.4 * pipe->em), ceil (label.height / 2)) +
+           (is_square ? label.width + 6 : 0);
   rect.width = MAX (x + width - rect.x - 1, 2 * pipe->em);
   rect.width = MIN (rect.width, MOST_CELL * (double)matrix->n_columns);
-  rect.height = MIN (MOST_HEIGHT * pipe->em, label.height * (double)matrix->n_rows);
+  rect.height = CLAMP (HEIGHT * pipe->width, LEAST_HEIGHT * pipe->em, MOST_HEIGHT * pipe->em);
+  rect.height = MIN (rect.height, label.height * (double)matrix->n_rows);
   rect.height = MIN (rect.height, MOST_CELL * (double)matrix->n_rows);
   if (is_square)
     rect.width = rect.height = MIN (rect.width, rect.height);
@@ -199,7 +226,8 @@ attn_draw_pipe_add_enlarged (const AttnDrawPipe *pipe, double x, double y, doubl
   rect.y = round (rect.y);
   rect.width = floor (rect.width);
   rect.height = floor (rect.height);
-  const AttnDrawShown shown = attn_draw_pipe_add_matrix (pipe, step, rect);
+  const AttnDrawShown shown =
+      attn_draw_pipe_add_matrix (pipe, step, rect, ATTN_DRAW_PIPELINE_MATRIX);
   add_row_labels (pipe, &rect, label.height, gap);
   if (is_square)
     add_column_labels (pipe, &rect, label.height);

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#define MOST_FACTOR 64 /* rows and columns of the picture of a factor */
+
 AttnDrawSteps *
 attn_draw_steps_ref (AttnDrawSteps *steps)
 {
@@ -18,6 +20,8 @@ attn_draw_steps_unref (AttnDrawSteps *steps)
     return;
   for (AttnStep step = 0; step < ATTN_N_STEPS; step++)
     attn_matrix_free (steps->matrices[step]);
+  for (AttnFactor factor = 0; factor < ATTN_N_FACTORS; factor++)
+    attn_matrix_free (steps->factors[factor]);
   g_clear_pointer (&steps->maps, attn_maps_unref);
   attn_trace_unref (steps->trace);
   g_free (steps);
@@ -30,6 +34,41 @@ has_hidden (const AttnMatrix *scores)
     if (isinf (scores->values[i]))
       return true;
   return false;
+}
+
+/* Means of blocks of equal size, but for the last ones. */
+static AttnMatrix *
+shrink (AttnMatrix *matrix)
+{
+  const size_t share = (matrix->n_columns + MOST_FACTOR - 1) / MOST_FACTOR;
+  const size_t n = (matrix->n_columns + share - 1) / share;
+  for (size_t row = 0; row < n; row++)
+    for (size_t column = 0; column < n; column++) {
+      const size_t end_row = MIN ((row + 1) * share, matrix->n_rows);
+      const size_t end = MIN ((column + 1) * share, matrix->n_columns);
+      double sum = 0;
+      for (size_t y = row * share; y < end_row; y++)
+        for (size_t x = column * share; x < end; x++)
+          sum += (double)matrix->values[y * matrix->n_columns + x];
+      const size_t n_values = (end_row - row * share) * (end - column * share);
+      /* what is written over was read already: n is at most n_columns */
+      matrix->values[row * n + column] = (float)(sum / (double)n_values);
+    }
+  matrix->n_rows = matrix->n_columns = n;
+  matrix->values = g_renew (float, matrix->values, n *n);
+  return matrix;
+}
+
+static bool
+compute_factors (AttnDrawSteps *steps, GError **error)
+{
+  for (AttnFactor factor = 0; factor < ATTN_N_FACTORS; factor++) {
+    AttnMatrix *matrix = attn_step_compute_factor (steps->trace, factor, steps->layer, error);
+    if (matrix == NULL)
+      return false;
+    steps->factors[factor] = shrink (matrix);
+  }
+  return true;
 }
 
 static bool
@@ -84,7 +123,7 @@ attn_draw_steps_new (AttnTrace *trace, size_t layer, size_t head, GError **error
   steps->distance = config->relative.on     ? ATTN_DRAW_DISTANCE_INSIDE
                     : config->n_buckets > 0 ? ATTN_DRAW_DISTANCE_AFTER
                                             : ATTN_DRAW_DISTANCE_NONE;
-  return compute (steps, error) ? g_steal_pointer (&steps) : NULL;
+  return compute (steps, error) && compute_factors (steps, error) ? g_steal_pointer (&steps) : NULL;
 }
 
 const AttnMatrix *

@@ -13,12 +13,13 @@
 
 #define N_(english) (english)
 
-#define MARGIN 1.4       /* em */
-#define GAP 1.8          /* em between the parts */
-#define LEAST_TELL 19.0  /* em of the text at the left */
-#define MOST_TELL 30.0   /* em */
-#define LEAST_CARD 22.0  /* em of the card beside it */
-#define MOST_LINE 44.0   /* em of a line that is read */
+#define MARGIN 1.0      /* em */
+#define GAP 1.4         /* em between the parts */
+#define MAP_FIRST 66.0  /* em of width from which on the way comes before the numbers */
+#define LEAST_TELL 19.0 /* em of a matrix of tokens beside the card … */
+#define MOST_TELL 27.0
+#define LEAST_CARD 22.0  /* em of the card … */
+#define MOST_CARD 36.0   /* … beside a matrix that takes the rest */
 #define LEAST_WIDTH 16.0 /* em */
 
 static AttnDrawPipe
@@ -54,44 +55,15 @@ add_note (const AttnDrawPipe *pipe, double y)
   return y + attn_draw_figure_add_text (pipe->builder, &note, pipe->margin, y).height;
 }
 
-/* Two columns of parts; px. */
-typedef struct {
-  double left_y, left_width;
-  double right_x, right_y, right_width;
-} Halves;
-
-/* In the room that the flow leaves. Returns: false where that is too small. */
-static bool
-find_inset (const AttnDrawPipe *pipe, const AttnDrawFlow *flow, Halves *halves)
+/* Px of the matrix beside the card: one of tokens is square, others take what the card leaves. */
+static double
+find_left (const AttnDrawPipe *pipe, double width)
 {
   const double gap = round (GAP * pipe->em);
-  *halves = (Halves){
-      .left_y = flow->left_bottom + gap,
-      .left_width = MIN (flow->inset_x - pipe->margin - gap, MOST_TELL * pipe->em),
-      .right_x = flow->inset_x,
-      .right_y = flow->inset_top + gap,
-      .right_width = pipe->width - pipe->margin - flow->inset_x,
-  };
-  return halves->left_width >= LEAST_TELL * pipe->em &&
-         halves->right_width >= LEAST_CARD * pipe->em;
-}
-
-/* A matrix of tokens is square and stands under the words, a wide one over the card. So it stays
- * where it is, whichever of its numbers the card is about. */
-static double
-add_inset (const AttnDrawPipe *pipe, const Halves *halves)
-{
-  const double gap = round (GAP * pipe->em) * 0.75;
-  const bool is_square = attn_draw_pipe_is_square (pipe->asked->step);
-  attn_draw_pipe_add_flow (pipe, pipe->margin);
-  double left = attn_draw_pipe_add_words (pipe, pipe->margin, halves->left_y, halves->left_width);
-  double right = halves->right_y;
-  if (is_square)
-    left = attn_draw_pipe_add_enlarged (pipe, pipe->margin, left + gap, halves->left_width);
-  else
-    right = gap + attn_draw_pipe_add_enlarged (pipe, halves->right_x, right, halves->right_width);
-  right = attn_draw_pipe_add_card (pipe, halves->right_x, right, halves->right_width);
-  return MAX (left, right);
+  if (attn_draw_pipe_is_square (pipe->asked->step))
+    return CLAMP (floor (width * 0.3), LEAST_TELL * pipe->em, MOST_TELL * pipe->em);
+  const double card = CLAMP (floor (width * 0.4), LEAST_CARD * pipe->em, MOST_CARD * pipe->em);
+  return width - gap - card;
 }
 
 /* The matrix and the card: beside each other where both are wide enough then. */
@@ -100,32 +72,29 @@ add_numbers (const AttnDrawPipe *pipe, double top)
 {
   const double gap = round (GAP * pipe->em);
   const double width = pipe->width - 2 * pipe->margin;
-  const double left_width = MIN (floor (width * 0.36), MOST_TELL * pipe->em);
-  const double card_width = width - left_width - gap;
-  if (!attn_draw_pipe_is_square (pipe->asked->step) || left_width < LEAST_TELL * pipe->em) {
+  if (width < (LEAST_TELL + LEAST_CARD) * pipe->em + gap) {
     const double y = attn_draw_pipe_add_enlarged (pipe, pipe->margin, top, width);
     return attn_draw_pipe_add_card (pipe, pipe->margin, y + gap, width);
   }
+  const double left_width = find_left (pipe, width);
   const double left = attn_draw_pipe_add_enlarged (pipe, pipe->margin, top, left_width);
-  const double right =
-      attn_draw_pipe_add_card (pipe, pipe->margin + left_width + gap, top, card_width);
+  const double right = attn_draw_pipe_add_card (pipe, pipe->margin + left_width + gap, top,
+                                                width - left_width - gap);
   return MAX (left, right);
 }
 
-/* Where all steps do not stand in one row, what is told comes first: stepping is seen at once. */
+/* What is told comes first: stepping is seen at once. Then the way, if all of it is a low row; else
+ * the numbers, which are to be seen with what is told of them. */
 static double
-add_stacked (const AttnDrawPipe *pipe)
+add_parts (const AttnDrawPipe *pipe)
 {
   const double gap = round (GAP * pipe->em);
   const double width = pipe->width - 2 * pipe->margin;
-  const bool is_narrow = width < (LEAST_TELL + LEAST_CARD) * pipe->em + gap;
-  double y = attn_draw_pipe_add_words (pipe, pipe->margin, pipe->margin,
-                                       MIN (width, MOST_LINE * pipe->em)) +
-             gap;
-  if (is_narrow)
-    y = add_numbers (pipe, y) + gap;
-  y = attn_draw_pipe_add_flow (pipe, y).bottom;
-  return is_narrow ? y : add_numbers (pipe, y + gap);
+  double y = attn_draw_pipe_add_words (pipe, pipe->margin, pipe->margin, width) + gap * 0.7;
+  if (pipe->width >= MAP_FIRST * pipe->em)
+    return add_numbers (pipe, attn_draw_pipe_add_flow (pipe, y) + gap * 0.75);
+  y = add_numbers (pipe, y);
+  return attn_draw_pipe_add_flow (pipe, y + gap);
 }
 
 AttnDrawFigure *
@@ -134,11 +103,7 @@ attn_draw_pipeline_new (AttnDrawSteps *steps, const AttnDrawPipeline *asked)
   g_return_val_if_fail (attn_draw_steps_peek (steps, asked->step) != NULL, NULL);
   AttnDrawFigureBuilder *builder = attn_draw_figure_builder_new (&asked->style);
   const AttnDrawPipe pipe = pipe_init (steps, asked, builder);
-  const AttnDrawFlow flow = attn_draw_pipe_find_flow (&pipe, pipe.margin);
-  Halves halves;
-  double end =
-      find_inset (&pipe, &flow, &halves) ? add_inset (&pipe, &halves) : add_stacked (&pipe);
-  end = add_note (&pipe, end + round (GAP * pipe.em));
+  const double end = add_note (&pipe, round (add_parts (&pipe) + GAP * pipe.em));
   return attn_draw_figure_builder_end (builder, pipe.width, end + pipe.margin);
 }
 

@@ -294,6 +294,48 @@ test_plain_loops (void)
   compare (trace, ATTN_STEP_RESULT, 0, sum, plain.D);
 }
 
+/* Without the bias, which two rows of Q have in common: (x_i - x_j) W_Q = q_i - q_j, and likewise K
+ * and V; and W_O. */
+static void
+test_factors (void)
+{
+  static const struct {
+    AttnFactor factor;
+    AttnStep from, to;
+  } products[] = {
+      {ATTN_FACTOR_QUERIES, ATTN_STEP_INPUT, ATTN_STEP_QUERIES},
+      {ATTN_FACTOR_KEYS, ATTN_STEP_INPUT, ATTN_STEP_KEYS},
+      {ATTN_FACTOR_VALUES, ATTN_STEP_INPUT, ATTN_STEP_VALUES},
+      {ATTN_FACTOR_OUTPUT, ATTN_STEP_CONCAT, ATTN_STEP_OUTPUT},
+  };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_build_filename (g_getenv ("HEADSCOPE_DATA_DIR"), "demo-model", NULL);
+  g_autoptr (AttnModel) model = attn_model_load_weights (folder, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (AttnTrace) trace = run_ids (model);
+  const size_t D = attn_model_peek_config (model)->d_model;
+  for (size_t i = 0; i < G_N_ELEMENTS (products); i++) {
+    g_autoptr (AttnMatrix) from = compute (trace, products[i].from, 1, 0);
+    g_autoptr (AttnMatrix) to = compute (trace, products[i].to, 1, 0);
+    g_autoptr (AttnMatrix) factor = attn_step_compute_factor (trace, products[i].factor, 1, &error);
+    g_assert_no_error (error);
+    g_assert_cmpuint (factor->n_rows, ==, D);
+    g_assert_cmpuint (factor->n_columns, ==, D);
+    for (size_t column = 0; column < D; column += 5) {
+      double sum = 0, size = 0;
+      for (size_t k = 0; k < D; k++) {
+        const double product = (double)(from->values[D + k] - from->values[k]) *
+                               (double)factor->values[k * D + column];
+        sum += product;
+        size += fabs (product);
+      }
+      /* f32 sums of D terms in another order */
+      g_assert_cmpfloat_with_epsilon (sum, (double)(to->values[D + column] - to->values[column]),
+                                      TOLERANCE * (1 + size));
+    }
+  }
+}
+
 static void
 test_names (void)
 {
@@ -328,6 +370,7 @@ main (int argc, char **argv)
     g_test_add_data_func (path, folders[i], test_family);
   }
   g_test_add_func ("/steps/plain-loops", test_plain_loops);
+  g_test_add_func ("/steps/factors", test_factors);
   g_test_add_func ("/steps/names", test_names);
   return g_test_run ();
 }

@@ -165,6 +165,61 @@ test_clear (Fixture *fixture, gconstpointer data)
       }
 }
 
+/* In a usual window the way, the step's matrix and the arithmetic are seen at once: they are not
+ * higher than it is, and stand beside or under each other in that order. */
+static void
+test_low (Fixture *fixture, gconstpointer data)
+{
+  static const double widths[] = {1138, 1240, 1660}; /* of windows of 1180, 1280 and 1700 px */
+  (void)data;
+  for (size_t w = 0; w < G_N_ELEMENTS (widths); w++)
+    for (AttnStep step = 0; step < ATTN_N_STEPS; step++) {
+      if (attn_draw_steps_peek (fixture->steps, step) == NULL)
+        continue;
+      g_autoptr (AttnDrawExample) example = make_example (fixture->steps, step, 10);
+      AttnDrawPipeline asked = {.width = widths[w], .step = step, .example = example};
+      g_autoptr (AttnDrawFigure) figure = attn_draw_pipeline_new (fixture->steps, &asked);
+      const size_t words = attn_draw_figure_find_part (figure, ATTN_DRAW_PIPELINE_WORDS);
+      const size_t matrix = attn_draw_figure_find_part (figure, ATTN_DRAW_PIPELINE_MATRIX);
+      const size_t card = attn_draw_figure_find_part (figure, ATTN_DRAW_PIPELINE_CARD);
+      g_assert_true (words != G_MAXSIZE && matrix != G_MAXSIZE && card != G_MAXSIZE);
+      const AttnDrawRect at = attn_draw_figure_peek_item (figure, matrix)->rect;
+      const AttnDrawRect beside = attn_draw_figure_peek_item (figure, card)->rect;
+      g_assert_cmpfloat (at.x + at.width, <, beside.x);
+      /* what a window of 800 px of height shows under its title and over its status line */
+      g_assert_cmpfloat (MAX (at.y + at.height, beside.y + beside.height), <, w == 2 ? 900 : 690);
+    }
+}
+
+static bool
+is_arrow_of (const AttnDrawFigureItem *item, double x, double y)
+{
+  return item->kind == ATTN_DRAW_FIGURE_ARROW && fabs (item->rect.x - x) < 12 &&
+         item->rect.y - 1 < y && item->rect.y + item->rect.height + 1 > y;
+}
+
+/* X leads to each of Q, K and V, or to what it is multiplied by on the way. */
+static void
+test_elbows (Fixture *fixture, gconstpointer data)
+{
+  AttnDrawPipeline asked = {.width = 1138, .step = ATTN_STEP_QUERIES};
+  (void)data;
+  g_autoptr (AttnDrawFigure) figure = attn_draw_pipeline_new (fixture->steps, &asked);
+  const size_t input = attn_draw_figure_find (figure, ATTN_DRAW_PIPELINE_STEP + ATTN_STEP_INPUT,
+                                              ATTN_DRAW_FIGURE_MATRIX, 0);
+  const AttnDrawRect *x = &attn_draw_figure_peek_item (figure, input)->rect;
+  size_t n = 0, n_turned = 0;
+  for (size_t i = 0; i < attn_draw_figure_get_n_items (figure); i++) {
+    const AttnDrawFigureItem *item = attn_draw_figure_peek_item (figure, i);
+    if (!is_arrow_of (item, x->x + x->width, x->y + x->height / 2))
+      continue;
+    n++;
+    n_turned += item->rect.height > 20;
+  }
+  g_assert_cmpuint (n, ==, 3);
+  g_assert_cmpuint (n_turned, ==, 2);
+}
+
 /* The small picture and the enlarged one both lead to the numbers of the step. */
 static void
 test_pick (Fixture *fixture, gconstpointer data)
@@ -215,7 +270,8 @@ test_marks (Fixture *fixture, gconstpointer data)
   /* a row in each of 15 pictures and the enlarged one */
   g_assert_cmpuint (count_accents (followed, &asked.style) - count_accents (plain, &asked.style),
                     ==, 16);
-  g_assert_cmpuint (count_accents (plain, &asked.style), ==, 4); /* the head's columns */
+  g_assert_cmpuint (count_accents (plain, &asked.style), ==,
+                    8); /* the head's columns and rows, in factors too */
 }
 
 /* Steps in their order, Q, K and V in one; from end to end. */
@@ -408,6 +464,8 @@ main (int argc, char **argv)
               "fifteen sixteen seventeen eighteen nineteen twenty and so on to the very end of "
               "incomprehensibilities, antidisestablishmentarianism and one more of those words",
               set_up, test_clear, tear_down);
+  g_test_add ("/pipeline/low", Fixture, NULL, set_up, test_low, tear_down);
+  g_test_add ("/pipeline/elbows", Fixture, NULL, set_up, test_elbows, tear_down);
   g_test_add ("/pipeline/pick", Fixture, NULL, set_up, test_pick, tear_down);
   g_test_add ("/pipeline/marks", Fixture, NULL, set_up, test_marks, tear_down);
   g_test_add ("/pipeline/move", Fixture, NULL, set_up, test_move, tear_down);

@@ -304,6 +304,34 @@ test_numbers (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (g_strv_length (lines), ==, 1 + 16 * 32 + 1);
 }
 
+/* In a low window what is stepped to, and the arithmetic of what is picked, comes into view. */
+static void
+test_reveal (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  (void)data;
+  gtk_window_set_child (GTK_WINDOW (fixture->window), NULL);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), fixture->page);
+  gtk_window_set_child (GTK_WINDOW (fixture->window), scrolled);
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1138, 420);
+  gtk_window_present (GTK_WINDOW (fixture->window));
+  gtk_test_widget_wait_for_draw (fixture->window);
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled));
+  g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, 0);
+  pick (fixture, ATTN_STEP_WEIGHTS, IT, 13);
+  for (int i = 0; i < 50 && gtk_adjustment_get_value (adjustment) <= 0; i++)
+    gtk_test_widget_wait_for_draw (fixture->window);
+  gtk_test_widget_wait_for_draw (fixture->window);
+  AttnDrawFigure *figure = hs_figure_peek (fixture->figure);
+  const AttnDrawFigureItem *card = attn_draw_figure_peek_item (
+      figure, attn_draw_figure_find_part (figure, ATTN_DRAW_PIPELINE_CARD));
+  double x, y;
+  g_assert_true (gtk_widget_translate_coordinates (GTK_WIDGET (fixture->figure), scrolled, 0,
+                                                   card->rect.y, &x, &y));
+  g_assert_cmpfloat (y, >=, 0);
+  g_assert_cmpfloat (y + card->rect.height, <=, gtk_adjustment_get_page_size (adjustment));
+}
+
 /* How long it takes at 128 tokens: told, and far from what would be a fault. */
 static void
 test_time (Fixture *fixture, gconstpointer data)
@@ -345,6 +373,7 @@ main (int argc, char **argv)
   g_test_add ("/lab-pipeline/emptied", Fixture, NULL, set_up, test_emptied, tear_down);
   g_test_add ("/lab-pipeline/save", Fixture, NULL, set_up, test_save, tear_down);
   g_test_add ("/lab-pipeline/numbers", Fixture, NULL, set_up, test_numbers, tear_down);
+  g_test_add ("/lab-pipeline/reveal", Fixture, NULL, set_up, test_reveal, tear_down);
   g_test_add ("/lab-pipeline/time", Fixture, long_text->str, set_up, test_time, tear_down);
   const int result = g_test_run ();
   g_string_free (long_text, TRUE);
