@@ -7,6 +7,7 @@
 
 #include <glib.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 
 G_BEGIN_DECLS
@@ -32,6 +33,23 @@ AttnPool *attn_pool_new (size_t n_threads);
 void attn_pool_free (AttnPool *pool);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnPool, attn_pool_free)
+
+/* Asked often, and from all of a pool's threads. Returns: whether what runs is not wanted any more.
+ */
+typedef bool (*AttnStopFunc) (void *data);
+
+/**
+ * attn_pool_set_stop:
+ * @stopped: (nullable): none any more
+ *
+ * For a pool that one piece of work has to itself, while nothing runs in it. Once @stopped says so
+ * pieces that have not begun are left out: a region ends at once, and what it has written is worth
+ * nothing. Who runs regions asks attn_pool_is_stopped() between them.
+ */
+void attn_pool_set_stop (AttnPool *pool, AttnStopFunc stopped, void *data);
+
+/* Returns: what the function says now; false without one, or without a pool. */
+bool attn_pool_is_stopped (const AttnPool *pool);
 
 /* Returns: threads that may run pieces; 1 for a NULL pool. */
 size_t attn_pool_get_n_threads (const AttnPool *pool);

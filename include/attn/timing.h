@@ -56,6 +56,8 @@ typedef bool (*AttnTimingFunc) (const AttnTiming *timings, size_t n, double frac
  * first round is not counted. Blocks that take less than a fifth of a millisecond are run several
  * times for a measurement.
  *
+ * A block of a large shape takes seconds: attn_pool_set_stop() of @pool ends also that at once.
+ *
  * Returns: false with @error: SHAPE (an option out of its range, heads that do not divide d_model),
  *   TOO_LARGE, CANCELLED.
  * Test: tests/core/test-timing.c

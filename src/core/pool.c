@@ -41,6 +41,9 @@ struct _AttnPool {
   _Alignas(64) atomic_bool busy; /* a region runs */
   atomic_bool quit;
 
+  AttnStopFunc stopped; /* nullable; set while no region runs */
+  void *stop_data;
+
   size_t n_threads;
   Worker workers[];
 };
@@ -96,7 +99,8 @@ run_pieces (AttnPool *pool, size_t worker)
 {
   size_t n_left;
   while ((n_left = take_piece (pool)) > 0) {
-    pool->func (pool->n_pieces - n_left, worker, pool->data);
+    if (!attn_pool_is_stopped (pool))
+      pool->func (pool->n_pieces - n_left, worker, pool->data);
     if (atomic_fetch_sub_explicit (&pool->n_undone, 1, memory_order_acq_rel) == 1) {
       atomic_fetch_add (&pool->finished, 1);
       if (atomic_load (&pool->caller_waits))
@@ -182,10 +186,23 @@ attn_pool_get_n_threads (const AttnPool *pool)
   return pool == NULL ? 1 : pool->n_threads;
 }
 
-static void
-run_alone (size_t n_pieces, AttnPieceFunc func, void *data)
+void
+attn_pool_set_stop (AttnPool *pool, AttnStopFunc stopped, void *data)
 {
-  for (size_t piece = 0; piece < n_pieces; piece++)
+  pool->stopped = stopped;
+  pool->stop_data = data;
+}
+
+bool
+attn_pool_is_stopped (const AttnPool *pool)
+{
+  return pool != NULL && pool->stopped != NULL && pool->stopped (pool->stop_data);
+}
+
+static void
+run_alone (const AttnPool *pool, size_t n_pieces, AttnPieceFunc func, void *data)
+{
+  for (size_t piece = 0; piece < n_pieces && !attn_pool_is_stopped (pool); piece++)
     func (piece, 0, data);
 }
 
@@ -220,7 +237,7 @@ attn_pool_run (AttnPool *pool, size_t n_pieces, AttnPieceFunc func, void *data)
   bool alone = pool == NULL || pool->n_threads == 1 || n_pieces < 2;
   bool idle = false;
   if (alone || !atomic_compare_exchange_strong (&pool->busy, &idle, true)) {
-    run_alone (n_pieces, func, data);
+    run_alone (pool, n_pieces, func, data);
     return;
   }
   run_region (pool, n_pieces, func, data);

@@ -9,6 +9,7 @@
 #include "ops.h"
 
 #include "attn/error.h"
+#include "attn/number.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -111,19 +112,29 @@ fill (float *numbers, size_t n, GRand *random, double size)
 
 /* The same rows again and again: what they are does not matter, only that they are many. */
 static void
-fill_linear (AttnLinear *linear, GRand *random)
+fill_linear (const Timing *timing, AttnLinear *linear, GRand *random)
 {
   const size_t n = ATTN_LINEAR_PACK_ROWS;
   g_autofree float *rows = g_new (float, n * linear->n_in);
   fill (rows, n * linear->n_in, random, 1 / sqrt ((double)linear->n_in));
-  for (size_t first = 0; first < linear->n_out; first += n)
+  for (size_t first = 0; first < linear->n_out && !attn_pool_is_stopped (timing->pool); first += n)
     attn_linear_pack_rows (linear, rows, first, MIN (n, linear->n_out - first));
+}
+
+/* Likewise. */
+static void
+fill_input (Timing *timing, GRand *random)
+{
+  const size_t T = timing->options->n_tokens, n = MIN (ATTN_LINEAR_PACK_ROWS, T);
+  const size_t stride = attn_linear_get_stride (timing->options->d_model);
+  fill (timing->x, n * stride, random, 1);
+  for (size_t row = n; row < T && !attn_pool_is_stopped (timing->pool); row++)
+    memcpy (timing->x + row * stride, timing->x + row % n * stride, stride * sizeof (float));
 }
 
 static bool
 timing_init (Timing *timing, const size_t *heads, size_t n, GError **error)
 {
-  const size_t T = timing->options->n_tokens, D = timing->options->d_model;
   timing->n = n;
   timing->turns = g_new0 (Turn, n);
   for (size_t i = 0; i < n; i++) {
@@ -140,9 +151,9 @@ timing_init (Timing *timing, const size_t *heads, size_t n, GError **error)
   cutter = (AttnCutter){.base = timing->block.data};
   cut (&cutter, timing);
   g_autoptr (GRand) random = g_rand_new_with_seed (SEED);
-  fill_linear (&timing->qkv, random);
-  fill_linear (&timing->out, random);
-  fill (timing->x, T * attn_linear_get_stride (D), random, 1);
+  fill_linear (timing, &timing->qkv, random);
+  fill_linear (timing, &timing->out, random);
+  fill_input (timing, random);
   return true;
 }
 
@@ -223,7 +234,8 @@ warm_up (Timing *timing, Turn *turn)
 {
   run_block (timing, turn->n_heads);
   turn->n_blocks = 1;
-  while (measure (timing, turn->n_heads, turn->n_blocks) < LEAST_US)
+  while (measure (timing, turn->n_heads, turn->n_blocks) < LEAST_US &&
+         !attn_pool_is_stopped (timing->pool))
     turn->n_blocks *= 2;
 }
 
@@ -244,6 +256,14 @@ find_quantile (const double *values, size_t n, double share)
   return values[below] + (place - (double)below) * (values[above] - values[below]);
 }
 
+/* Nine digits, as times are written down: who draws from a file draws the same. */
+static double
+round_time (double ms)
+{
+  char number[ATTN_NUMBER_SIZE];
+  return g_ascii_strtod (attn_number_format (number, ms, ATTN_NUMBER_JSON), NULL);
+}
+
 static void
 summarize (const Timing *timing, size_t n_runs, AttnTiming *timings)
 {
@@ -252,11 +272,29 @@ summarize (const Timing *timing, size_t n_runs, AttnTiming *timings)
     timings[i] = (AttnTiming){
         .n_heads = turn->n_heads,
         .n_runs = n_runs,
-        .low = find_quantile (turn->times, n_runs, 0.25),
-        .median = find_quantile (turn->times, n_runs, 0.5),
-        .high = find_quantile (turn->times, n_runs, 0.75),
+        .low = round_time (find_quantile (turn->times, n_runs, 0.25)),
+        .median = round_time (find_quantile (turn->times, n_runs, 0.5)),
+        .high = round_time (find_quantile (turn->times, n_runs, 0.75)),
     };
   }
+}
+
+/* Every number of heads once more. Returns: false when the pool was stopped meanwhile. */
+static bool
+run_round (Timing *timing, size_t round)
+{
+  for (size_t i = 0; i < timing->n; i++) {
+    Turn *turn = &timing->turns[i];
+    if (round == 0) {
+      warm_up (timing, turn);
+    } else {
+      const gint64 elapsed_us = measure (timing, turn->n_heads, turn->n_blocks);
+      insert (turn->times, round - 1, (double)elapsed_us / 1e3 / (double)turn->n_blocks);
+    }
+    if (attn_pool_is_stopped (timing->pool))
+      return false;
+  }
+  return true;
 }
 
 bool
@@ -274,19 +312,12 @@ attn_timing_run (const AttnTimingOptions *options,
   if (!check (options, heads, n, error) || !timing_init (&timing, heads, n, error))
     return false;
   for (size_t run = 0; run <= options->n_runs; run++) {
-    for (size_t i = 0; i < n; i++) {
-      Turn *turn = &timing.turns[i];
-      if (run == 0) {
-        warm_up (&timing, turn);
-        continue;
-      }
-      const gint64 elapsed_us = measure (&timing, turn->n_heads, turn->n_blocks);
-      insert (turn->times, run - 1, (double)elapsed_us / 1e3 / (double)turn->n_blocks);
-    }
-    if (run > 0)
+    const bool is_whole = run_round (&timing, run);
+    if (is_whole && run > 0)
       summarize (&timing, run, timings);
     const double fraction = (double)(run + 1) / (double)(options->n_runs + 1);
-    if (report != NULL && !report (timings, run > 0 ? n : 0, fraction, report_data)) {
+    if (!is_whole ||
+        (report != NULL && !report (timings, run > 0 ? n : 0, fraction, report_data))) {
       g_set_error_literal (error, ATTN_ERROR, ATTN_ERROR_CANCELLED, "timing was stopped");
       return false;
     }

@@ -55,6 +55,40 @@ test_no_pool (void)
   attn_pool_free (NULL);
 }
 
+/* Says stop from the tenth piece on. */
+static bool
+stopped_cb (void *data)
+{
+  return atomic_load ((atomic_int *)data) >= 10;
+}
+
+static void
+advance_piece (size_t piece, size_t worker, void *data)
+{
+  (void)piece;
+  (void)worker;
+  atomic_fetch_add ((atomic_int *)data, 1);
+}
+
+/* What has begun ends, nothing else begins, and the pool is good for more. */
+static void
+test_stop (void)
+{
+  g_assert_false (attn_pool_is_stopped (NULL));
+  for (size_t n_threads = 1; n_threads <= 3; n_threads++) {
+    g_autoptr (AttnPool) pool = attn_pool_new (n_threads);
+    atomic_int n = 0;
+    attn_pool_set_stop (pool, stopped_cb, &n);
+    g_assert_false (attn_pool_is_stopped (pool));
+    attn_pool_run (pool, MAX_PIECES, advance_piece, &n);
+    g_assert_true (attn_pool_is_stopped (pool));
+    g_assert_cmpint (atomic_load (&n), >=, 10);
+    g_assert_cmpint (atomic_load (&n), <, 10 + (int)n_threads);
+    attn_pool_set_stop (pool, NULL, NULL);
+    check_region (pool, 64);
+  }
+}
+
 static void
 test_count_cores (void)
 {
@@ -280,6 +314,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/pool/each-piece-once", test_each_piece_once);
+  g_test_add_func ("/pool/stop", test_stop);
   g_test_add_func ("/pool/no-pool", test_no_pool);
   g_test_add_func ("/pool/count-cores", test_count_cores);
   g_test_add_func ("/pool/many-short-regions", test_many_short_regions);

@@ -95,6 +95,38 @@ test_stopped (void)
   g_assert_cmpuint (told.n_reports, ==, 3);
 }
 
+typedef struct {
+  gint64 end_us;
+} Patience;
+
+static bool
+is_over (void *data)
+{
+  return g_get_monotonic_time () > ((const Patience *)data)->end_us;
+}
+
+/* Of a shape whose block takes seconds: it is left while numbers are filled in, and within a block.
+ * Giving the memory back and the piece that has begun have 0.3 s on a busy machine. */
+static void
+test_stopped_at_once (void)
+{
+  static const size_t heads[] = {16};
+  static const gint64 patiences_ms[] = {20, 1000};
+  const AttnTimingOptions options = {.d_model = 4096, .n_tokens = 8192, .n_runs = 2};
+  for (size_t i = 0; i < G_N_ELEMENTS (patiences_ms); i++) {
+    g_autoptr (AttnPool) pool = attn_pool_new (2);
+    g_autoptr (GError) error = NULL;
+    AttnTiming timing;
+    Patience patience = {g_get_monotonic_time () + patiences_ms[i] * 1000};
+    attn_pool_set_stop (pool, is_over, &patience);
+    g_assert_false (attn_timing_run (&options, heads, 1, pool, NULL, NULL, &timing, &error));
+    g_assert_error (error, ATTN_ERROR, ATTN_ERROR_CANCELLED);
+    const double late_ms = (double)(g_get_monotonic_time () - patience.end_us) / 1e3;
+    g_test_message ("%.0f ms late", late_ms);
+    g_assert_cmpfloat (late_ms, <, 300);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -103,5 +135,6 @@ main (int argc, char **argv)
   g_test_add_func ("/timing/measured", test_measured);
   g_test_add_func ("/timing/grows", test_grows);
   g_test_add_func ("/timing/stopped", test_stopped);
+  g_test_add_func ("/timing/stopped-at-once", test_stopped_at_once);
   return g_test_run ();
 }
