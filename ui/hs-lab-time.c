@@ -12,6 +12,7 @@
 #include "hs-work.h"
 
 #include "attn/lab-text.h"
+#include "attn/model.h"
 #include "attn/number.h"
 
 #include <glib/gi18n.h>
@@ -74,10 +75,8 @@ get_chart (const Measured *measured, const AttnLabShape *shape)
       shape->d_model == measured->options.d_model && shape->n_tokens == measured->options.n_tokens;
 
   return (AttnDrawTimingChart){
-      .options = measured->options,
-      .timings = measured->timings,
-      .n = measured->n,
-      .n_threads = measured->n_threads,
+      .times = {measured->options, measured->timings, measured->n, measured->n_threads,
+                attn_kernel_peek_name ()},
       .picked = fits ? shape->n_heads : 0,
   };
 }
@@ -287,10 +286,8 @@ make_file (gpointer data, const char *format, GError **error)
   if (attn_draw_format_find (format, &drawn))
     return attn_draw_timing_chart_write (&chart, &source->look, drawn,
                                          drawn == ATTN_DRAW_PNG ? PNG_SCALE : 1, error);
-  char *text = g_str_equal (format, "csv")
-                   ? attn_timing_dup_csv (&measured->options, measured->timings, measured->n)
-                   : attn_timing_dup_json (&measured->options, measured->timings, measured->n,
-                                           measured->n_threads);
+  char *text = g_str_equal (format, "csv") ? attn_times_dup_csv (&chart.times)
+                                           : attn_times_dup_json (&chart.times);
   return g_bytes_new_take (text, strlen (text));
 }
 

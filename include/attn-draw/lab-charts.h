@@ -5,7 +5,7 @@
 #include "attn-draw/figure.h"
 #include "attn-draw/view.h"
 #include "attn/experiment.h"
-#include "attn/timing.h"
+#include "attn/times.h"
 
 #include <glib.h>
 
@@ -22,13 +22,10 @@ typedef struct {
   void *translate_data;
 } AttnDrawLabLook;
 
-/* What was measured with which options. */
+/* Times, and what is picked. */
 typedef struct {
-  AttnTimingOptions options;
-  const AttnTiming *timings; /* [n]; (nullable) where n is 0 */
-  size_t n;
-  size_t n_threads;
-  size_t picked; /* number of heads that is marked; 0 for none */
+  AttnTimes times; /* its pointers are borrowed */
+  size_t picked;   /* number of heads that is marked; 0 for none */
 } AttnDrawTimingChart;
 
 /* Returns: (transfer full): the time of a block against the number of heads.
@@ -51,7 +48,8 @@ AttnDrawFigure *attn_draw_experiment_chart_new (const AttnExperiment *experiment
     .width = ATTN_DRAW_LAB_WIDTH, .margin = 1 \
   }
 
-/* The same as files, which say what makes them again; @scale as attn_draw_write() takes it.
+/* The same as files, which say what makes them again: of times, which no two measurements have in
+ * common, with the numbers themselves. @scale as attn_draw_write() takes it.
  *
  * Returns: (transfer full): the bytes, or NULL with @error: TOO_LARGE, IO.
  * Test: tests/draw/test-plot.c */
@@ -65,5 +63,17 @@ GBytes *attn_draw_experiment_chart_write (const AttnExperiment *experiment,
                                           AttnDrawFormat format,
                                           double scale,
                                           GError **error);
+
+/* Returns: (transfer full): the shell line that makes the same file at @path.
+ *
+ * Test: tests/ui/test-lab.c: it makes the very same bytes. */
+char *attn_draw_timing_chart_dup_command (const AttnDrawTimingChart *chart,
+                                          const AttnDrawLabLook *look,
+                                          AttnDrawFormat format,
+                                          const char *path);
+char *attn_draw_experiment_chart_dup_command (const AttnExperiment *experiment,
+                                              const AttnDrawLabLook *look,
+                                              AttnDrawFormat format,
+                                              const char *path);
 
 G_END_DECLS

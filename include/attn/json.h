@@ -74,7 +74,8 @@ bool attn_json_get_string (json_t *object,
                            const char *path,
                            GError **error);
 
-/* Sets @error to "PATH: KEY: found VALUE, wanted @wanted", for checks beyond these readers.
+/* Sets @error to "PATH: KEY: found VALUE, wanted @wanted", for checks beyond these readers. @value:
+ * (nullable): what is not there.
  * Returns: false. */
 bool attn_json_refuse (GError **error,
                        AttnError code,

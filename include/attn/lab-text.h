@@ -5,7 +5,7 @@
 
 #include "attn/experiment.h"
 #include "attn/heads.h"
-#include "attn/timing.h"
+#include "attn/times.h"
 
 #include <glib.h>
 
@@ -14,14 +14,11 @@
 G_BEGIN_DECLS
 
 /* Returns: (transfer full): {"d_model","tokens","threads","kernel","times":[{"heads","d_k","runs",
- * "median_ms","low_ms","high_ms"}]} of [@n] timings. */
-char *attn_timing_dup_json (const AttnTimingOptions *options,
-                            const AttnTiming *timings,
-                            size_t n,
-                            size_t n_threads);
+ * "median_ms","low_ms","high_ms"}]}, which attn_times_new_from_json() reads. */
+char *attn_times_dup_json (const AttnTimes *times);
 
 /* Returns: (transfer full): the same as lines of heads,d_k,runs,median_ms,low_ms,high_ms. */
-char *attn_timing_dup_csv (const AttnTimingOptions *options, const AttnTiming *timings, size_t n);
+char *attn_times_dup_csv (const AttnTimes *times);
 
 /* Returns: (transfer full): {"d_model","tokens","symbols","sequences","steps","learning_rate",
  * "runs":[{"heads","d_k","seed","curve":[{"step","loss","right"}],"loss","right","seconds"}],

@@ -92,6 +92,8 @@ cli_lab (const CliOptions *options, GError **error)
       [CLI_LAB_COUNT] = tell_count,
       [CLI_LAB_TIME] = cli_lab_time,
       [CLI_LAB_TIME_CHART] = cli_lab_time,
+      [CLI_LAB_MEASURED] = cli_lab_measured,
+      [CLI_LAB_MEASURED_CHART] = cli_lab_measured,
       [CLI_LAB_STEP] = cli_lab_step,
       [CLI_LAB_FIGURE] = cli_lab_figure,
       [CLI_LAB_SEVERAL] = cli_lab_several,

@@ -6,12 +6,12 @@
 #include "attn-draw/write.h"
 
 #define WANTED \
-  "wanted is one of: --d-model with --heads or --time; --text with --step, --figure, --code or " \
-  "--several; --train"
+  "wanted is one of: --d-model with --heads or --time; --measured; --text with --step, --figure, " \
+  "--code or --several; --train"
 
 #define BIT(form) (1U << CLI_LAB_##form)
 #define ALL (BIT (N_FORMS) - 1)
-#define CHARTS (BIT (TIME_CHART) | BIT (TRAIN_CHART))
+#define CHARTS (BIT (TIME_CHART) | BIT (MEASURED_CHART) | BIT (TRAIN_CHART))
 #define TIMES (BIT (TIME) | BIT (TIME_CHART))
 #define TRAININGS (BIT (TRAIN) | BIT (TRAIN_CHART))
 #define FIGURES (BIT (FIGURE) | BIT (SEVERAL_FIGURE))
@@ -25,6 +25,8 @@ static const struct {
     [CLI_LAB_COUNT] = {"--heads", "json"},
     [CLI_LAB_TIME] = {"--time", "json, csv, png, svg and pdf"},
     [CLI_LAB_TIME_CHART] = {"--time as a chart", NULL},
+    [CLI_LAB_MEASURED] = {"--measured", "json, csv, png, svg and pdf"},
+    [CLI_LAB_MEASURED_CHART] = {"--measured as a chart", NULL},
     [CLI_LAB_STEP] = {"--step", "json"},
     [CLI_LAB_FIGURE] = {"--figure", "png, svg and pdf"},
     [CLI_LAB_SEVERAL] = {"--several", "json and csv"},
@@ -36,6 +38,7 @@ static const struct {
 
 /* Pictures come right after the numbers they are of. */
 G_STATIC_ASSERT (CLI_LAB_TIME_CHART == CLI_LAB_TIME + 1);
+G_STATIC_ASSERT (CLI_LAB_MEASURED_CHART == CLI_LAB_MEASURED + 1);
 G_STATIC_ASSERT (CLI_LAB_SEVERAL_FIGURE == CLI_LAB_SEVERAL + 1);
 G_STATIC_ASSERT (CLI_LAB_TRAIN_CHART == CLI_LAB_TRAIN + 1);
 
@@ -57,7 +60,7 @@ static const struct {
     {"--follow", FIGURES},
     {"--several", BIT (SEVERAL) | BIT (SEVERAL_FIGURE)},
     {"--head-b", BIT (SEVERAL_FIGURE)},
-    {"--mark", BIT (SEVERAL_FIGURE)},
+    {"--mark", BIT (SEVERAL_FIGURE) | BIT (TIME_CHART) | BIT (MEASURED_CHART)},
     {"--code", BIT (CODE)},
     {"--lang", BIT (CODE) | FIGURES | CHARTS},
     {"--scale", FIGURES | CHARTS},
@@ -72,6 +75,7 @@ static const struct {
     {"--tokens", BIT (COUNT) | TIMES},
     {"--time", TIMES},
     {"--repeat", TIMES},
+    {"--measured", BIT (MEASURED) | BIT (MEASURED_CHART)},
     {"--train", TRAININGS},
     {"--seeds", TRAININGS},
     {"--steps", TRAININGS},
@@ -96,6 +100,8 @@ choose (const CliOptions *options)
     return is_chart (options) ? CLI_LAB_TRAIN_CHART : CLI_LAB_TRAIN;
   if (options->time != NULL)
     return is_chart (options) ? CLI_LAB_TIME_CHART : CLI_LAB_TIME;
+  if (options->measured != NULL)
+    return is_chart (options) ? CLI_LAB_MEASURED_CHART : CLI_LAB_MEASURED;
   if (options->several)
     return options->figure != NULL ? CLI_LAB_SEVERAL_FIGURE : CLI_LAB_SEVERAL;
   if (options->code != NULL)
@@ -120,7 +126,8 @@ find_uses (const char *option)
 static char *
 dup_names (unsigned wanted)
 {
-  static const CliLabForm plain[] = {CLI_LAB_TIME, CLI_LAB_SEVERAL, CLI_LAB_TRAIN};
+  static const CliLabForm plain[] = {CLI_LAB_TIME, CLI_LAB_MEASURED, CLI_LAB_SEVERAL,
+                                     CLI_LAB_TRAIN};
   for (size_t i = 0; i < G_N_ELEMENTS (plain); i++)
     if (wanted & 1U << plain[i])
       wanted &= ~(1U << (plain[i] + 1));

@@ -56,8 +56,9 @@ bool cli_lab_answer (const CliOptions *options,
                      const void *data,
                      GError **error);
 
-/* Times of an attention block as JSON. */
+/* Times of an attention block: measured now, or read from a file. */
 bool cli_lab_time (const CliOptions *options, GError **error);
+bool cli_lab_measured (const CliOptions *options, GError **error);
 
 /* A step of a run as JSON, or the arithmetic of one of its cells. */
 bool cli_lab_step (const CliOptions *options, GError **error);

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* headscope-cli lab --time: how long one attention block takes on this machine, with several
- * numbers of heads. */
+ * numbers of heads; --measured: the same of what was measured before. */
 #include "lab-parts.h"
+#include "texts.h"
 
 #include "attn-draw/lab-charts.h"
 #include "attn/lab-text.h"
-#include "attn/timing.h"
+#include "attn/model.h"
+#include "attn/quote.h"
+#include "attn/times.h"
+
+#include <string.h>
 
 static GBytes *
 write_chart (const void *data,
@@ -20,18 +25,23 @@ write_chart (const void *data,
 static char *
 dup_csv (const void *data)
 {
-  const AttnDrawTimingChart *chart = data;
-  return attn_timing_dup_csv (&chart->options, chart->timings, chart->n);
+  return attn_times_dup_csv (&((const AttnDrawTimingChart *)data)->times);
 }
 
 static char *
 dup_json (const void *data)
 {
-  const AttnDrawTimingChart *chart = data;
-  return attn_timing_dup_json (&chart->options, chart->timings, chart->n, chart->n_threads);
+  return attn_times_dup_json (&((const AttnDrawTimingChart *)data)->times);
 }
 
-static const CliLabForms forms = {dup_csv, dup_json, write_chart};
+static bool
+answer (const CliOptions *options, const AttnTimes *times, GError **error)
+{
+  static const CliLabForms forms = {dup_csv, dup_json, write_chart};
+  const AttnDrawTimingChart chart = {*times, options->mark};
+  return cli_lab_check_size ("--mark", options->mark, times->options.d_model, error) &&
+         cli_lab_answer (options, &forms, &chart, error);
+}
 
 bool
 cli_lab_time (const CliOptions *options, GError **error)
@@ -51,11 +61,28 @@ cli_lab_time (const CliOptions *options, GError **error)
   g_autoptr (GArray) heads = cli_lab_read_heads ("--time", options->time, timing.d_model, error);
   if (heads == NULL)
     return false;
+  if (heads->len > ATTN_TIMES_MAX)
+    return cli_usage (error, "--time: %u numbers of heads, wanted is at most %d", heads->len,
+                      ATTN_TIMES_MAX);
   g_autoptr (AttnPool) pool = cli_make_pool (options);
   g_autofree AttnTiming *timings = g_new (AttnTiming, heads->len);
   const size_t *all = (const size_t *)(gconstpointer)heads->data;
   if (!attn_timing_run (&timing, all, heads->len, pool, NULL, NULL, timings, error))
     return false;
-  AttnDrawTimingChart chart = {timing, timings, heads->len, attn_pool_get_n_threads (pool), 0};
-  return cli_lab_answer (options, &forms, &chart, error);
+  const AttnTimes times = {timing, timings, heads->len, attn_pool_get_n_threads (pool),
+                           attn_kernel_peek_name ()};
+  return answer (options, &times, error);
+}
+
+bool
+cli_lab_measured (const CliOptions *options, GError **error)
+{
+  g_autoptr (GString) content = cli_read_whole (options->measured, ATTN_TIMES_MAX_BYTES, error);
+  if (content == NULL)
+    return false;
+  g_autofree char *shown = attn_file_dup_shown (options->measured, strlen (options->measured));
+  g_autoptr (AttnTimes) times = attn_times_new_from_json (
+      content->str, content->len, g_str_equal (options->measured, "-") ? "standard input" : shown,
+      error);
+  return times != NULL && answer (options, times, error);
 }

@@ -215,6 +215,10 @@ static const Option table[] = {
     {"--time", "H,H",
      "with --d-model: time one attention block on this machine with each of these numbers of heads",
      CLI_LAB, KIND_STRING, AT (time), 0},
+    {"--measured", "FILE",
+     "times that --time wrote as JSON, instead of measuring: as a chart or as csv; - is standard "
+     "input",
+     CLI_LAB, KIND_STRING, AT (measured), 0},
     {"--repeat", "R", "with --time: measurements of each (default 9)", CLI_LAB, KIND_COUNT,
      AT (repeat), 0},
     {"--layers", "L", "with --d-model: of so many layers (default 1)", CLI_LAB, KIND_COUNT,
@@ -241,7 +245,9 @@ static const Option table[] = {
      CLI_LAB, KIND_FLAG, AT (several), 0},
     {"--head-b", "H", "with --several and --figure: the head beside --head, counted from 1",
      CLI_LAB, KIND_COUNT, AT (head_b), 0},
-    {"--mark", "H", "with --several and --figure: the head that is marked (default: --head)",
+    {"--mark", "H",
+     "with --several and --figure: the head that is marked (default: --head); in a chart of times "
+     "the number of heads",
      CLI_LAB, KIND_COUNT, AT (mark), 0},
     {"--train", "H,H", "train a small layer with each of these numbers of heads on a toy task",
      CLI_LAB, KIND_STRING, AT (train), 0},
@@ -251,7 +257,7 @@ static const Option table[] = {
      AT (n_steps), 0},
     {"--format", "FORMAT",
      "json (default); csv of --several; of --figure png, svg or pdf (default: by its ending); of "
-     "--time and --train all of these, pictures as charts",
+     "--time, --measured and --train all of these, pictures as charts",
      CLI_LAB, KIND_STRING, AT (format), 0},
     {"--width-px", "W", "width of a figure (default 1320) or chart (820) in px, 96 an inch",
      CLI_LAB, KIND_NUMBER, AT (width_px), 0},

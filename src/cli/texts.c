@@ -55,7 +55,7 @@ cli_text_new (const char *text, const char *pair)
 
 /* Reads to the end, bounded, since it may be a pipe or a device. */
 static GString *
-read_all (int fd, const char *shown, GError **error)
+read_all (int fd, size_t max_bytes, const char *shown, GError **error)
 {
   g_autoptr (GString) content = g_string_new (NULL);
   char chunk[1 << 14];
@@ -71,19 +71,19 @@ read_all (int fd, const char *shown, GError **error)
     if (n == 0)
       return g_steal_pointer (&content);
     g_string_append_len (content, chunk, n);
-    if (content->len > MAX_FILE_BYTES) {
+    if (content->len > max_bytes) {
       g_set_error (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE,
-                   "%s: over 256 MiB of text, which is the limit", shown);
+                   "%s: over %zu MiB of text, which is the limit", shown, max_bytes >> 20);
       return NULL;
     }
   }
 }
 
-static GString *
-read_file (const char *path, GError **error)
+GString *
+cli_read_whole (const char *path, size_t max_bytes, GError **error)
 {
   if (strcmp (path, "-") == 0)
-    return read_all (STDIN_FILENO, "standard input", error);
+    return read_all (STDIN_FILENO, max_bytes, "standard input", error);
   g_autofree char *shown = attn_file_dup_shown (path, strlen (path));
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
   if (fd < 0) {
@@ -91,7 +91,7 @@ read_file (const char *path, GError **error)
                  g_strerror (errno));
     return NULL;
   }
-  GString *content = read_all (fd, shown, error);
+  GString *content = read_all (fd, max_bytes, shown, error);
   close (fd);
   return content;
 }
@@ -192,7 +192,7 @@ read_batch (GPtrArray *texts, const char *path, GError **error)
   bool json = g_str_has_suffix (path, ".jsonl");
   if (!json && !g_str_has_suffix (path, ".txt"))
     return cli_usage_value (error, "--batch", path, "the name must end in .txt or .jsonl");
-  g_autoptr (GString) content = read_file (path, error);
+  g_autoptr (GString) content = cli_read_whole (path, MAX_FILE_BYTES, error);
   g_autofree char *shown = attn_file_dup_shown (path, strlen (path));
   return content != NULL && split (texts, content, shown, json, error);
 }
@@ -203,7 +203,7 @@ read_one (GPtrArray *texts, const CliOptions *options, GError **error)
   if (options->text != NULL) {
     g_ptr_array_add (texts, cli_text_new (options->text, NULL));
   } else {
-    g_autoptr (GString) content = read_file (options->file, error);
+    g_autoptr (GString) content = cli_read_whole (options->file, MAX_FILE_BYTES, error);
     if (content == NULL)
       return false;
     CliText *text = text_new (content->str, content->len);

@@ -18,6 +18,10 @@ typedef struct {
  * none. */
 CliText *cli_text_new (const char *text, const char *pair);
 
+/* Returns: (transfer full): all of a file, or of standard input for "-"; NULL with @error: IO,
+ * TOO_LARGE. */
+GString *cli_read_whole (const char *path, size_t max_bytes, GError **error);
+
 /**
  * cli_texts_read:
  *

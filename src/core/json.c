@@ -169,6 +169,8 @@ static char *
 dup_shown_value (const json_t *value)
 {
   char number[ATTN_NUMBER_SIZE];
+  if (value == NULL)
+    return g_strdup ("nothing");
   switch (json_typeof (value)) {
   case JSON_STRING: {
     g_autofree char *text =

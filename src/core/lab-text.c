@@ -2,8 +2,10 @@
 /* What the lab found as JSON and as CSV. */
 #include "attn/lab-text.h"
 
-#include "attn/model.h"
 #include "attn/number.h"
+#include "attn/quote.h"
+
+#include <string.h>
 
 static void
 append_number (GString *text, double value, AttnNumberStyle style)
@@ -22,17 +24,16 @@ append_member (GString *json, const char *name, double value)
 /* ---- times ---- */
 
 char *
-attn_timing_dup_json (const AttnTimingOptions *options,
-                      const AttnTiming *timings,
-                      size_t n,
-                      size_t n_threads)
+attn_times_dup_json (const AttnTimes *times)
 {
+  const AttnTimingOptions *options = &times->options;
   GString *json = g_string_new (NULL);
-  g_string_append_printf (
-      json, "{\"d_model\":%zu,\"tokens\":%zu,\"threads\":%zu,\"kernel\":\"%s\",\"times\":[",
-      options->d_model, options->n_tokens, n_threads, attn_kernel_peek_name ());
-  for (size_t i = 0; i < n; i++) {
-    const AttnTiming *timing = &timings[i];
+  g_string_append_printf (json, "{\"d_model\":%zu,\"tokens\":%zu,\"threads\":%zu,\"kernel\":",
+                          options->d_model, options->n_tokens, times->n_threads);
+  attn_quote_json (json, times->kernel, strlen (times->kernel));
+  g_string_append (json, ",\"times\":[");
+  for (size_t i = 0; i < times->n; i++) {
+    const AttnTiming *timing = &times->timings[i];
     g_string_append_printf (json, "%s{\"heads\":%zu,\"d_k\":%zu,\"runs\":%zu", i > 0 ? ",\n" : "\n",
                             timing->n_heads, options->d_model / timing->n_heads, timing->n_runs);
     append_member (json, "median_ms", timing->median);
@@ -45,13 +46,14 @@ attn_timing_dup_json (const AttnTimingOptions *options,
 }
 
 char *
-attn_timing_dup_csv (const AttnTimingOptions *options, const AttnTiming *timings, size_t n)
+attn_times_dup_csv (const AttnTimes *times)
 {
+  const AttnTiming *timings = times->timings;
   GString *csv = g_string_new ("heads,d_k,runs,median_ms,low_ms,high_ms\n");
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < times->n; i++) {
     const double values[] = {timings[i].median, timings[i].low, timings[i].high};
     g_string_append_printf (csv, "%zu,%zu,%zu", timings[i].n_heads,
-                            options->d_model / timings[i].n_heads, timings[i].n_runs);
+                            times->options.d_model / timings[i].n_heads, timings[i].n_runs);
     for (size_t k = 0; k < G_N_ELEMENTS (values); k++) {
       g_string_append_c (csv, ',');
       append_number (csv, values[k], ATTN_NUMBER_CSV);

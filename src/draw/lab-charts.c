@@ -6,7 +6,7 @@
 #include "hs-build.h"
 
 #include "attn-draw/plot.h"
-#include "attn/model.h"
+#include "attn/lab-text.h"
 
 #include <math.h>
 
@@ -33,33 +33,35 @@ dup_counted (const AttnDrawLabLook *look, const char *english, size_t number)
 static char *
 dup_timing_subtitle (const AttnDrawTimingChart *chart, const AttnDrawLabLook *look)
 {
-  g_autofree char *tokens = dup_counted (look, N_ ("tokens: %s"), chart->options.n_tokens);
-  g_autofree char *threads = dup_counted (look, N_ ("threads: %s"), chart->n_threads);
-  const size_t n_runs = chart->n > 0 ? chart->timings[0].n_runs : chart->options.n_runs;
+  const AttnTimes *times = &chart->times;
+  g_autofree char *tokens = dup_counted (look, N_ ("tokens: %s"), times->options.n_tokens);
+  g_autofree char *threads = dup_counted (look, N_ ("threads: %s"), times->n_threads);
+  const size_t n_runs = times->n > 0 ? times->timings[0].n_runs : times->options.n_runs;
   g_autofree char *lines = dup_counted (
       look, N_ ("line: median of measurements (%s); band: the middle half of them"), n_runs);
-  return g_strdup_printf ("d_model: %zu · %s · %s · %s · %s", chart->options.d_model, tokens,
-                          threads, attn_kernel_peek_name (), lines);
+  return g_strdup_printf ("d_model: %zu · %s · %s · %s%s%s", times->options.d_model, tokens,
+                          threads, times->kernel, *times->kernel != '\0' ? " · " : "", lines);
 }
 
 AttnDrawFigure *
 attn_draw_timing_chart_new (const AttnDrawTimingChart *chart, const AttnDrawLabLook *look)
 {
   g_autofree char *subtitle = dup_timing_subtitle (chart, look);
-  g_autofree AttnDrawPlotPoint *points = g_new (AttnDrawPlotPoint, MAX (chart->n, 1));
-  g_autofree double *ticks = g_new (double, MAX (chart->n, 1));
-  for (size_t i = 0; i < chart->n; i++) {
-    const AttnTiming *timing = &chart->timings[i];
+  const size_t n = chart->times.n;
+  g_autofree AttnDrawPlotPoint *points = g_new (AttnDrawPlotPoint, MAX (n, 1));
+  g_autofree double *ticks = g_new (double, MAX (n, 1));
+  for (size_t i = 0; i < n; i++) {
+    const AttnTiming *timing = &chart->times.timings[i];
     ticks[i] = (double)timing->n_heads;
     points[i] = (AttnDrawPlotPoint){ticks[i], timing->median, timing->low, timing->high};
   }
-  const AttnDrawPlotSeries series = {.points = points, .n = chart->n};
+  const AttnDrawPlotSeries series = {.points = points, .n = n};
   const AttnDrawPlot plot = {
-      .reason = chart->n > 0 ? NULL : say (look, N_ ("Nothing is measured yet")),
+      .reason = n > 0 ? NULL : say (look, N_ ("Nothing is measured yet")),
       .x = {.title = say (look, N_ ("heads h")),
             .is_log = true,
-            .ticks = chart->n > 0 ? ticks : NULL,
-            .n_ticks = chart->n},
+            .ticks = n > 0 ? ticks : NULL,
+            .n_ticks = n},
       .y = {.title = say (look, N_ ("milliseconds, logarithmic")), .is_log = true},
       .series = &series,
       .n_series = 1,
@@ -214,26 +216,59 @@ append_look (GString *command, const AttnDrawLabLook *look)
   attn_draw_append_option (command, "--lang", language);
 }
 
-/* Frees @figure. @command: what makes the same measurement. */
+/* Frees @figure and @command, which makes the same file. */
 static GBytes *
 write_figure (AttnDrawFigure *figure,
               const char *title,
-              const char *command,
+              char *command,
               AttnDrawFormat format,
               double scale,
               GError **error)
 {
   g_autoptr (AttnDrawFigure) owned = figure;
-  g_autofree char *description = g_strdup_printf ("Headscope " HS_VERSION "\nmade by: %s", command);
+  g_autofree char *made_by = command;
+  g_autofree char *description = g_strdup_printf ("Headscope " HS_VERSION "\nmade by: %s", made_by);
   const AttnDrawProvenance provenance = {
       .title = title, .description = description, .creator = "Headscope " HS_VERSION};
   return attn_draw_figure_write (owned, format, scale, &provenance, error);
 }
 
-static void
-append_heads (GString *command, size_t index, size_t n_heads)
+/* Nobody measures the same again, so the numbers are in the line. */
+static char *
+dup_timing_command (const AttnDrawTimingChart *chart, const AttnDrawLabLook *look)
 {
-  g_string_append_printf (command, index > 0 ? ",%zu" : "%zu", n_heads);
+  g_autofree char *json = attn_times_dup_json (&chart->times);
+  g_autofree char *quoted = g_shell_quote (g_strdelimit (json, "\n", ' '));
+  GString *command = g_string_new (NULL);
+  g_string_printf (command, "printf %%s %s | headscope-cli lab --measured -", quoted);
+  if (chart->picked > 0)
+    attn_draw_append_count (command, "--mark", chart->picked);
+  append_look (command, look);
+  return g_string_free (command, FALSE);
+}
+
+static char *
+dup_experiment_command (const AttnExperiment *experiment, const AttnDrawLabLook *look)
+{
+  const AttnExperimentOptions *options = attn_experiment_peek_options (experiment);
+  GString *command = g_string_new ("headscope-cli lab --train ");
+  for (size_t i = 0; i < options->n_heads; i++)
+    g_string_append_printf (command, i > 0 ? ",%zu" : "%zu", options->heads[i]);
+  g_string_append_printf (command, " --seeds %zu --steps %zu", options->n_seeds,
+                          options->train.n_steps);
+  append_look (command, look);
+  return g_string_free (command, FALSE);
+}
+
+/* Frees @command. */
+static char *
+append_place (char *command, AttnDrawFormat format, const char *path)
+{
+  g_autofree char *owned = command;
+  GString *line = g_string_new (owned);
+  attn_draw_append_option (line, "--format", attn_draw_format_peek_name (format));
+  attn_draw_append_option (line, "-o", path);
+  return g_string_free (line, FALSE);
 }
 
 GBytes *
@@ -243,14 +278,8 @@ attn_draw_timing_chart_write (const AttnDrawTimingChart *chart,
                               double scale,
                               GError **error)
 {
-  g_autoptr (GString) command = g_string_new (NULL);
-  g_string_printf (command, "headscope-cli lab --d-model %zu --tokens %zu --repeat %zu --time ",
-                   chart->options.d_model, chart->options.n_tokens, chart->options.n_runs);
-  for (size_t i = 0; i < chart->n; i++)
-    append_heads (command, i, chart->timings[i].n_heads);
-  append_look (command, look);
   return write_figure (attn_draw_timing_chart_new (chart, look), say (look, TIMING_TITLE),
-                       command->str, format, scale, error);
+                       dup_timing_command (chart, look), format, scale, error);
 }
 
 GBytes *
@@ -260,13 +289,25 @@ attn_draw_experiment_chart_write (const AttnExperiment *experiment,
                                   double scale,
                                   GError **error)
 {
-  const AttnExperimentOptions *options = attn_experiment_peek_options (experiment);
-  g_autoptr (GString) command = g_string_new ("headscope-cli lab --train ");
-  for (size_t i = 0; i < options->n_heads; i++)
-    append_heads (command, i, options->heads[i]);
-  g_string_append_printf (command, " --seeds %zu --steps %zu", options->n_seeds,
-                          options->train.n_steps);
-  append_look (command, look);
   return write_figure (attn_draw_experiment_chart_new (experiment, look),
-                       say (look, EXPERIMENT_TITLE), command->str, format, scale, error);
+                       say (look, EXPERIMENT_TITLE), dup_experiment_command (experiment, look),
+                       format, scale, error);
+}
+
+char *
+attn_draw_timing_chart_dup_command (const AttnDrawTimingChart *chart,
+                                    const AttnDrawLabLook *look,
+                                    AttnDrawFormat format,
+                                    const char *path)
+{
+  return append_place (dup_timing_command (chart, look), format, path);
+}
+
+char *
+attn_draw_experiment_chart_dup_command (const AttnExperiment *experiment,
+                                        const AttnDrawLabLook *look,
+                                        AttnDrawFormat format,
+                                        const char *path)
+{
+  return append_place (dup_experiment_command (experiment, look), format, path);
 }

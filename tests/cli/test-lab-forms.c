@@ -13,6 +13,8 @@ static const struct {
     {'h', "lab --d-model 48 --heads 3"},
     {'t', "lab --d-model 48 --time 1,3 --tokens 8 --repeat 2"},
     {'T', "lab --d-model 48 --time 1,3 --tokens 8 --repeat 2 --format svg"},
+    {'m', "lab --measured times.json"},
+    {'M', "lab --measured times.json --format svg"},
     {'s', "lab --text abc --step scores"},
     {'f', "lab --text abc --figure - --format svg"},
     {'v', "lab --text abc --several"},
@@ -36,34 +38,46 @@ static const struct {
     {"--cell", "1,1", "sf", false},
     {"--follow", "1", "fV", false},
     {"--head-b", "3", "V", false},
-    {"--mark", "4", "V", false},
-    {"--lang", "zh_TW", "TfVcR", false},
-    {"--scale", "2", "TfVR", false},
-    {"--width-px", "700", "TfVR", false},
-    {"--font-size", "12", "TfVR", false},
-    {"--font", "Serif", "TfVR", false},
-    {"--palette", "screen-dark", "TfVR", false},
+    {"--mark", "3", "TMV", false},
+    {"--lang", "zh_TW", "TMfVcR", false},
+    {"--scale", "2", "TMfVR", false},
+    {"--width-px", "700", "TMfVR", false},
+    {"--font-size", "12", "TMfVR", false},
+    {"--font", "Serif", "TMfVR", false},
+    {"--palette", "screen-dark", "TMfVR", false},
     {"--colormap", "magma", "fV", false},
     {"--layers", "7", "h", false},
     {"--tokens", "9", "h", false},
-    {"--format", "csv", "tvr", false},
-    {"--format", "json", "htsvr", true},
+    {"--format", "csv", "tmvr", false},
+    {"--format", "json", "htmsvr", true},
     {"--format", "gif", "", false},
-    {"--threads", "1", "htTsfvVcrR", true},
+    {"--threads", "1", "htTmMsfvVcrR", true},
 };
 
 /* What leads to another form, and which forms it is refused by. */
 static const struct {
   const char *option, *value, *forms;
 } leading[] = {
-    {"--d-model", "48", "sfvVcrR"},    {"--heads", "3", "tTsfvVcrR"},
-    {"--time", "1,3", "sfvVchrR"},     {"--repeat", "2", "hsfvVcrR"},
-    {"--text", "abc", "htTrR"},        {"--file", "x.txt", "htTrR"},
-    {"--step", "weights", "htTvVcrR"}, {"--figure", "x.svg", "htTcrR"},
-    {"--code", "c", "htTsfvVrR"},      {"--several", NULL, "htTscrR"},
-    {"--train", "1,4", "htTsfvVc"},    {"--seeds", "2", "htTsfvVc"},
-    {"--steps", "20", "htTsfvVc"},
+    {"--d-model", "48", "mMsfvVcrR"},    {"--heads", "3", "tTmMsfvVcrR"},
+    {"--time", "1,3", "mMsfvVchrR"},     {"--repeat", "2", "hmMsfvVcrR"},
+    {"--text", "abc", "htTmMrR"},        {"--file", "x.txt", "htTmMrR"},
+    {"--step", "weights", "htTmMvVcrR"}, {"--figure", "x.svg", "htTmMcrR"},
+    {"--code", "c", "htTmMsfvVrR"},      {"--several", NULL, "htTmMscrR"},
+    {"--train", "1,4", "htTmMsfvVc"},    {"--measured", "times.json", "htTsfvVcrR"},
+    {"--seeds", "2", "htTmMsfvVc"},      {"--steps", "20", "htTmMsfvVc"},
 };
+
+/* Times to draw from. */
+static void
+write_times (void)
+{
+  static const char times[] =
+      "{\"d_model\":48,\"tokens\":8,\"threads\":1,\"kernel\":\"k\",\"times\":["
+      "{\"heads\":1,\"runs\":2,\"median_ms\":1,\"low_ms\":1,\"high_ms\":2},"
+      "{\"heads\":3,\"runs\":2,\"median_ms\":2,\"low_ms\":1,\"high_ms\":3}]}";
+  g_autofree char *path = in_folder ("times.json");
+  g_assert_true (g_file_set_contents (path, times, -1, NULL));
+}
 
 static bool
 holds (const char *words, const char *option)
@@ -171,6 +185,7 @@ int
 main (int argc, char **argv)
 {
   cli_test_init (&argc, &argv);
+  write_times ();
   g_test_add_func ("/lab-forms/each-with-each", test_each_with_each);
   g_test_add_func ("/lab-forms/two-forms", test_two_forms);
   g_test_add_func ("/lab-forms/none-is-left-out", test_none_is_left_out);

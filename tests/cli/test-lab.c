@@ -109,6 +109,63 @@ test_time (void)
   g_assert_cmpint (alone.status, ==, 2);
 }
 
+/* What --time wrote is drawn again without measuring: the numbers are the same to the digit, every
+ * picture tells the line that makes it, and that line makes the same bytes. */
+static void
+test_measured (void)
+{
+  g_auto (Run) json = RUN ("lab --d-model 48 --tokens 20 --time 1,3,48 --repeat 3");
+  g_assert_cmpint (json.status, ==, 0);
+  g_autofree char *path = in_folder ("times.json");
+  g_assert_true (g_file_set_contents (path, json.out, -1, NULL));
+  g_auto (Run) again = RUN ("lab --measured @", path);
+  g_assert_cmpstr (again.out, ==, json.out);
+  g_auto (Run) csv = RUN ("lab --measured times.json --format csv");
+  g_assert_true (g_str_has_prefix (csv.out, "heads,d_k,runs,median_ms,low_ms,high_ms\n1,48,3,"));
+  static const char *const command =
+      "lab --measured @ --mark 3 --format svg --palette screen --lang zh_TW --width-px 640";
+  g_auto (Run) first = RUN (command, path);
+  g_assert_cmpint (first.status, ==, 0);
+  g_auto (Run) second = RUN (command, path);
+  g_assert_cmpstr (first.out, ==, second.out);
+  const char *begin = strstr (first.out, "made by: printf %s ");
+  g_assert_nonnull (begin);
+  g_autofree char *line =
+      g_strndup (begin + strlen ("made by: "), strcspn (begin + strlen ("made by: "), "\n<"));
+  g_auto (GStrv) parts = g_strsplit (line, "headscope-cli", 2);
+  g_autofree char *escaped =
+      g_strconcat (parts[0], peek_program (), parts[1], " --format svg", NULL);
+  g_auto (GStrv) pieces = g_strsplit (escaped, "&quot;", -1); /* as the file has them */
+  g_autofree char *shell = g_strjoinv ("\"", pieces);
+  const char *const argv[] = {"sh", "-c", shell, NULL};
+  g_autofree char *out = NULL;
+  g_assert_true (g_spawn_sync (peek_folder (), (char **)(gsize)argv, NULL, G_SPAWN_SEARCH_PATH,
+                               NULL, NULL, &out, NULL, NULL, NULL));
+  g_assert_cmpstr (out, ==, first.out);
+}
+
+static void
+test_measured_refused (void)
+{
+  static const char *const faults[][2] = {
+      {"", "found an empty file"},
+      {"{}", "d_model: found nothing"},
+      {"{\"d_model\":48,\"tokens\":9000,\"threads\":1,\"times\":[]}", "tokens: found 9000"},
+      {"{\"d_model\":48,\"tokens\":9,\"threads\":1,\"times\":[]}", "1 to 64 times"},
+      {"{\"d_model\":48,\"tokens\":9,\"threads\":1,\"times\":[1]}", "times: found 1"},
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (faults); i++) {
+    g_autofree char *path = in_folder ("times.json");
+    g_assert_true (g_file_set_contents (path, faults[i][0], -1, NULL));
+    g_auto (Run) run = RUN ("lab --measured times.json");
+    g_assert_cmpint (run.status, ==, 1);
+    if (strstr (run.err, "times.json: ") == NULL || strstr (run.err, faults[i][1]) == NULL)
+      g_error ("%s: %s", faults[i][0], run.err);
+  }
+  g_auto (Run) none = RUN ("lab --measured nothing.json");
+  g_assert_cmpint (none.status, ==, 1);
+}
+
 /* Every kind of file, the same twice, with what it is of inside. */
 static void
 test_figure (void)
@@ -322,6 +379,8 @@ main (int argc, char **argv)
   g_test_add_func ("/lab/step", test_step);
   g_test_add_func ("/lab/cells", test_cells);
   g_test_add_func ("/lab/time", test_time);
+  g_test_add_func ("/lab/measured", test_measured);
+  g_test_add_func ("/lab/measured-refused", test_measured_refused);
   g_test_add_func ("/lab/figure", test_figure);
   g_test_add_func ("/lab/figure-usage", test_figure_usage);
   g_test_add_func ("/lab/train", test_train);

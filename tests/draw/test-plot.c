@@ -156,8 +156,8 @@ test_texts (void)
   g_autoptr (AttnExperiment) experiment = make_experiment ();
   const AttnTiming timings[] = {
       {1, 3, 1.2, 1.25, 1.3}, {16, 3, 1.4, 1.5, 1.6}, {512, 3, 9, 10, 12}};
-  const AttnDrawTimingChart timing = {ATTN_TIMING_OPTIONS, timings, G_N_ELEMENTS (timings), 2,
-                                      .picked = 16};
+  const AttnDrawTimingChart timing = {
+      .times = {ATTN_TIMING_OPTIONS, timings, G_N_ELEMENTS (timings), 2, "plain"}, .picked = 16};
   for (size_t i = 0; i < G_N_ELEMENTS (widths); i++)
     for (double size = 10; size <= 20; size += 10) {
       AttnDrawLabLook look = {.width = widths[i], .margin = 1, .style = {.font_size_pt = size}};
