@@ -105,8 +105,9 @@ is_over (void *data)
   return g_get_monotonic_time () > ((const Patience *)data)->end_us;
 }
 
-/* Of a shape whose block takes seconds: it is left while numbers are filled in, and within a block.
- * Giving the memory back and the piece that has begun have 0.3 s on a busy machine. */
+/* Of a shape whose measurements take ten seconds: it is left while numbers are filled in, and
+ * within a block. Giving the memory back and the piece that has begun take some 15 ms, and 1 s on a
+ * machine that is very busy. */
 static void
 test_stopped_at_once (void)
 {
@@ -123,7 +124,7 @@ test_stopped_at_once (void)
     g_assert_error (error, ATTN_ERROR, ATTN_ERROR_CANCELLED);
     const double late_ms = (double)(g_get_monotonic_time () - patience.end_us) / 1e3;
     g_test_message ("%.0f ms late", late_ms);
-    g_assert_cmpfloat (late_ms, <, 300);
+    g_assert_cmpfloat (late_ms, <, 1000);
   }
 }
 

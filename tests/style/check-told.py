@@ -35,7 +35,7 @@ ELSEWHERE = {
     INSIDE: ['core/bpe-merges', 'core/charsmap', 'core/config*', 'core/json-scan',
              'core/normalizer-read', 'core/npy', 'core/pattern', 'core/pickle*',
              'core/post-processor', 'core/pre-tokenizer-read', 'core/safetensors*',
-             'core/sentencepiece', 'core/shard-index', 'core/step-reader', 'core/tensor-table',
+             'core/sentencepiece', 'core/shard-index', 'core/step-reader', 'core/tensor-table', 'core/times',
              'core/tokenizer-json*', 'core/torch*'],
     NUMBERS: ['core/backward*', 'core/experiment', 'core/importance', 'core/loss',
               'core/predict-back', 'core/timing', 'core/train'],
