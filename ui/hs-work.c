@@ -2,6 +2,8 @@
 /* Tasks on GIO's threads, counted. */
 #include "hs-work.h"
 
+#include "hs-memory.h"
+
 typedef struct {
   const HsWorkClass *klass;
   gpointer job;
@@ -38,6 +40,7 @@ work_thread (GTask *task,
     g_task_return_pointer (task, result, work->klass->free_result);
   else
     g_task_return_error (task, error);
+  hs_memory_give_back (); /* of the work before, whose result has been replaced */
 }
 
 void
