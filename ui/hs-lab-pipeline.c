@@ -132,6 +132,21 @@ settle_place (HsLabPipeline *self, const HsLabQuestion *answered)
     hs_lab_walk_pick (session, place.step, place.row, place.column); /* as a session has it */
 }
 
+/* The head that was found to begin with is chosen from now on. */
+static void
+take_head (HsLabPipeline *self, const HsLabQuestion *answered)
+{
+  HsSession *session = peek_session (self);
+
+  if (!answered->is_open || hs_session_get_head_chosen (session))
+    return;
+  g_object_freeze_notify (G_OBJECT (session));
+  hs_session_set_head_chosen (session, TRUE);
+  hs_session_set_layer (session, (guint)answered->layer);
+  hs_session_set_head (session, (guint)answered->head);
+  g_object_thaw_notify (G_OBJECT (session));
+}
+
 /* Whether the answer is of another step, or of another number that was picked. */
 static bool
 is_elsewhere (HsLabPipeline *self, const HsLabQuestion *answered)
@@ -166,6 +181,7 @@ answered_cb (HsLabPipeline *self)
 
   const bool has_moved = is_elsewhere (self, answered);
 
+  take_head (self, answered);
   settle_place (self, answered);
   gtk_widget_set_sensitive (self->back_button, attn_draw_steps_move (steps, step, -1) != step);
   gtk_widget_set_sensitive (self->next_button, attn_draw_steps_move (steps, step, 1) != step);
@@ -232,6 +248,7 @@ ask_anew (HsLabPipeline *self, AttnTrace *trace)
       .trace = trace,
       .layer = MIN (hs_session_get_layer (session), config->n_layers - 1),
       .head = MIN (hs_session_get_head (session), config->n_heads - 1),
+      .is_open = !hs_session_get_head_chosen (session),
       .step = place->step,
   };
   question.has_row = hs_lab_get_followed (session, &question.row);

@@ -109,6 +109,9 @@ answer_in_thread (gpointer data, HsReport *report G_GNUC_UNUSED, GError **error)
   HsLabQuestion *question = &answer->question;
 
   *question = job->question;
+  if (question->is_open &&
+      !attn_draw_steps_choose_head (job->trace, &question->layer, &question->head, error))
+    return NULL;
   answer->steps = job->steps != NULL
                       ? attn_draw_steps_ref (job->steps)
                       : attn_draw_steps_new (job->trace, question->layer, question->head, error);
@@ -151,22 +154,26 @@ answered_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
   self->answered = answer->question;
   self->asked.step = answer->question.step; /* as it will be asked for from now on */
   self->asked.has_cell = answer->question.has_cell;
+  self->asked.layer = answer->question.layer;
+  self->asked.head = answer->question.head;
+  self->asked.is_open = false;
   g_signal_emit (self, changed_signal, 0);
 }
 
 static bool
 is_same (const HsLabQuestion *a, const HsLabQuestion *b)
 {
-  return a->trace == b->trace && a->layer == b->layer && a->head == b->head && a->step == b->step &&
-         a->has_row == b->has_row && a->has_cell == b->has_cell &&
-         (a->row == b->row || !(a->has_row || a->has_cell)) &&
+  return a->trace == b->trace && a->is_open == b->is_open && a->layer == b->layer &&
+         a->head == b->head && a->step == b->step && a->has_row == b->has_row &&
+         a->has_cell == b->has_cell && (a->row == b->row || !(a->has_row || a->has_cell)) &&
          (a->column == b->column || !a->has_cell);
 }
 
 static bool
 has_steps_of (HsLabSteps *self, const HsLabQuestion *question)
 {
-  return self->steps != NULL && attn_draw_steps_peek_trace (self->steps) == question->trace &&
+  return self->steps != NULL && !question->is_open &&
+         attn_draw_steps_peek_trace (self->steps) == question->trace &&
          attn_draw_steps_get_layer (self->steps) == question->layer &&
          attn_draw_steps_get_head (self->steps) == question->head;
 }

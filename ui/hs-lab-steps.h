@@ -14,11 +14,12 @@ G_DECLARE_FINAL_TYPE (HsLabSteps, hs_lab_steps, HS, LAB_STEPS, GObject)
 
 /* What is asked for. */
 typedef struct {
-  AttnTrace *trace; /* borrowed */
-  size_t layer, head;
-  AttnStep step; /* of one the family has not, the next one that there is */
-  bool has_row;  /* the example is of the largest number in this row … */
-  bool has_cell; /* … or of this one, where there is such a number */
+  AttnTrace *trace;   /* borrowed */
+  size_t layer, head; /* … */
+  bool is_open;       /* … which are not asked for: those worth beginning with */
+  AttnStep step;      /* of one the family has not, the next one that there is */
+  bool has_row;       /* the example is of the largest number in this row … */
+  bool has_cell;      /* … or of this one, where there is such a number */
   size_t row, column;
 } HsLabQuestion;
 

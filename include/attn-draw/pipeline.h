@@ -49,6 +49,21 @@ AttnStep attn_draw_steps_move (const AttnDrawSteps *steps, AttnStep step, int by
 /* Writes which stage @step is in, from 1. Returns: how many stages there are. */
 size_t attn_draw_steps_get_stage (const AttnDrawSteps *steps, AttnStep step, size_t *stage);
 
+/**
+ * attn_draw_steps_choose_head:
+ * @layer,@head: written
+ *
+ * A head worth beginning with: of the middle layer the one whose rows' entropies vary most (special
+ * tokens' rows left out), that variance times the mean share of weight that goes to other words,
+ * and not to the token itself, special tokens or punctuation. Some of its tokens look at one other,
+ * some at many.
+ *
+ * Returns: false with @error: TOO_LARGE. Any thread; it takes as long as the layer's maps.
+ * Test: tests/draw/test-pipeline.c
+ */
+bool
+attn_draw_steps_choose_head (const AttnTrace *trace, size_t *layer, size_t *head, GError **error);
+
 /* The arithmetic of one number; reference-counted. */
 typedef struct _AttnDrawExample AttnDrawExample;
 
@@ -67,8 +82,10 @@ AttnDrawExample *attn_draw_example_new (
 AttnDrawExample *
 attn_draw_example_new_largest (AttnDrawSteps *steps, AttnStep step, size_t row, GError **error);
 
-/* Returns: a row worth an example where nobody follows one: the token that looks most at one other
- * of the text. */
+/* Returns: a row worth an example where nobody follows one: of the tokens that are whole words, and
+ * rather of those that look most at another word, the one that shares out its
+ * attention among three as nearly as any (by the exponential of its row's entropy); where there are
+ * no words, the token that looks most at one other of the text. */
 size_t attn_draw_steps_find_row (const AttnDrawSteps *steps);
 
 AttnDrawExample *attn_draw_example_ref (AttnDrawExample *example);

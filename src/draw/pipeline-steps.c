@@ -264,31 +264,6 @@ attn_draw_example_new_largest (AttnDrawSteps *steps, AttnStep step, size_t row, 
   return attn_draw_example_new (steps, step, row, largest, error);
 }
 
-static bool
-is_special (const AttnDrawSteps *steps, size_t token)
-{
-  AttnOrigin origin;
-  return steps->maps != NULL &&
-         attn_maps_get_origin (steps->maps, ATTN_SIDE_QUERY, token, &origin) && origin.special;
-}
-
-size_t
-attn_draw_steps_find_row (const AttnDrawSteps *steps)
-{
-  const AttnMatrix *weights = attn_draw_steps_peek (steps, ATTN_STEP_WEIGHTS);
-  size_t found = steps->n_tokens / 2;
-  float most = 0;
-  for (size_t query = 0; query < steps->n_tokens; query++) {
-    const float *row = weights->values + query * steps->n_tokens;
-    for (size_t key = 0; key < steps->n_tokens && !is_special (steps, query); key++)
-      if (key != query && row[key] > most && !is_special (steps, key)) {
-        most = row[key];
-        found = query;
-      }
-  }
-  return found;
-}
-
 const AttnCell *
 attn_draw_example_peek_cell (const AttnDrawExample *example)
 {

@@ -220,6 +220,25 @@ test_elbows (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (n_turned, ==, 2);
 }
 
+/* A token that is a word, of a head whose rows differ. */
+static void
+test_choice (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  size_t layer, head;
+  (void)data;
+  g_assert_true (attn_draw_steps_choose_head (fixture->trace, &layer, &head, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (layer, ==, 2); /* of 4 */
+  for (size_t i = 0; i < 8; i++) {
+    g_autoptr (AttnDrawSteps) steps = attn_draw_steps_new (fixture->trace, layer, i, &error);
+    g_assert_no_error (error);
+    const size_t row = attn_draw_steps_find_row (steps);
+    g_assert_true (row != 0 && row != 15);            /* [CLS], [SEP] */
+    g_assert_true (row < 3 || (row > 5 && row < 14)); /* didn ' t, and . */
+  }
+}
+
 /* The small picture and the enlarged one both lead to the numbers of the step. */
 static void
 test_pick (Fixture *fixture, gconstpointer data)
@@ -466,6 +485,7 @@ main (int argc, char **argv)
               set_up, test_clear, tear_down);
   g_test_add ("/pipeline/low", Fixture, NULL, set_up, test_low, tear_down);
   g_test_add ("/pipeline/elbows", Fixture, NULL, set_up, test_elbows, tear_down);
+  g_test_add ("/pipeline/choice", Fixture, NULL, set_up, test_choice, tear_down);
   g_test_add ("/pipeline/pick", Fixture, NULL, set_up, test_pick, tear_down);
   g_test_add ("/pipeline/marks", Fixture, NULL, set_up, test_marks, tear_down);
   g_test_add ("/pipeline/move", Fixture, NULL, set_up, test_move, tear_down);

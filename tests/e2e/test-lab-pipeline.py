@@ -34,7 +34,7 @@ def button(name):
 def opened():
     program.keys('ctrl+7')
     program.press(button('Pipeline'))
-    wait_told('Layer 1, head 1')
+    wait_told('Layer 3, head ')  # of four, the middle one; nobody has chosen
     wait_told('what comes in')
 
 

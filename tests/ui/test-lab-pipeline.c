@@ -41,6 +41,7 @@ static void
 set_up (Fixture *fixture, gconstpointer data)
 {
   ui_test_desk_open (&fixture->desk, data != NULL ? data : TEXT);
+  hs_session_set_head_chosen (fixture->desk.session, TRUE); /* layer 1, head 1 */
   hs_session_set_in_lab (fixture->desk.session, TRUE);
   hs_session_set_lab_page (fixture->desk.session, ATTN_DRAW_LAB_PIPELINE);
   fixture->page = g_object_ref_sink (hs_lab_pipeline_new (fixture->desk.session));
@@ -304,6 +305,32 @@ test_numbers (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (g_strv_length (lines), ==, 1 + 16 * 32 + 1);
 }
 
+/* Nobody has chosen a head: one of the middle layer is, once, and an example of a whole word. */
+static void
+test_open (Fixture *fixture, gconstpointer data)
+{
+  HsSession *session = fixture->desk.session;
+  AttnTrace *trace =
+      attn_maps_peek_trace (hs_side_peek_answer (hs_session_peek_side (session))->maps);
+  size_t layer, head;
+  (void)data;
+  g_assert_true (attn_draw_steps_choose_head (trace, &layer, &head, NULL));
+  hs_session_set_head_chosen (session, FALSE);
+  hs_session_set_lab_place (session, &(AttnDrawLabPlace){ATTN_STEP_WEIGHTS, G_MAXSIZE, G_MAXSIZE});
+  settle ();
+  g_assert_true (hs_session_get_head_chosen (session));
+  g_assert_cmpuint (hs_session_get_layer (session), ==, 2);
+  g_assert_cmpuint (hs_session_get_head (session), ==, head);
+  g_autofree char *value = dup_value (fixture);
+  g_assert_null (strstr (value, "“t”"));
+  g_assert_null (strstr (value, "“[CLS]” →"));
+  hs_session_set_layer (session, 0);
+  hs_session_set_head (session, 0);
+  settle ();
+  g_assert_cmpuint (hs_session_get_layer (session), ==, 0); /* that is a choice, too */
+  assert_value (fixture, "Layer 1, head 1");
+}
+
 /* In a low window what is stepped to, and the arithmetic of what is picked, comes into view. */
 static void
 test_reveal (Fixture *fixture, gconstpointer data)
@@ -373,6 +400,7 @@ main (int argc, char **argv)
   g_test_add ("/lab-pipeline/emptied", Fixture, NULL, set_up, test_emptied, tear_down);
   g_test_add ("/lab-pipeline/save", Fixture, NULL, set_up, test_save, tear_down);
   g_test_add ("/lab-pipeline/numbers", Fixture, NULL, set_up, test_numbers, tear_down);
+  g_test_add ("/lab-pipeline/open", Fixture, NULL, set_up, test_open, tear_down);
   g_test_add ("/lab-pipeline/reveal", Fixture, NULL, set_up, test_reveal, tear_down);
   g_test_add ("/lab-pipeline/time", Fixture, long_text->str, set_up, test_time, tear_down);
   const int result = g_test_run ();
