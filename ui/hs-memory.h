@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Keeps the program small. */
 #pragma once
 
 /* Returns what the allocator keeps to the system, when that is much. Any thread; takes some
