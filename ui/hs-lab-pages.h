@@ -14,7 +14,8 @@ typedef struct {
   const char *title, *tooltip; /* English, for translation */
   const char *hint;            /* likewise, for the status line */
   bool of_head;                /* it is about the layer and the head that are chosen */
-  bool takes_keys;             /* its figure has the keyboard's focus once it is opened */
+  guint terms;     /* that it uses, a set of HS_TERM_BIT(); the pipeline shows its steps' itself */
+  bool takes_keys; /* its figure has the keyboard's focus once it is opened */
   GtkWidget *(*create) (HsSession *session); /* when it is first opened, not before */
 } HsLabPageInfo;
 

@@ -12,6 +12,7 @@
 #include "hs-lab-steps.h"
 #include "hs-lab-walk.h"
 #include "hs-play.h"
+#include "hs-terms-row.h"
 #include "hs-wrap-layout.h"
 
 #include <glib/gi18n.h>
@@ -23,6 +24,7 @@ struct _HsLabPipeline {
 
   GtkWidget *back_button, *next_button, *play_button, *file_button;
   GtkWidget *hint, *missing, *place;
+  HsTermsRow *terms;
   HsFigure *figure;
   HsLabSteps *steps;
   bool has_shown;      /* anything yet, and … */
@@ -172,6 +174,14 @@ reveal (HsLabPipeline *self, bool has_cell)
   hs_figure_reveal (self->figure, parts, G_N_ELEMENTS (parts));
 }
 
+/* @sentence: (nullable) */
+static void
+show_hint (HsLabPipeline *self, const char *sentence)
+{
+  gtk_label_set_text (GTK_LABEL (self->hint), sentence != NULL ? sentence : "");
+  gtk_widget_set_visible (self->hint, sentence != NULL);
+}
+
 static void
 answered_cb (HsLabPipeline *self)
 {
@@ -187,6 +197,10 @@ answered_cb (HsLabPipeline *self)
   gtk_widget_set_sensitive (self->next_button, attn_draw_steps_move (steps, step, 1) != step);
   gtk_widget_set_sensitive (self->play_button, TRUE);
   gtk_widget_set_sensitive (self->file_button, TRUE);
+  hs_terms_row_set_terms (self->terms, hs_terms_get_of_step (step));
+  if (has_moved)
+    show_hint (self,
+               answered->has_cell ? _ ("Arrow keys move to another number, Esc lets it go") : NULL);
   hs_figure_renew (self->figure);
   tell (self);
   if (has_moved)
@@ -215,6 +229,8 @@ show_nothing (HsLabPipeline *self)
   for (size_t i = 0; i < G_N_ELEMENTS (buttons); i++)
     gtk_widget_set_sensitive (buttons[i], FALSE);
   hs_lab_steps_clear (self->steps);
+  hs_terms_row_set_terms (self->terms, 0);
+  show_hint (self, NULL);
   hs_figure_renew (self->figure);
   say_missing (self, hs_side_peek_attention (hs_session_peek_side (session)) != NULL
                          ? _ ("A file of attention has weights alone. The steps that lead to them "
@@ -415,7 +431,7 @@ hs_lab_pipeline_grab_focus (GtkWidget *widget)
 static void
 say (GtkWidget *widget, const char *sentence)
 {
-  gtk_label_set_text (GTK_LABEL (HS_LAB_PIPELINE (widget)->hint), sentence);
+  show_hint (HS_LAB_PIPELINE (widget), sentence);
 }
 
 /* Returns: (nullable) (transfer full): NULL where nothing is shown. */
@@ -498,6 +514,7 @@ hs_lab_pipeline_class_init (HsLabPipelineClass *klass)
   HS_PANEL_CLASS (klass)->update = hs_lab_pipeline_update;
   widget_class->grab_focus = hs_lab_pipeline_grab_focus;
 
+  g_type_ensure (HS_TYPE_TERMS_ROW);
   g_type_ensure (HS_TYPE_WRAP_LAYOUT);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/headscope/Headscope/ui/hs-lab-pipeline.ui");
@@ -505,6 +522,7 @@ hs_lab_pipeline_class_init (HsLabPipelineClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsLabPipeline, next_button);
   gtk_widget_class_bind_template_child (widget_class, HsLabPipeline, play_button);
   gtk_widget_class_bind_template_child (widget_class, HsLabPipeline, file_button);
+  gtk_widget_class_bind_template_child (widget_class, HsLabPipeline, terms);
   gtk_widget_class_bind_template_child (widget_class, HsLabPipeline, hint);
   gtk_widget_class_bind_template_child (widget_class, HsLabPipeline, missing);
   gtk_widget_class_bind_template_child (widget_class, HsLabPipeline, place);

@@ -6,6 +6,7 @@
 #include "hs-lab-pages.h"
 #include "hs-load-strip.h"
 #include "hs-switch.h"
+#include "hs-terms-row.h"
 #include "hs-warning-strip.h"
 
 #include <glib/gi18n.h>
@@ -19,6 +20,7 @@ struct _HsLab {
   /* not in a GtkStack, which would ask a page for its width by its height, and then take that */
   GtkWidget *pages[ATTN_DRAW_LAB_RESEARCH + 1]; /* NULL until they are needed */
   GtkWidget *page;                              /* nullable: the one that is seen */
+  HsTermsRow *terms;                            /* of it, under it; nullable until it is filled */
 };
 
 G_DEFINE_FINAL_TYPE (HsLab, hs_lab, HS_TYPE_PANEL)
@@ -46,6 +48,8 @@ fill (HsLab *self, HsSession *session)
 
   for (size_t i = 0; i < G_N_ELEMENTS (strips); i++)
     gtk_widget_set_parent (strips[i], GTK_WIDGET (self));
+  self->terms = HS_TERMS_ROW (hs_terms_row_new ());
+  gtk_widget_set_parent (GTK_WIDGET (self->terms), GTK_WIDGET (self));
   self->is_filled = true;
 }
 
@@ -71,12 +75,13 @@ open_page (HsLab *self, HsSession *session)
   if (*page == NULL) {
     *page = info->create (session);
     gtk_widget_set_vexpand (*page, TRUE);
-    gtk_widget_set_parent (*page, GTK_WIDGET (self));
+    gtk_widget_insert_before (*page, GTK_WIDGET (self), GTK_WIDGET (self->terms));
   }
   if (self->page != NULL && self->page != *page)
     leave_page (self);
   self->page = *page;
   gtk_widget_set_visible (self->page, TRUE);
+  hs_terms_row_set_terms (self->terms, info->terms);
 }
 
 /* Who opens a page with a figure wants its keys, not those of the text or the button they come

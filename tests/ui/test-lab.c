@@ -11,6 +11,7 @@
 #include "hs-run-strip.h"
 #include "hs-session-file.h"
 #include "hs-state.h"
+#include "hs-terms-row.h"
 #include "hs-window.h"
 #include "hs-work.h"
 #include "test-util.h"
@@ -191,6 +192,38 @@ test_focus (void)
   }
   open_page (&fixture, ATTN_DRAW_LAB_HEAD_COUNT);
   g_assert_false (HS_IS_FIGURE (gtk_root_get_focus (root)));
+  tear_down (&fixture);
+}
+
+/* Every term has a name and a sentence of its own; a page shows those it uses, and explains one. */
+static void
+test_terms (void)
+{
+  Fixture fixture;
+
+  set_up (&fixture);
+  for (HsTerm term = 0; term < HS_N_TERMS; term++) {
+    g_assert_cmpstr (hs_term_peek_name (term), !=, "");
+    g_assert_true (g_str_has_suffix (hs_term_peek_sentence (term), "."));
+  }
+  for (AttnStep step = 0; step < ATTN_N_STEPS; step++)
+    g_assert_cmpuint (hs_terms_get_of_step (step), !=, 0);
+  open_page (&fixture, ATTN_DRAW_LAB_TRAIN);
+  GtkWidget *lab = ui_test_find (fixture.window, HS_TYPE_LAB);
+  HsTermsRow *row = HS_TERMS_ROW (gtk_widget_get_last_child (lab));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (row)));
+  g_autofree char *labels = ui_test_dup_labels (GTK_WIDGET (row));
+  g_assert_nonnull (strstr (labels, "loss"));
+  g_assert_null (strstr (labels, "residual"));
+  g_assert_null (hs_terms_row_peek_explained (row));
+  hs_terms_row_explain (row, HS_TERM_SEED);
+  g_assert_true (g_str_has_prefix (hs_terms_row_peek_explained (row), "seed\nWhat random"));
+  open_page (&fixture, ATTN_DRAW_LAB_PIPELINE);
+  hs_work_drain ();
+  ui_test_drain (NULL);
+  g_autofree char *own = ui_test_dup_labels (hs_lab_peek_page (HS_LAB (lab)));
+  g_assert_nonnull (strstr (own, "embedding"));
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (row)));
   tear_down (&fixture);
 }
 
@@ -507,6 +540,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lab/lazy", test_lazy);
   g_test_add_func ("/lab/kept", test_kept);
   g_test_add_func ("/lab/focus", test_focus);
+  g_test_add_func ("/lab/terms", test_terms);
   g_test_add_func ("/lab/count", test_count);
   g_test_add_func ("/lab/examples", test_examples);
   g_test_add_func ("/lab/time", test_time);
