@@ -39,9 +39,7 @@
  *     values         numbers in cells that have room
  *     color_map, palette, font, font_size_pt
  *     width_px, height_px (0: any height), columns (0: chosen)
- *     first_layer, n_layers: rows of the kind layers; 0 layers: all
  *     map_px: size of its maps; 0: by width and height
- *     first_head, n_heads: maps of the kind heads; 0 heads: all
  *     pin            query, key; null: none
  *   export     format ("png", "svg", "pdf"), scale (as attn_draw_write() takes it), page
  *              ("picture", "a4", "a5", "letter"), landscape, language ("en", "zh_TW", "zh_CN")

@@ -113,8 +113,10 @@ typedef struct {
                            picture is as wide as they and the texts need, at most width_px, and
                            higher than this only where no useful map fits */
   size_t n_columns;     /* of ATTN_DRAW_HEADS; 0 chooses: four, more when the picture is wide */
-  size_t first_layer, n_layers; /* rows of ATTN_DRAW_LAYERS that are drawn; 0 layers mean all */
-  size_t first_head, n_heads;   /* maps of ATTN_DRAW_HEADS that are drawn; 0 heads mean all */
+  /* What a page of attn_draw_pages_new() has of the whole; 0 layers and heads mean all. Sessions do
+     not keep it. */
+  size_t first_layer, n_layers; /* rows of ATTN_DRAW_LAYERS */
+  size_t first_head, n_heads;   /* maps of ATTN_DRAW_HEADS */
   double map_px; /* longer side of the maps of ATTN_DRAW_LAYERS; the picture is then as wide and
                     high as they need. 0: maps are as large as width and height allow */
   bool has_pin;  /* the pinned query's row (and key's column) is marked, also in files */

@@ -50,6 +50,10 @@
   { \
     key, ATTN_DRAW_FIELD_OBJECT, 0, 0, 0, NULL, fields \
   }
+#define FORMER(key) \
+  { \
+    key, ATTN_DRAW_FIELD_FORMER, 0, 0, 0, NULL, NULL \
+  }
 #define END \
   { \
     NULL, 0, 0, 0, 0, NULL, NULL \
@@ -224,11 +228,11 @@ const AttnDrawField attn_draw_view_fields[] = {
     NUMBER ("width_px", AttnDrawView, width_px, 1, MAX_SIDE_PX),
     NUMBER ("height_px", AttnDrawView, max_height_px, 0, MAX_SIDE_PX),
     COUNT ("columns", AttnDrawView, n_columns, MAX_COUNT),
-    ORDINAL ("first_layer", AttnDrawView, first_layer),
-    COUNT ("n_layers", AttnDrawView, n_layers, MAX_COUNT),
     NUMBER ("map_px", AttnDrawView, map_px, 0, MAX_SIDE_PX),
-    ORDINAL ("first_head", AttnDrawView, first_head),
-    COUNT ("n_heads", AttnDrawView, n_heads, MAX_COUNT),
+    FORMER ("first_layer"),
+    FORMER ("n_layers"),
+    FORMER ("first_head"),
+    FORMER ("n_heads"),
     OBJECT ("pin", pin),
     END,
 };

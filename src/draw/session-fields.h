@@ -24,6 +24,7 @@ typedef enum {
   ATTN_DRAW_FIELD_YES,     /* bool */
   ATTN_DRAW_FIELD_NO,      /* bool, the opposite */
   ATTN_DRAW_FIELD_HEADS,   /* array of heads from 1: an AttnHeadSet */
+  ATTN_DRAW_FIELD_FORMER,  /* of older files: passed over in silence, and never written */
   ATTN_DRAW_FIELD_OBJECT,  /* an object of its own: `fields` on the same struct */
 } AttnDrawFieldType;
 

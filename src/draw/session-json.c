@@ -237,6 +237,8 @@ read_field (const Reader *reader,
     return read_bool (reader, field, object, out, error);
   case ATTN_DRAW_FIELD_HEADS:
     return read_heads (reader, field, value, out, error);
+  case ATTN_DRAW_FIELD_FORMER:
+    return true;
   case ATTN_DRAW_FIELD_OBJECT:
   default:
     return read_inner (reader, field, value, base, error);
@@ -349,7 +351,7 @@ is_left_out (const AttnDrawField *field, const void *value)
   case ATTN_DRAW_FIELD_LIST:
     return *(AttnWordList *const *)value == NULL;
   default:
-    return false;
+    return field->type == ATTN_DRAW_FIELD_FORMER;
   }
 }
 
@@ -397,6 +399,8 @@ append_value (GString *json, const AttnDrawField *field, const void *base, unsig
     break;
   case ATTN_DRAW_FIELD_HEADS:
     append_heads (json, value);
+    break;
+  case ATTN_DRAW_FIELD_FORMER: /* is left out */
     break;
   case ATTN_DRAW_FIELD_OBJECT:
   default:
