@@ -259,7 +259,7 @@ hovered_query_cb (HsPanel *panel)
 
 typedef struct {
   AttnTrace *trace;
-  size_t layer;
+  size_t layer, n_threads;
 } Job;
 
 static void
@@ -281,7 +281,7 @@ static gpointer
 compare_in_thread (gpointer data, HsReport *report G_GNUC_UNUSED, GError **error)
 {
   const Job *job = data;
-  g_autoptr (AttnPool) pool = attn_pool_new (0);
+  g_autoptr (AttnPool) pool = attn_pool_new (job->n_threads);
 
   return attn_layer_heads_new (job->trace, job->layer, pool, error);
 }
@@ -320,7 +320,7 @@ start (HsLabSeveral *self)
     return;
   self->is_working = self->is_current = TRUE;
   job = g_new (Job, 1);
-  *job = (Job){attn_trace_ref (self->trace), self->layer};
+  *job = (Job){attn_trace_ref (self->trace), self->layer, hs_work_get_n_threads ()};
   hs_work_start (&klass, job, NULL, NULL, NULL, compared_cb, g_object_ref (self));
 }
 

@@ -3,13 +3,11 @@
 #include "hs-lab-time.h"
 
 #include "hs-accessible.h"
-#include "hs-errors.h"
 #include "hs-figure.h"
 #include "hs-lab-count-tables.h"
 #include "hs-lab-look.h"
-#include "hs-live.h"
+#include "hs-measuring.h"
 #include "hs-run-strip.h"
-#include "hs-work.h"
 
 #include "attn/lab-text.h"
 #include "attn/model.h"
@@ -21,6 +19,7 @@
 
 #define N_RUNS 15
 #define PNG_SCALE 2
+#define FILE_STEM "heads-timed"
 
 /* What was measured, so far. A plain value. */
 typedef struct {
@@ -38,8 +37,7 @@ struct _HsLabTime {
 
   AttnLabShape shape;
   Measured measured;
-  GCancellable *cancellable; /* nullable: of what runs */
-  HsLive *live;              /* nullable: likewise */
+  HsMeasuring *measuring;
 };
 
 G_DEFINE_FINAL_TYPE (HsLabTime, hs_lab_time, HS_TYPE_PANEL)
@@ -54,7 +52,7 @@ gboolean
 hs_lab_time_is_running (HsLabTime *self)
 {
   g_return_val_if_fail (HS_IS_LAB_TIME (self), FALSE);
-  return self->cancellable != NULL;
+  return hs_measuring_is_running (self->measuring);
 }
 
 const AttnTiming *
@@ -67,17 +65,21 @@ hs_lab_time_peek_timings (HsLabTime *self, size_t *n)
 
 /* ---- what is shown ---- */
 
+static bool
+is_of_shape (const Measured *measured, const AttnLabShape *shape)
+{
+  return shape->d_model == measured->options.d_model &&
+         shape->n_tokens == measured->options.n_tokens;
+}
+
 /* The chosen number of heads is marked where the plot is of its width and tokens. */
 static AttnDrawTimingChart
 get_chart (const Measured *measured, const AttnLabShape *shape)
 {
-  const bool fits =
-      shape->d_model == measured->options.d_model && shape->n_tokens == measured->options.n_tokens;
-
   return (AttnDrawTimingChart){
       .times = {measured->options, measured->timings, measured->n, measured->n_threads,
                 attn_kernel_peek_name ()},
-      .picked = fits ? shape->n_heads : 0,
+      .picked = is_of_shape (measured, shape) ? shape->n_heads : 0,
   };
 }
 
@@ -94,12 +96,38 @@ make_figure (double width, gpointer data)
   return attn_draw_timing_chart_new (&chart, &look);
 }
 
-/* Returns: (transfer full): the quickest and the slowest, and how far apart they are. */
+/* Three digits, and no more than a microsecond has. */
+static void
+format_ms (char *number, double ms)
+{
+  const int decimals = ms < 0.1 ? 4 : ms < 1 ? 3 : ms < 10 ? 2 : ms < 100 ? 1 : 0;
+
+  attn_number_format_fixed (number, ms, decimals);
+}
+
 static char *
-dup_finding (const Measured *measured)
+dup_comparison (const AttnTiming *quickest, const AttnTiming *slowest)
+{
+  char low[ATTN_NUMBER_SIZE], high[ATTN_NUMBER_SIZE];
+
+  format_ms (low, quickest->median);
+  format_ms (high, slowest->median);
+  if (quickest->high >= slowest->low)
+    return g_strdup_printf (
+        _ ("All took between %s and %s ms, and differ no more than measurements "
+           "of one h do."),
+        low, high);
+  return g_strdup_printf (_ ("Quickest: h = %zu, %s ms. Slowest: h = %zu, %s ms."),
+                          quickest->n_heads, low, slowest->n_heads, high);
+}
+
+/* Returns: (transfer full): of what shape it was, the quickest and the slowest, where they can be
+ * told apart, and whether the shape is still the chosen one. */
+static char *
+dup_finding (const Measured *measured, const AttnLabShape *shape)
 {
   const AttnTiming *quickest = &measured->timings[0], *slowest = &measured->timings[0];
-  char low[ATTN_NUMBER_SIZE], high[ATTN_NUMBER_SIZE];
+  const AttnTimingOptions *options = &measured->options;
 
   for (size_t i = 1; i < measured->n; i++) {
     const AttnTiming *timing = &measured->timings[i];
@@ -108,34 +136,29 @@ dup_finding (const Measured *measured)
     if (timing->median > slowest->median)
       slowest = timing;
   }
-  attn_number_format_fixed (low, quickest->median, quickest->median < 0.1 ? 5 : 2);
-  attn_number_format_fixed (high, slowest->median, slowest->median < 0.1 ? 5 : 2);
-  return g_strdup_printf (_ ("Quickest: h = %zu, %s ms. Slowest: h = %zu, %s ms."),
-                          quickest->n_heads, low, slowest->n_heads, high);
+  g_autofree char *comparison = dup_comparison (quickest, slowest);
+  if (is_of_shape (measured, shape))
+    return g_steal_pointer (&comparison);
+  return g_strdup_printf (
+      _ ("This was measured with d_model = %zu and T = %zu, not with the numbers "
+         "above. %s"),
+      options->d_model, options->n_tokens, comparison);
 }
 
 static void
-show (HsLabTime *self)
+show (GtkWidget *page)
 {
+  HsLabTime *self = HS_LAB_TIME (page);
   const bool has_any = self->measured.n > 0;
 
   gtk_widget_set_visible (GTK_WIDGET (self->figure), has_any);
   gtk_widget_set_visible (GTK_WIDGET (self->finding), has_any);
-  hs_run_strip_set_has_file (self->strip, has_any && self->cancellable == NULL);
+  hs_run_strip_set_has_file (self->strip, has_any && !hs_measuring_is_running (self->measuring));
   if (has_any) {
-    g_autofree char *finding = dup_finding (&self->measured);
+    g_autofree char *finding = dup_finding (&self->measured, &self->shape);
     gtk_label_set_text (self->finding, finding);
   }
   hs_figure_renew (self->figure);
-}
-
-static void
-take_newest (HsLabTime *self)
-{
-  g_autofree Measured *newest = hs_live_take (self->live);
-
-  if (newest != NULL)
-    self->measured = *newest;
 }
 
 void
@@ -144,7 +167,7 @@ hs_lab_time_set_shape (HsLabTime *self, const AttnLabShape *shape)
   g_return_if_fail (HS_IS_LAB_TIME (self));
   self->shape = *shape;
   if (self->measured.n > 0)
-    hs_figure_renew (self->figure);
+    show (GTK_WIDGET (self));
 }
 
 /* ---- the work ---- */
@@ -152,16 +175,8 @@ hs_lab_time_set_shape (HsLabTime *self, const AttnLabShape *shape)
 typedef struct {
   AttnTimingOptions options;
   size_t heads[HS_LAB_COUNT_MAX], n, n_threads;
-  HsLive *live;
-  HsReport *report; /* while it runs */
+  HsMeasuringReport *report; /* while it runs */
 } Job;
-
-static void
-job_free (gpointer data)
-{
-  hs_live_unref (((Job *)data)->live);
-  g_free (data);
-}
 
 static Measured *
 measured_new (const Job *job, const AttnTiming *timings, size_t n)
@@ -179,92 +194,51 @@ measured_new (const Job *job, const AttnTiming *timings, size_t n)
 static bool
 told_cb (const AttnTiming *timings, size_t n, double fraction, void *data)
 {
-  Job *job = data;
+  const Job *job = data;
 
-  if (n > 0)
-    hs_live_put (job->live, measured_new (job, timings, n));
-  return hs_report_tell (fraction, job->report);
+  return hs_measuring_tell (job->report, n > 0 ? measured_new (job, timings, n) : NULL, fraction);
 }
 
 static gpointer
-measure (gpointer data, HsReport *report, GError **error)
+measure (gpointer data, AttnPool *pool, HsMeasuringReport *report, GError **error)
 {
   Job *job = data;
-  g_autoptr (AttnPool) pool = attn_pool_new (0);
   AttnTiming timings[HS_LAB_COUNT_MAX];
 
   job->report = report;
   job->n_threads = attn_pool_get_n_threads (pool);
-  hs_report_begin_rest (report);
   if (!attn_timing_run (&job->options, job->heads, job->n, pool, told_cb, job, timings, error))
     return NULL;
   return measured_new (job, timings, job->n);
 }
 
 static void
-progress_cb (double fraction, gpointer data)
+take (GtkWidget *page, gpointer state)
 {
-  HsLabTime *self = data;
+  g_autofree Measured *measured = state;
 
-  hs_run_strip_set_fraction (self->strip, fraction);
-  take_newest (self);
-  show (self);
+  HS_LAB_TIME (page)->measured = *measured;
 }
 
-static void
-measured_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (HsLabTime) self = data;
-  g_autoptr (GError) error = NULL;
-  g_autofree Measured *measured = hs_work_finish (result, &error);
-
-  if (self->cancellable == NULL || self->cancellable != g_task_get_cancellable (G_TASK (result)))
-    return;
-  if (measured != NULL)
-    self->measured = *measured;
-  g_clear_object (&self->cancellable);
-  g_clear_pointer (&self->live, hs_live_unref);
-  hs_run_strip_set_running (self->strip, FALSE);
-  hs_run_strip_say (self->strip, error != NULL ? hs_error_peek_sentence (error) : NULL);
-  show (self);
-}
+static const HsMeasuringClass measuring_class = {measure, g_free, g_free, take, show};
 
 void
 hs_lab_time_start (HsLabTime *self)
 {
-  static const HsWorkClass klass = {measure, job_free, g_free};
-  Job *job;
-
   g_return_if_fail (HS_IS_LAB_TIME (self));
-  if (self->cancellable != NULL || self->shape.d_model == 0)
+  if (hs_measuring_is_running (self->measuring) || self->shape.d_model == 0)
     return;
-  job = g_new0 (Job, 1);
+  Job *job = g_new0 (Job, 1);
   job->options = (AttnTimingOptions){self->shape.d_model, self->shape.n_tokens, N_RUNS};
   job->n = hs_lab_count_choose_heads (&self->shape, job->heads);
-  self->cancellable = g_cancellable_new ();
-  self->live = hs_live_new (g_free);
-  job->live = hs_live_ref (self->live);
-  hs_run_strip_say (self->strip, NULL);
-  hs_run_strip_set_running (self->strip, TRUE);
-  show (self);
-  hs_work_start (&klass, job, self->cancellable, progress_cb, self, measured_cb,
-                 g_object_ref (self));
+  hs_measuring_start (self->measuring, job);
 }
 
-/* What has come until then stays. */
 void
 hs_lab_time_stop (HsLabTime *self)
 {
   g_return_if_fail (HS_IS_LAB_TIME (self));
-  if (self->cancellable == NULL)
-    return;
-  g_cancellable_cancel (self->cancellable);
-  take_newest (self);
-  g_clear_object (&self->cancellable);
-  g_clear_pointer (&self->live, hs_live_unref);
-  hs_run_strip_set_running (self->strip, FALSE);
-  hs_run_strip_say (self->strip, _ ("Stopped; what was measured until then is shown"));
-  show (self);
+  hs_measuring_stop (self->measuring);
 }
 
 /* ---- files ---- */
@@ -301,7 +275,7 @@ get_file (HsRunFile *file, gpointer data)
   FileSource *source = g_new (FileSource, 1);
   *source = (FileSource){self->measured, self->shape,
                          hs_lab_look_get_for_file (hs_panel_peek_session (HS_PANEL (self)))};
-  *file = (HsRunFile){"heads-timed", source, g_free, make_file};
+  *file = (HsRunFile){FILE_STEM, source, g_free, make_file};
   return true;
 }
 
@@ -311,6 +285,18 @@ static void
 hs_lab_time_update (HsPanel *panel)
 {
   hs_figure_renew (HS_LAB_TIME (panel)->figure);
+}
+
+static char *
+dup_command (gpointer data)
+{
+  HsLabTime *self = data;
+  const AttnDrawTimingChart chart = get_chart (&self->measured, &self->shape);
+  const AttnDrawLabLook look = hs_lab_look_get_for_file (hs_panel_peek_session (HS_PANEL (self)));
+
+  if (self->measured.n == 0)
+    return NULL;
+  return attn_draw_timing_chart_dup_command (&chart, &look, ATTN_DRAW_PNG, FILE_STEM ".png");
 }
 
 /* The work holds the page: closing its window ends both. */
@@ -329,11 +315,19 @@ hs_lab_time_dispose (GObject *object)
 }
 
 static void
+hs_lab_time_finalize (GObject *object)
+{
+  hs_measuring_free (HS_LAB_TIME (object)->measuring);
+  G_OBJECT_CLASS (hs_lab_time_parent_class)->finalize (object);
+}
+
+static void
 hs_lab_time_class_init (HsLabTimeClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = hs_lab_time_dispose;
+  G_OBJECT_CLASS (klass)->finalize = hs_lab_time_finalize;
   HS_PANEL_CLASS (klass)->update = hs_lab_time_update;
   widget_class->unroot = hs_lab_time_unroot;
 
@@ -352,7 +346,8 @@ hs_lab_time_init (HsLabTime *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   hs_accessible_name_all (GTK_WIDGET (self));
   hs_figure_set_maker (self->figure, make_figure, self);
-  hs_run_strip_set_file (self->strip, get_file, self);
+  hs_run_strip_set_file (self->strip, get_file, dup_command, self);
+  self->measuring = hs_measuring_new (&measuring_class, GTK_WIDGET (self), self->strip);
   g_signal_connect_swapped (self->strip, "run", G_CALLBACK (hs_lab_time_start), self);
   g_signal_connect_swapped (self->strip, "stop", G_CALLBACK (hs_lab_time_stop), self);
   hs_panel_watch (HS_PANEL (self), "dark", hs_lab_time_update);

@@ -7,20 +7,18 @@
 #include "hs-figure.h"
 #include "hs-lab-look.h"
 #include "hs-lab-train-words.h"
-#include "hs-live.h"
+#include "hs-measuring.h"
 #include "hs-run-strip.h"
-#include "hs-work.h"
 #include "hs-wrap-layout.h"
 
-#include "attn/error.h"
 #include "attn/lab-text.h"
 
 #include <glib/gi18n.h>
 
 #include <string.h>
 
-#define LEAST_PAUSE_US 100000 /* between two pictures of what has come */
 #define PNG_SCALE 2
+#define FILE_STEM "heads-trained"
 
 struct _HsLabTrain {
   HsPanel parent_instance;
@@ -34,9 +32,7 @@ struct _HsLabTrain {
   HsFigure *figure;
 
   AttnExperiment *experiment; /* nullable: what is shown */
-  GCancellable *cancellable;  /* nullable: of what runs */
-  HsLive *live;               /* nullable: likewise */
-  gint64 shown_us;
+  HsMeasuring *measuring;
 };
 
 G_DEFINE_FINAL_TYPE (HsLabTrain, hs_lab_train, HS_TYPE_PANEL)
@@ -51,7 +47,7 @@ gboolean
 hs_lab_train_is_running (HsLabTrain *self)
 {
   g_return_val_if_fail (HS_IS_LAB_TRAIN (self), FALSE);
-  return self->cancellable != NULL;
+  return hs_measuring_is_running (self->measuring);
 }
 
 const AttnExperiment *
@@ -64,32 +60,21 @@ hs_lab_train_peek_experiment (HsLabTrain *self)
 /* ---- what is shown ---- */
 
 static void
-show (HsLabTrain *self)
+show (GtkWidget *page)
 {
+  HsLabTrain *self = HS_LAB_TRAIN (page);
   const bool has_result =
       self->experiment != NULL && attn_experiment_find_best (self->experiment) != G_MAXSIZE;
 
   gtk_widget_set_visible (self->results, has_result);
   gtk_widget_set_visible (GTK_WIDGET (self->figure_panel), self->experiment != NULL);
-  hs_run_strip_set_has_file (self->strip, has_result && self->cancellable == NULL);
+  hs_run_strip_set_has_file (self->strip, has_result && !hs_measuring_is_running (self->measuring));
   if (has_result) {
     g_autofree char *finding = hs_lab_train_dup_finding (self->experiment);
     gtk_label_set_text (self->finding, finding);
     hs_lab_train_fill_table (self->grid, self->experiment);
   }
   hs_figure_renew (self->figure);
-  self->shown_us = g_get_monotonic_time ();
-}
-
-static void
-take_newest (HsLabTrain *self)
-{
-  AttnExperiment *newest = hs_live_take (self->live);
-
-  if (newest == NULL)
-    return;
-  attn_experiment_free (self->experiment);
-  self->experiment = newest;
 }
 
 static AttnDrawFigure *
@@ -108,8 +93,7 @@ make_figure (double width, gpointer data)
 
 typedef struct {
   AttnExperiment *experiment;
-  HsLive *live;
-  HsReport *report; /* while it runs */
+  HsMeasuringReport *report; /* while it runs */
 } Job;
 
 static void
@@ -118,27 +102,23 @@ job_free (gpointer data)
   Job *job = data;
 
   attn_experiment_free (job->experiment);
-  hs_live_unref (job->live);
   g_free (job);
 }
 
 static bool
 told_cb (const AttnExperiment *experiment, double fraction, void *data)
 {
-  Job *job = data;
+  const Job *job = data;
 
-  hs_live_put (job->live, attn_experiment_copy (experiment));
-  return hs_report_tell (fraction, job->report);
+  return hs_measuring_tell (job->report, attn_experiment_copy (experiment), fraction);
 }
 
 static gpointer
-train (gpointer data, HsReport *report, GError **error)
+train (gpointer data, AttnPool *pool, HsMeasuringReport *report, GError **error)
 {
   Job *job = data;
-  g_autoptr (AttnPool) pool = attn_pool_new (0);
 
   job->report = report;
-  hs_report_begin_rest (report);
   if (!attn_experiment_run (job->experiment, pool, told_cb, job, error))
     return NULL;
   return attn_experiment_copy (job->experiment);
@@ -151,47 +131,23 @@ free_experiment (gpointer experiment)
 }
 
 static void
-progress_cb (double fraction, gpointer data)
+take (GtkWidget *page, gpointer state)
 {
-  HsLabTrain *self = data;
+  HsLabTrain *self = HS_LAB_TRAIN (page);
 
-  hs_run_strip_set_fraction (self->strip, fraction);
-  if (g_get_monotonic_time () - self->shown_us < LEAST_PAUSE_US)
-    return;
-  take_newest (self);
-  show (self);
+  attn_experiment_free (self->experiment);
+  self->experiment = state;
 }
 
-/* The page may be gone; the one who waits for a stopped work is told at once (hs_lab_train_stop).
- */
-static void
-trained_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (HsLabTrain) self = data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (AttnExperiment) experiment = hs_work_finish (result, &error);
-
-  if (self->cancellable == NULL || self->cancellable != g_task_get_cancellable (G_TASK (result)))
-    return;
-  if (experiment != NULL) {
-    attn_experiment_free (self->experiment);
-    self->experiment = g_steal_pointer (&experiment);
-  }
-  g_clear_object (&self->cancellable);
-  g_clear_pointer (&self->live, hs_live_unref);
-  hs_run_strip_set_running (self->strip, FALSE);
-  hs_run_strip_say (self->strip, error != NULL ? hs_error_peek_sentence (error) : NULL);
-  show (self);
-}
+static const HsMeasuringClass measuring_class = {train, job_free, free_experiment, take, show};
 
 void
 hs_lab_train_start (HsLabTrain *self)
 {
-  static const HsWorkClass klass = {train, job_free, free_experiment};
   g_autoptr (GError) error = NULL;
 
   g_return_if_fail (HS_IS_LAB_TRAIN (self));
-  if (self->cancellable != NULL)
+  if (hs_measuring_is_running (self->measuring))
     return;
   AttnExperimentOptions options = hs_lab_train_get_options ();
   options.n_seeds = (size_t)gtk_adjustment_get_value (self->seeds);
@@ -202,32 +158,16 @@ hs_lab_train_start (HsLabTrain *self)
     return;
   }
   Job *job = g_new0 (Job, 1);
-  g_clear_pointer (&self->experiment, attn_experiment_free);
-  self->experiment = attn_experiment_copy (experiment);
-  self->cancellable = g_cancellable_new ();
-  self->live = hs_live_new (free_experiment);
-  *job = (Job){.experiment = experiment, .live = hs_live_ref (self->live)};
-  hs_run_strip_say (self->strip, NULL);
-  hs_run_strip_set_running (self->strip, TRUE);
-  show (self);
-  hs_work_start (&klass, job, self->cancellable, progress_cb, self, trained_cb,
-                 g_object_ref (self));
+  job->experiment = experiment;
+  take (GTK_WIDGET (self), attn_experiment_copy (experiment));
+  hs_measuring_start (self->measuring, job);
 }
 
-/* What has come until then stays. */
 void
 hs_lab_train_stop (HsLabTrain *self)
 {
   g_return_if_fail (HS_IS_LAB_TRAIN (self));
-  if (self->cancellable == NULL)
-    return;
-  g_cancellable_cancel (self->cancellable);
-  take_newest (self);
-  g_clear_object (&self->cancellable);
-  g_clear_pointer (&self->live, hs_live_unref);
-  hs_run_strip_set_running (self->strip, FALSE);
-  hs_run_strip_say (self->strip, _ ("Stopped; what was measured until then is shown"));
-  show (self);
+  hs_measuring_stop (self->measuring);
 }
 
 /* ---- files ---- */
@@ -275,8 +215,21 @@ get_file (HsRunFile *file, gpointer data)
   FileSource *source = g_new (FileSource, 1);
   source->experiment = attn_experiment_copy (self->experiment);
   source->look = hs_lab_look_get_for_file (hs_panel_peek_session (HS_PANEL (self)));
-  *file = (HsRunFile){"heads-trained", source, file_source_free, make_file};
+  *file = (HsRunFile){FILE_STEM, source, file_source_free, make_file};
   return true;
+}
+
+/* Of an experiment that was stopped: of the whole of it. */
+static char *
+dup_command (gpointer data)
+{
+  HsLabTrain *self = data;
+  const AttnDrawLabLook look = hs_lab_look_get_for_file (hs_panel_peek_session (HS_PANEL (self)));
+
+  if (self->experiment == NULL)
+    return NULL;
+  return attn_draw_experiment_chart_dup_command (self->experiment, &look, ATTN_DRAW_PNG,
+                                                 FILE_STEM ".png");
 }
 
 /* ---- object ---- */
@@ -306,6 +259,7 @@ static void
 hs_lab_train_finalize (GObject *object)
 {
   attn_experiment_free (HS_LAB_TRAIN (object)->experiment);
+  hs_measuring_free (HS_LAB_TRAIN (object)->measuring);
   G_OBJECT_CLASS (hs_lab_train_parent_class)->finalize (object);
 }
 
@@ -343,7 +297,8 @@ hs_lab_train_init (HsLabTrain *self)
   gtk_widget_set_hexpand (GTK_WIDGET (self->figure), TRUE);
   gtk_box_append (self->figure_panel, GTK_WIDGET (self->figure));
   hs_figure_set_maker (self->figure, make_figure, self);
-  hs_run_strip_set_file (self->strip, get_file, self);
+  hs_run_strip_set_file (self->strip, get_file, dup_command, self);
+  self->measuring = hs_measuring_new (&measuring_class, GTK_WIDGET (self), self->strip);
   g_signal_connect_swapped (self->strip, "run", G_CALLBACK (hs_lab_train_start), self);
   g_signal_connect_swapped (self->strip, "stop", G_CALLBACK (hs_lab_train_stop), self);
   hs_panel_watch (HS_PANEL (self), "dark", hs_lab_train_update);

@@ -4,6 +4,7 @@
 
 #include "hs-accessible.h"
 #include "hs-children.h"
+#include "hs-figure-actions.h"
 #include "hs-wrap-layout.h"
 
 #include <glib/gi18n.h>
@@ -23,7 +24,8 @@ struct _HsRunStrip {
 
   gboolean running;
   gint64 begin_us;
-  HsRunFileFunc file; /* nullable */
+  HsRunFileFunc file;       /* nullable */
+  HsRunCommandFunc command; /* nullable */
   gpointer file_data;
 };
 
@@ -86,10 +88,14 @@ hs_run_strip_say (HsRunStrip *self, const char *sentence)
 }
 
 void
-hs_run_strip_set_file (HsRunStrip *self, HsRunFileFunc file, gpointer data)
+hs_run_strip_set_file (HsRunStrip *self,
+                       HsRunFileFunc file,
+                       HsRunCommandFunc command,
+                       gpointer data)
 {
   g_return_if_fail (HS_IS_RUN_STRIP (self));
   self->file = file;
+  self->command = command;
   self->file_data = data;
 }
 
@@ -100,30 +106,49 @@ hs_run_strip_set_has_file (HsRunStrip *self, bool has_file)
   gtk_widget_set_visible (self->file_button, has_file);
 }
 
-/* ---- saving ---- */
+/* ---- out of the window ---- */
 
 static void
-say_cb (GtkWidget *widget, const char *sentence)
+say (GtkWidget *widget, const char *sentence)
 {
   hs_run_strip_say (HS_RUN_STRIP (widget), sentence);
 }
 
+static bool
+find_file (GtkWidget *widget, HsFigureFile *file)
+{
+  HsRunStrip *self = HS_RUN_STRIP (widget);
+
+  if (self->file == NULL || !self->file (file, self->file_data)) {
+    say (widget, _ ("Nothing is measured yet"));
+    return false;
+  }
+  file->title = _ ("Save what was measured");
+  return true;
+}
+
+static char *
+dup_command (GtkWidget *widget)
+{
+  HsRunStrip *self = HS_RUN_STRIP (widget);
+
+  return self->command != NULL ? self->command (self->file_data) : NULL;
+}
+
+static const HsFigureOwner owner = {find_file, dup_command, say};
+
 void
 hs_run_strip_save (HsRunStrip *self, const char *format, HsAsk ask)
 {
-  HsRunFile file = {0};
-
   g_return_if_fail (HS_IS_RUN_STRIP (self));
-  if (self->file == NULL || !self->file (&file, self->file_data))
-    return;
-  file.title = _ ("Save what was measured");
-  hs_figure_save (GTK_WIDGET (self), &file, format, ask, say_cb);
+  hs_figure_owner_save (&owner, GTK_WIDGET (self), format, ask);
 }
 
-static void
-save_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *format)
+char *
+hs_run_strip_dup_command (HsRunStrip *self)
 {
-  hs_run_strip_save (HS_RUN_STRIP (widget), g_variant_get_string (format, NULL), hs_ask_by_chooser);
+  g_return_val_if_fail (HS_IS_RUN_STRIP (self), NULL);
+  return dup_command (GTK_WIDGET (self));
 }
 
 /* ---- object ---- */
@@ -203,7 +228,6 @@ hs_run_strip_class_init (HsRunStripClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsRunStrip, file_button);
   gtk_widget_class_bind_template_child (widget_class, HsRunStrip, progress);
   gtk_widget_class_bind_template_child (widget_class, HsRunStrip, sentence);
-  gtk_widget_class_install_action (widget_class, "measured.save", "s", save_cb);
 }
 
 static void
@@ -211,6 +235,7 @@ hs_run_strip_init (HsRunStrip *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   hs_accessible_name_all (GTK_WIDGET (self));
+  hs_figure_add_actions (GTK_WIDGET (self), &owner);
   g_signal_connect_swapped (self->run_button, "clicked", G_CALLBACK (run_cb), self);
   g_signal_connect_swapped (self->stop_button, "clicked", G_CALLBACK (stop_cb), self);
 }

@@ -18,6 +18,9 @@ typedef HsFigureFile HsRunFile; /* of what was measured */
 /* @file: written. Returns: whether there is something to save. */
 typedef bool (*HsRunFileFunc) (HsRunFile *file, gpointer data);
 
+/* Returns: (nullable) (transfer full): the shell line that makes the same picture. */
+typedef char *(*HsRunCommandFunc) (gpointer data);
+
 /* Property "run-label" (string): of the button that begins. Property "running" (boolean).
  *
  * Signals: "run"; "stop". */
@@ -32,11 +35,17 @@ void hs_run_strip_set_fraction (HsRunStrip *self, double fraction);
 /* Shows a short sentence; NULL for none. */
 void hs_run_strip_say (HsRunStrip *self, const char *sentence);
 
-/* What the strip's menu saves; the menu is there once @has_file. */
-void hs_run_strip_set_file (HsRunStrip *self, HsRunFileFunc file, gpointer data);
+/* What the strip's menu saves and copies; the menu is there once @has_file. */
+void hs_run_strip_set_file (HsRunStrip *self,
+                            HsRunFileFunc file,
+                            HsRunCommandFunc command,
+                            gpointer data);
 void hs_run_strip_set_has_file (HsRunStrip *self, bool has_file);
 
 /* Asks for a name by @ask (hs_ask_by_chooser()) and saves; for the menu, and for tests. */
 void hs_run_strip_save (HsRunStrip *self, const char *format, HsAsk ask);
+
+/* Returns: (nullable) (transfer full): what "Copy as command" copies. */
+char *hs_run_strip_dup_command (HsRunStrip *self);
 
 G_END_DECLS

@@ -387,6 +387,7 @@ void
 hs_windows_set_n_threads (HsWindows *self, size_t n_threads)
 {
   hs_engine_set_n_threads (self->engine, n_threads);
+  hs_work_set_n_threads (n_threads);
 }
 
 void

@@ -13,6 +13,20 @@ typedef struct {
 /* Whose callback has not come yet, and those of them that write; main thread only. */
 static guint n_works, n_writers;
 
+static size_t n_threads_allowed; /* main thread only */
+
+void
+hs_work_set_n_threads (size_t n_threads)
+{
+  n_threads_allowed = n_threads;
+}
+
+size_t
+hs_work_get_n_threads (void)
+{
+  return n_threads_allowed;
+}
+
 static void
 work_free (gpointer data)
 {

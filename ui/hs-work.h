@@ -7,6 +7,7 @@
 #include <gio/gio.h>
 
 #include <stdbool.h>
+#include <stddef.h>
 
 G_BEGIN_DECLS
 
@@ -37,6 +38,11 @@ void hs_work_start (const HsWorkClass *klass,
                     gpointer progress_data,
                     GAsyncReadyCallback callback,
                     gpointer user_data);
+
+/* How many threads a work may use for a pool of its own, as attn_pool_new() takes it; 0 at first.
+ * Main thread. */
+void hs_work_set_n_threads (size_t n_threads);
+size_t hs_work_get_n_threads (void);
 
 /* Returns: (transfer full): the result, or NULL with @error. */
 gpointer hs_work_finish (GAsyncResult *result, GError **error);

@@ -105,15 +105,15 @@ is_over (void *data)
   return g_get_monotonic_time () > ((const Patience *)data)->end_us;
 }
 
-/* Of a shape whose measurements take ten seconds: it is left while numbers are filled in, and
- * within a block. Giving the memory back and the piece that has begun take some 15 ms, and 1 s on a
- * machine that is very busy. */
+/* Of a shape whose measurements take a minute: it is left while numbers are filled in, and within a
+ * block. The piece that has begun and giving the memory back take some 30 ms, and much more where a
+ * busy machine has to overwrite that. */
 static void
 test_stopped_at_once (void)
 {
   static const size_t heads[] = {16};
   static const gint64 patiences_ms[] = {20, 1000};
-  const AttnTimingOptions options = {.d_model = 4096, .n_tokens = 8192, .n_runs = 2};
+  const AttnTimingOptions options = {.d_model = 1024, .n_tokens = 8192, .n_runs = 9};
   for (size_t i = 0; i < G_N_ELEMENTS (patiences_ms); i++) {
     g_autoptr (AttnPool) pool = attn_pool_new (2);
     g_autoptr (GError) error = NULL;
@@ -124,7 +124,7 @@ test_stopped_at_once (void)
     g_assert_error (error, ATTN_ERROR, ATTN_ERROR_CANCELLED);
     const double late_ms = (double)(g_get_monotonic_time () - patience.end_us) / 1e3;
     g_test_message ("%.0f ms late", late_ms);
-    g_assert_cmpfloat (late_ms, <, 1000);
+    g_assert_cmpfloat (late_ms, <, 1500);
   }
 }
 

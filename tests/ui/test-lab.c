@@ -415,7 +415,7 @@ static void
 choose_cb (GtkWindow *parent, const HsQuestion *question, HsPathFunc done, gpointer data)
 {
   g_assert_nonnull (parent);
-  g_assert_true (g_str_has_prefix (question->name, "heads-trained."));
+  g_assert_true (g_str_has_prefix (question->name, "heads-t"));
   done (g_strdup (chosen), data);
 }
 
@@ -495,6 +495,106 @@ test_same_chart (void)
   tear_down (&fixture);
 }
 
+static gpointer
+open_times (Fixture *fixture, double d_model, double n_tokens)
+{
+  gpointer page = open_page (fixture, ATTN_DRAW_LAB_HEAD_COUNT);
+
+  gtk_adjustment_set_value (find_adjustment (page, "d_model"), d_model);
+  gtk_adjustment_set_value (find_adjustment (page, "tokens"), n_tokens);
+  return page;
+}
+
+/* No two measurements are the same, so the line that is copied has the numbers in it; with them it
+ * makes the very same picture. */
+static void
+test_same_times (void)
+{
+  Fixture fixture;
+  g_autofree char *folder = g_dir_make_tmp ("headscope-lab-XXXXXX", NULL);
+  g_autofree char *saved = NULL, *made = NULL;
+  gsize saved_length, made_length;
+
+  hs_work_set_n_threads (1);
+  set_up (&fixture);
+  gpointer page = open_times (&fixture, 16, 8);
+  HsLabTime *panel = HS_LAB_TIME (ui_test_find (page, HS_TYPE_LAB_TIME));
+  HsRunStrip *strip = HS_RUN_STRIP (ui_test_find (page, HS_TYPE_RUN_STRIP));
+  g_assert_null (hs_run_strip_dup_command (strip));
+  hs_lab_time_start (panel);
+  ui_test_wait (is_timed, panel);
+  g_autofree char *command = hs_run_strip_dup_command (strip);
+  g_assert_nonnull (strstr (command, "\"threads\":1,")); /* as the preferences say */
+  g_assert_nonnull (strstr (command, " --mark 8 "));
+  chosen = g_build_filename (folder, "saved.png", NULL);
+  hs_run_strip_save (strip, "png", choose_cb);
+  hs_work_drain ();
+  g_assert_true (g_file_get_contents (chosen, &saved, &saved_length, NULL));
+  g_autofree char *absolute = g_canonicalize_filename (cli, NULL);
+  g_autofree char *program = g_shell_quote (absolute);
+  g_auto (GStrv) parts = g_strsplit (command, "headscope-cli", 2);
+  g_autofree char *shell = g_strconcat (parts[0], program, parts[1], NULL);
+  const char *const argv[] = {"sh", "-c", shell, NULL};
+  int status = -1;
+  g_assert_true (g_spawn_sync (folder, (char **)(gsize)argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL,
+                               NULL, NULL, &status, NULL));
+  g_assert_cmpint (status, ==, 0);
+  g_autofree char *path = g_build_filename (folder, "heads-timed.png", NULL);
+  g_assert_true (g_file_get_contents (path, &made, &made_length, NULL));
+  g_assert_cmpmem (saved, saved_length, made, made_length);
+  g_unlink (path);
+  g_unlink (chosen);
+  g_rmdir (folder);
+  g_clear_pointer (&chosen, g_free);
+  hs_work_set_n_threads (0);
+  tear_down (&fixture);
+}
+
+/* What was measured with other numbers says so. */
+static void
+test_other_shape (void)
+{
+  Fixture fixture;
+
+  set_up (&fixture);
+  gpointer page = open_times (&fixture, 16, 8);
+  HsLabTime *panel = HS_LAB_TIME (ui_test_find (page, HS_TYPE_LAB_TIME));
+  hs_lab_time_start (panel);
+  ui_test_wait (is_timed, panel);
+  g_assert_null (strstr (peek_label (panel, "finding"), "d_model"));
+  gtk_adjustment_set_value (find_adjustment (page, "heads"), 4);
+  g_assert_null (strstr (peek_label (panel, "finding"), "d_model"));
+  gtk_adjustment_set_value (find_adjustment (page, "d_model"), 32);
+  g_assert_nonnull (strstr (peek_label (panel, "finding"),
+                            "This was measured with d_model = 16 and T = 8, not with the numbers "
+                            "above"));
+  gtk_adjustment_set_value (find_adjustment (page, "d_model"), 16);
+  g_assert_null (strstr (peek_label (panel, "finding"), "d_model"));
+  tear_down (&fixture);
+}
+
+/* One block of this shape takes seconds, all of them minutes; its thread ends within some 30 ms,
+ * most of them for its memory, and much more where a busy machine has to overwrite that. */
+static void
+test_stop_at_once (void)
+{
+  Fixture fixture;
+
+  set_up (&fixture);
+  gpointer page = open_times (&fixture, 1024, 8192);
+  HsLabTime *panel = HS_LAB_TIME (ui_test_find (page, HS_TYPE_LAB_TIME));
+  hs_lab_time_start (panel);
+  g_usleep (G_USEC_PER_SEC / 2);
+  const gint64 begin_us = g_get_monotonic_time ();
+  hs_lab_time_stop (panel);
+  g_assert_false (hs_lab_time_is_running (panel));
+  hs_work_drain ();
+  const double took_ms = (double)(g_get_monotonic_time () - begin_us) / 1e3;
+  g_test_message ("%.0f ms", took_ms);
+  g_assert_cmpfloat (took_ms, <, 1500);
+  tear_down (&fixture);
+}
+
 /* ---- what is said of an experiment ---- */
 
 static AttnExperiment *
@@ -549,6 +649,9 @@ main (int argc, char **argv)
   g_test_add_func ("/lab/closed", test_closed);
   g_test_add_func ("/lab/files", test_files);
   g_test_add_func ("/lab/same-chart", test_same_chart);
+  g_test_add_func ("/lab/same-times", test_same_times);
+  g_test_add_func ("/lab/other-shape", test_other_shape);
+  g_test_add_func ("/lab/stop-at-once", test_stop_at_once);
   g_test_add_func ("/lab/finding", test_finding);
   return g_test_run ();
 }
