@@ -7,6 +7,7 @@
 
 #include "config-private.h"
 #include "distances.h"
+#include "forward-pass.h"
 #include "gate-head.h"
 #include "model-private.h"
 #include "ops.h"
@@ -16,116 +17,8 @@
 
 #define ROWS_PER_PIECE 16 /* of work that goes row by row */
 
-/* A pass under way: what it reads, its traces, and scratch memory that ends with it. */
-typedef struct {
-  const AttnArch *arch;
-  const AttnConfig *config;
-  const AttnWeights *weights;
-  const AttnRunOptions *options;
-  AttnPool *pool;           /* of the options */
-  AttnTrace *const *traces; /* their rows stand one after the other in shared arrays */
-  size_t n_texts;
-  size_t R, longest;    /* rows in all; tokens of the longest text */
-  int32_t *tokens;      /* [R] place in its text */
-  int32_t *ids, *types; /* [R] */
-  int32_t *positions;   /* [R] row of the position table */
-  float *embedded;      /* [R, E] before the projection */
-  float *normed;        /* [R, D] where norms come before */
-  float *mixed;         /* [R, D] the heads' outputs side by side */
-  float *attended;      /* [R, D] after attention and residual */
-  float *unfolded;      /* [R, D conv_width] what a convolution reads for each row */
-  float *inner;         /* [R, F or 2 F] inside the feed-forward part, row stride inner_stride */
-  size_t inner_stride;
-  float *angles, *local_angles; /* [longest, d_k] for rotation */
-  float *heads;                 /* [workers, head_size] what each worker keeps of its head */
-  size_t head_size;
-  AttnBlock block;
-} Pass;
-
-static size_t
-find_head_size (const Pass *pass)
-{
-  size_t size = 0;
-  for (size_t i = 0; i < pass->n_texts; i++) {
-    AttnScoreCall call = attn_trace_get_score_call (pass->traces[i], 0, 0);
-    size = MAX (size, attn_ops_attend_scratch_size (&call));
-  }
-  return size;
-}
-
-static int32_t *
-cut_integers (AttnCutter *cutter, size_t n)
-{
-  return (int32_t *)(void *)attn_cutter_take (cutter, n);
-}
-
 static void
-cut_pass (AttnCutter *cutter, Pass *pass)
-{
-  const AttnConfig *config = pass->config;
-  const size_t R = pass->R, D = config->d_model;
-  pass->tokens = cut_integers (cutter, R);
-  pass->ids = cut_integers (cutter, R);
-  pass->types = cut_integers (cutter, R);
-  pass->positions = cut_integers (cutter, R);
-  if (pass->weights->projection.panels != NULL)
-    pass->embedded = attn_cutter_take_matrix (cutter, R, pass->weights->projection.n_in);
-  if (pass->arch->norm == ATTN_NORM_BEFORE)
-    pass->normed = attn_cutter_take_matrix (cutter, R, D);
-  pass->mixed = attn_cutter_take_matrix (cutter, R, D);
-  pass->attended = attn_cutter_take_matrix (cutter, R, D);
-  if (config->conv_width > 0)
-    pass->unfolded = attn_cutter_take_matrix (cutter, R, pass->weights->convolution.n_in);
-  pass->inner_stride = attn_linear_get_stride (pass->weights->layers[0].up.n_out);
-  pass->inner = attn_cutter_take_matrix (cutter, R, pass->inner_stride);
-  if (pass->arch->positions == ATTN_POSITION_ROTARY) {
-    pass->angles = attn_cutter_take_matrix (cutter, pass->longest, config->d_k);
-    if (config->local_layers != NULL)
-      pass->local_angles = attn_cutter_take_matrix (cutter, pass->longest, config->d_k);
-  }
-  pass->head_size = find_head_size (pass);
-  pass->heads =
-      attn_cutter_take_matrix (cutter, attn_pool_get_n_threads (pass->pool), pass->head_size);
-}
-
-/* Where padding takes no position, the reference counts the other tokens. */
-static void
-stack_text (const Pass *pass, size_t text, const int32_t *type_ids, size_t first_row)
-{
-  const AttnTrace *trace = pass->traces[text];
-  const int32_t n_skipped = (int32_t)pass->config->n_skipped_positions;
-  int32_t n_counted = 0;
-  for (size_t t = 0; t < trace->n_tokens; t++) {
-    const size_t row = first_row + t;
-    const bool counted = n_skipped == 0 || trace->ids[t] != n_skipped - 1;
-    pass->tokens[row] = (int32_t)t;
-    pass->ids[row] = trace->ids[t];
-    pass->types[row] = type_ids != NULL ? type_ids[t] : 0;
-    pass->positions[row] = counted ? n_skipped + n_counted++ : n_skipped - 1;
-  }
-}
-
-static bool
-get_scratch (Pass *pass, const int32_t *const *type_ids, GError **error)
-{
-  AttnCutter cutter = {0};
-  cut_pass (&cutter, pass);
-  if (!attn_block_init (&pass->block, &cutter, "the run's scratch memory", false, error))
-    return false;
-  cutter = (AttnCutter){.base = pass->block.data};
-  cut_pass (&cutter, pass);
-  for (size_t i = 0, row = 0; i < pass->n_texts; row += pass->traces[i++]->n_tokens)
-    stack_text (pass, i, type_ids[i], row);
-  const AttnConfig *config = pass->config;
-  if (pass->angles != NULL)
-    attn_rotation_fill (pass->angles, pass->longest, config->d_k, config->rope_theta);
-  if (pass->local_angles != NULL)
-    attn_rotation_fill (pass->local_angles, pass->longest, config->d_k, config->local_rope_theta);
-  return true;
-}
-
-static void
-enter (const Pass *pass, AttnStage stage)
+enter (const AttnForwardPass *pass, AttnStage stage)
 {
   if (pass->options->stage != NULL)
     pass->options->stage (stage, pass->options->stage_data);
@@ -133,7 +26,7 @@ enter (const Pass *pass, AttnStage stage)
 
 /* A linear layer on all rows, from x to y. */
 static AttnLinearCall
-make_call (const Pass *pass, const AttnLinear *linear, const float *x, float *y)
+make_call (const AttnForwardPass *pass, const AttnLinear *linear, const float *x, float *y)
 {
   return (AttnLinearCall){
       .x = x,
@@ -147,7 +40,7 @@ make_call (const Pass *pass, const AttnLinear *linear, const float *x, float *y)
 
 /* Work on rows that pieces of ROWS_PER_PIECE share out. */
 typedef struct {
-  const Pass *pass;
+  const AttnForwardPass *pass;
   const float *x;
   float *y; /* both [R, width] */
   size_t width;
@@ -181,7 +74,7 @@ norm_piece (size_t piece, size_t worker G_GNUC_UNUSED, void *data)
 /* y = norm (x); may be in place. Returns: where the result stands: x itself where there is no norm.
  */
 static const float *
-layer_norm (const Pass *pass, const float *x, float *y, const AttnNormWeights *norm)
+layer_norm (const AttnForwardPass *pass, const float *x, float *y, const AttnNormWeights *norm)
 {
   if (norm->gain == NULL)
     return x;
@@ -195,7 +88,7 @@ static void
 embed_piece (size_t piece, size_t worker, void *data)
 {
   const RowJob *job = data;
-  const Pass *pass = job->pass;
+  const AttnForwardPass *pass = job->pass;
   const AttnWeights *w = pass->weights;
   size_t first, n = get_rows (job, piece, &first), E = job->width;
   for (size_t row = first; row < first + n; row++) {
@@ -214,7 +107,7 @@ embed_piece (size_t piece, size_t worker, void *data)
 /* x = norm (word + type + position), each part where the family has it; where embeddings are
  * narrower a projection follows, or comes before the norm. */
 static void
-embed (const Pass *pass, float *x)
+embed (const AttnForwardPass *pass, float *x)
 {
   enter (pass, ATTN_STAGE_EMBEDDINGS);
   const AttnWeights *w = pass->weights;
@@ -249,7 +142,7 @@ rotate_piece (size_t piece, size_t worker G_GNUC_UNUSED, void *data)
 
 /* qkv = x Wᵀ + b, queries and keys rotated where the family does so */
 static void
-project_qkv (const Pass *pass, const AttnLinear *linear, const float *x, size_t l)
+project_qkv (const AttnForwardPass *pass, const AttnLinear *linear, const float *x, size_t l)
 {
   enter (pass, ATTN_STAGE_QKV);
   float *qkv = pass->traces[0]->qkvs[l];
@@ -263,14 +156,14 @@ project_qkv (const Pass *pass, const AttnLinear *linear, const float *x, size_t 
 }
 
 typedef struct {
-  const Pass *pass;
+  const AttnForwardPass *pass;
   size_t layer;
   size_t *first_pieces; /* [n_texts + 1] */
 } AttendJob;
 
 /* The products with distances serve a whole head, so it is one piece. */
 static size_t
-count_pieces_per_head (const Pass *pass, size_t n_tokens)
+count_pieces_per_head (const AttnForwardPass *pass, size_t n_tokens)
 {
   if (pass->arch->score == ATTN_SCORE_DISENTANGLED)
     return 1;
@@ -296,7 +189,7 @@ static void
 attend_piece (size_t piece, size_t worker, void *data)
 {
   const AttendJob *job = data;
-  const Pass *pass = job->pass;
+  const AttnForwardPass *pass = job->pass;
   const size_t text = find_text (job, piece), d_k = pass->config->d_k;
   const AttnTrace *trace = pass->traces[text];
   const size_t per_head = count_pieces_per_head (pass, trace->n_tokens);
@@ -316,7 +209,7 @@ attend_piece (size_t piece, size_t worker, void *data)
 }
 
 static void
-attend (const Pass *pass, size_t layer)
+attend (const AttnForwardPass *pass, size_t layer)
 {
   enter (pass, ATTN_STAGE_ATTENTION);
   g_autofree size_t *first_pieces = g_new (size_t, pass->n_texts + 1);
@@ -333,7 +226,7 @@ static void
 gate_head_piece (size_t piece, size_t worker, void *data)
 {
   const AttendJob *job = data;
-  const Pass *pass = job->pass;
+  const AttnForwardPass *pass = job->pass;
   const size_t text = piece / pass->config->n_heads, head = piece % pass->config->n_heads;
   const AttnTrace *trace = pass->traces[text];
   if (!attn_gate_acts (trace, job->layer, head))
@@ -345,7 +238,7 @@ gate_head_piece (size_t piece, size_t worker, void *data)
 
 /* The heads' outputs as the texts' gates want them. */
 static void
-gate_heads (const Pass *pass, size_t layer)
+gate_heads (const AttnForwardPass *pass, size_t layer)
 {
   bool any = false;
   for (size_t i = 0; i < pass->n_texts; i++)
@@ -357,7 +250,7 @@ gate_heads (const Pass *pass, size_t layer)
 
 /* y = x + mixed Wᵀ + b */
 static void
-project_out (const Pass *pass, const AttnLinear *linear, const float *x, float *y)
+project_out (const AttnForwardPass *pass, const AttnLinear *linear, const float *x, float *y)
 {
   enter (pass, ATTN_STAGE_OUTPUT);
   AttnLinearCall call = make_call (pass, linear, pass->mixed, y);
@@ -383,8 +276,11 @@ gate_piece (size_t piece, size_t worker G_GNUC_UNUSED, void *data)
 
 /* y = residual + act (x Wᵀ + b) W'ᵀ + b', with a gate where the family has one */
 static void
-feed_forward (
-    const Pass *pass, const AttnLayerWeights *w, const float *x, const float *residual, float *y)
+feed_forward (const AttnForwardPass *pass,
+              const AttnLayerWeights *w,
+              const float *x,
+              const float *residual,
+              float *y)
 {
   enter (pass, ATTN_STAGE_UP);
   AttnLinearCall up = make_call (pass, &w->up, x, pass->inner);
@@ -434,7 +330,7 @@ add_tanh_piece (size_t piece, size_t worker G_GNUC_UNUSED, void *data)
 
 /* y = norm (y + tanh (convolution of x)), where x went into the first layer and y came out. */
 static void
-convolve (const Pass *pass, const float *x, float *y)
+convolve (const AttnForwardPass *pass, const float *x, float *y)
 {
   enter (pass, ATTN_STAGE_OUTPUT);
   const AttnLinear *convolution = &pass->weights->convolution;
@@ -449,7 +345,7 @@ convolve (const Pass *pass, const float *x, float *y)
 
 /* One layer with its norms after the residual sums, as in the first Transformer and BERT. */
 static void
-run_layer_norm_after (const Pass *pass, const AttnLayerWeights *w, size_t l, float *y)
+run_layer_norm_after (const AttnForwardPass *pass, const AttnLayerWeights *w, size_t l, float *y)
 {
   const float *x = pass->traces[0]->hiddens[l];
   project_qkv (pass, &w->qkv, x, l);
@@ -466,7 +362,7 @@ run_layer_norm_after (const Pass *pass, const AttnLayerWeights *w, size_t l, flo
 
 /* One layer with its norms before each part, which leaves the residual stream alone. */
 static void
-run_layer_norm_before (const Pass *pass, const AttnLayerWeights *w, size_t l, float *y)
+run_layer_norm_before (const AttnForwardPass *pass, const AttnLayerWeights *w, size_t l, float *y)
 {
   const float *x = pass->traces[0]->hiddens[l];
   project_qkv (pass, &w->qkv, layer_norm (pass, x, pass->normed, &w->attn_norm), l);
@@ -480,7 +376,7 @@ run_layer_norm_before (const Pass *pass, const AttnLayerWeights *w, size_t l, fl
 
 /* Layers that are not run again, and what enters the first that is. */
 static void
-copy_start (const Pass *pass, const AttnTrace *const *starts)
+copy_start (const AttnForwardPass *pass, const AttnTrace *const *starts)
 {
   const size_t D = pass->config->d_model, start = pass->options->start_layer;
   for (size_t i = 0; i < pass->n_texts; i++) {
@@ -494,7 +390,7 @@ copy_start (const Pass *pass, const AttnTrace *const *starts)
 }
 
 static bool
-run_layers (const Pass *pass, GError **error)
+run_layers (const AttnForwardPass *pass, GError **error)
 {
   const AttnRunOptions *options = pass->options;
   const AttnTrace *stack = pass->traces[0];
@@ -528,7 +424,7 @@ attn_forward (AttnTrace *const *traces,
               GError **error)
 {
   const AttnModel *model = traces[0]->model;
-  Pass pass = {
+  AttnForwardPass pass = {
       .arch = model->arch,
       .config = model->config,
       .weights = &model->weights,
@@ -541,7 +437,7 @@ attn_forward (AttnTrace *const *traces,
     pass.R += traces[i]->n_tokens;
     pass.longest = MAX (pass.longest, traces[i]->n_tokens);
   }
-  if (!get_scratch (&pass, type_ids, error))
+  if (!attn_forward_pass_init (&pass, type_ids, error))
     return false;
   if (starts[0] != NULL)
     copy_start (&pass, starts);

@@ -1,128 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* A stack machine that reads a pickle's instructions and calls nothing. */
-#include "pickle-private.h"
+/* A stack machine that reads a pickle's instructions and calls nothing: the instructions. */
+#include "pickle-machine.h"
 
 #include <string.h>
 
 enum {
   MAX_MEMO = 1000000,
-  MAX_STACK = 1000000,
   MAX_MARKS = 10000,
   MAX_TEXT_BYTES = 1 << 20,
 };
 
 typedef AttnPickleMachine Machine;
 typedef AttnPickleValue Value;
-
-/* The next @n bytes of the pickle. */
-static const char *
-take (Machine *machine, size_t n, GError **error)
-{
-  AttnPickle *pickle = machine->pickle;
-  if (n > pickle->n - pickle->at) {
-    pickle->is_cut = true;
-    attn_pickle_refuse (machine, ATTN_ERROR_FORMAT, error,
-                        "the pickle ends too early: found %zu bytes, wanted %zu",
-                        pickle->n - pickle->at, n);
-    return NULL;
-  }
-  const char *bytes = pickle->bytes + pickle->at;
-  pickle->at += n;
-  return bytes;
-}
-
-/* An unsigned little-endian number of @width bytes. */
-static bool
-take_number (Machine *machine, size_t width, guint64 *number, GError **error)
-{
-  const char *bytes = take (machine, width, error);
-  if (bytes == NULL)
-    return false;
-  *number = 0;
-  for (size_t i = width; i-- > 0;)
-    *number = *number << 8 | (guint8)bytes[i];
-  return true;
-}
-
-/* A line of text without its end. */
-static const char *
-take_line (Machine *machine, size_t *n, GError **error)
-{
-  AttnPickle *pickle = machine->pickle;
-  const char *begin = pickle->bytes + pickle->at;
-  const char *end = memchr (begin, '\n', pickle->n - pickle->at);
-  *n = end == NULL ? 0 : (size_t)(end - begin);
-  return take (machine, end == NULL ? pickle->n - pickle->at + 1 : *n + 1, error);
-}
-
-static bool
-push (Machine *machine, Value *value, GError **error)
-{
-  if (value == NULL)
-    return false;
-  if (machine->stack->len == MAX_STACK)
-    return attn_pickle_refuse (machine, ATTN_ERROR_TOO_LARGE, error,
-                               "found more than %d values at once, wanted at most that many",
-                               MAX_STACK);
-  g_ptr_array_add (machine->stack, value);
-  return true;
-}
-
-static bool
-push_new (Machine *machine, AttnPickleKind kind, GError **error)
-{
-  return push (machine, attn_pickle_value_new (machine, kind, error), error);
-}
-
-static bool
-push_integer (Machine *machine, gint64 integer, GError **error)
-{
-  Value *value = attn_pickle_value_new (machine, ATTN_PICKLE_INT, error);
-  if (value != NULL)
-    value->integer = integer;
-  return push (machine, value, error);
-}
-
-/* The height of the stack that only what came before the last mark reaches. */
-static guint
-get_floor (const Machine *machine)
-{
-  return machine->marks->len == 0 ? 0
-                                  : g_array_index (machine->marks, guint, machine->marks->len - 1);
-}
-
-/* The value on top; @n_above are to stand over it. */
-static Value *
-peek (Machine *machine, guint n_above, GError **error)
-{
-  if (machine->stack->len - get_floor (machine) > n_above)
-    return g_ptr_array_index (machine->stack, machine->stack->len - 1 - n_above);
-  attn_pickle_refuse (machine, ATTN_ERROR_FORMAT, error, "found no value on the stack, wanted one");
-  return NULL;
-}
-
-static Value *
-pop (Machine *machine, GError **error)
-{
-  Value *value = peek (machine, 0, error);
-  if (value != NULL)
-    g_ptr_array_set_size (machine->stack, (int)machine->stack->len - 1);
-  return value;
-}
-
-/* Takes the last mark away; what stood above it is @items, which stay there until cut off. */
-static bool
-pop_mark (Machine *machine, Value ***items, guint *n, GError **error)
-{
-  if (machine->marks->len == 0)
-    return attn_pickle_refuse (machine, ATTN_ERROR_FORMAT, error,
-                               "found no mark on the stack, wanted one");
-  guint height = get_floor (machine);
-  g_array_set_size (machine->marks, machine->marks->len - 1);
-  *n = machine->stack->len - height;
-  *items = *n == 0 ? NULL : (Value **)machine->stack->pdata + height;
-  return true;
-}
 
 static bool
 append_all (Machine *machine, Value *container, Value **items, guint n, GError **error)
@@ -137,7 +26,7 @@ static bool
 read_proto (Machine *machine, GError **error)
 {
   guint64 protocol = 0;
-  if (!take_number (machine, 1, &protocol, error))
+  if (!attn_pickle_take_number (machine, 1, &protocol, error))
     return false;
   return (protocol >= 2 && protocol <= 4) ||
          attn_pickle_refuse (machine, ATTN_ERROR_UNSUPPORTED, error,
@@ -147,7 +36,8 @@ read_proto (Machine *machine, GError **error)
 static bool
 read_frame (Machine *machine, GError **error)
 {
-  return take (machine, 8, error) != NULL; /* only a hint for who reads piece by piece */
+  return attn_pickle_take (machine, 8, error) !=
+         NULL; /* only a hint for who reads piece by piece */
 }
 
 static bool
@@ -174,62 +64,65 @@ read_mark (Machine *machine, GError **error)
 static bool
 read_none (Machine *machine, GError **error)
 {
-  return push_new (machine, ATTN_PICKLE_NONE, error);
+  return attn_pickle_push_new (machine, ATTN_PICKLE_NONE, error);
 }
 
 static bool
 read_bool (Machine *machine, GError **error)
 {
-  return push_new (machine, ATTN_PICKLE_BOOL, error);
+  return attn_pickle_push_new (machine, ATTN_PICKLE_BOOL, error);
 }
 
 static bool
 read_u8 (Machine *machine, GError **error)
 {
   guint64 number = 0;
-  return take_number (machine, 1, &number, error) && push_integer (machine, (gint64)number, error);
+  return attn_pickle_take_number (machine, 1, &number, error) &&
+         attn_pickle_push_integer (machine, (gint64)number, error);
 }
 
 static bool
 read_u16 (Machine *machine, GError **error)
 {
   guint64 number = 0;
-  return take_number (machine, 2, &number, error) && push_integer (machine, (gint64)number, error);
+  return attn_pickle_take_number (machine, 2, &number, error) &&
+         attn_pickle_push_integer (machine, (gint64)number, error);
 }
 
 static bool
 read_i32 (Machine *machine, GError **error)
 {
   guint64 number = 0;
-  return take_number (machine, 4, &number, error) &&
-         push_integer (machine, (gint32)(guint32)number, error);
+  return attn_pickle_take_number (machine, 4, &number, error) &&
+         attn_pickle_push_integer (machine, (gint32)(guint32)number, error);
 }
 
 static bool
 read_long (Machine *machine, GError **error)
 {
   guint64 n = 0, number = 0;
-  if (!take_number (machine, 1, &n, error))
+  if (!attn_pickle_take_number (machine, 1, &n, error))
     return false;
   if (n > sizeof number) {
-    const char *bytes = take (machine, (size_t)n, error);
+    const char *bytes = attn_pickle_take (machine, (size_t)n, error);
     Value *value = bytes == NULL ? NULL : attn_pickle_value_new (machine, ATTN_PICKLE_BIG, error);
     if (value != NULL) {
       value->text = bytes;
       value->n = (guint32)n;
     }
-    return push (machine, value, error);
+    return attn_pickle_push (machine, value, error);
   }
-  if (!take_number (machine, (size_t)n, &number, error))
+  if (!attn_pickle_take_number (machine, (size_t)n, &number, error))
     return false;
   guint unused = 64 - 8 * (guint)n; /* the sign is in the highest bit that was written */
-  return push_integer (machine, n == 0 ? 0 : (gint64)(number << unused) >> unused, error);
+  return attn_pickle_push_integer (machine, n == 0 ? 0 : (gint64)(number << unused) >> unused,
+                                   error);
 }
 
 static bool
 read_float (Machine *machine, GError **error)
 {
-  const char *bytes = take (machine, 8, error);
+  const char *bytes = attn_pickle_take (machine, 8, error);
   Value *value = bytes == NULL ? NULL : attn_pickle_value_new (machine, ATTN_PICKLE_FLOAT, error);
   if (value != NULL) {
     guint64 bits;
@@ -237,7 +130,7 @@ read_float (Machine *machine, GError **error)
     bits = GUINT64_FROM_BE (bits);
     memcpy (&value->number, &bits, sizeof bits);
   }
-  return push (machine, value, error);
+  return attn_pickle_push (machine, value, error);
 }
 
 /* A text whose length stands before it in @width bytes. */
@@ -245,19 +138,19 @@ static bool
 read_text (Machine *machine, size_t width, GError **error)
 {
   guint64 n = 0;
-  if (!take_number (machine, width, &n, error))
+  if (!attn_pickle_take_number (machine, width, &n, error))
     return false;
   if (n > MAX_TEXT_BYTES)
     return attn_pickle_refuse (machine, ATTN_ERROR_TOO_LARGE, error,
                                "found a text of %" G_GUINT64_FORMAT " bytes, wanted at most %d", n,
                                MAX_TEXT_BYTES);
-  const char *bytes = take (machine, (size_t)n, error);
+  const char *bytes = attn_pickle_take (machine, (size_t)n, error);
   Value *value = bytes == NULL ? NULL : attn_pickle_value_new (machine, ATTN_PICKLE_STRING, error);
   if (value != NULL) {
     value->text = bytes;
     value->n = (guint32)n;
   }
-  return push (machine, value, error);
+  return attn_pickle_push (machine, value, error);
 }
 
 static bool
@@ -277,7 +170,7 @@ static bool
 read_quoted_text (Machine *machine, GError **error)
 {
   size_t n = 0;
-  const char *line = take_line (machine, &n, error);
+  const char *line = attn_pickle_take_line (machine, &n, error);
   if (line == NULL)
     return false;
   if (n < 2 || n > MAX_TEXT_BYTES || line[0] != line[n - 1])
@@ -288,37 +181,37 @@ read_quoted_text (Machine *machine, GError **error)
     value->text = line + 1;
     value->n = (guint32)(n - 2);
   }
-  return push (machine, value, error);
+  return attn_pickle_push (machine, value, error);
 }
 
 static bool
 read_pop (Machine *machine, GError **error)
 {
-  return pop (machine, error) != NULL;
+  return attn_pickle_pop (machine, error) != NULL;
 }
 
 static bool
 read_empty_tuple (Machine *machine, GError **error)
 {
-  return push_new (machine, ATTN_PICKLE_TUPLE, error);
+  return attn_pickle_push_new (machine, ATTN_PICKLE_TUPLE, error);
 }
 
 static bool
 read_empty_list (Machine *machine, GError **error)
 {
-  return push_new (machine, ATTN_PICKLE_LIST, error);
+  return attn_pickle_push_new (machine, ATTN_PICKLE_LIST, error);
 }
 
 static bool
 read_empty_dict (Machine *machine, GError **error)
 {
-  return push_new (machine, ATTN_PICKLE_DICT, error);
+  return attn_pickle_push_new (machine, ATTN_PICKLE_DICT, error);
 }
 
 static bool
 read_empty_set (Machine *machine, GError **error)
 {
-  return push_new (machine, ATTN_PICKLE_OTHER, error);
+  return attn_pickle_push_new (machine, ATTN_PICKLE_OTHER, error);
 }
 
 /* The @n values on top become one tuple. */
@@ -331,7 +224,7 @@ push_tuple (Machine *machine, guint n, GError **error)
   if (tuple == NULL || !append_all (machine, tuple, items, n, error))
     return false;
   g_ptr_array_set_size (machine->stack, (int)height);
-  return push (machine, tuple, error);
+  return attn_pickle_push (machine, tuple, error);
 }
 
 static bool
@@ -339,25 +232,25 @@ read_tuple (Machine *machine, GError **error)
 {
   Value **items = NULL;
   guint n = 0;
-  return pop_mark (machine, &items, &n, error) && push_tuple (machine, n, error);
+  return attn_pickle_pop_mark (machine, &items, &n, error) && push_tuple (machine, n, error);
 }
 
 static bool
 read_tuple_1 (Machine *machine, GError **error)
 {
-  return peek (machine, 0, error) != NULL && push_tuple (machine, 1, error);
+  return attn_pickle_peek (machine, 0, error) != NULL && push_tuple (machine, 1, error);
 }
 
 static bool
 read_tuple_2 (Machine *machine, GError **error)
 {
-  return peek (machine, 1, error) != NULL && push_tuple (machine, 2, error);
+  return attn_pickle_peek (machine, 1, error) != NULL && push_tuple (machine, 2, error);
 }
 
 static bool
 read_tuple_3 (Machine *machine, GError **error)
 {
-  return peek (machine, 2, error) != NULL && push_tuple (machine, 3, error);
+  return attn_pickle_peek (machine, 2, error) != NULL && push_tuple (machine, 3, error);
 }
 
 /* The values above the last mark, or the @n on top, go into the container below them. */
@@ -365,7 +258,7 @@ static bool
 add_items (Machine *machine, AttnPickleKind kind, Value **items, guint n, GError **error)
 {
   guint height = machine->stack->len - n;
-  Value *container = peek (machine, n, error);
+  Value *container = attn_pickle_peek (machine, n, error);
   if (container == NULL)
     return false;
   if (container->kind != kind || (kind == ATTN_PICKLE_DICT && n % 2 != 0))
@@ -381,7 +274,7 @@ add_items (Machine *machine, AttnPickleKind kind, Value **items, guint n, GError
 static bool
 read_append (Machine *machine, GError **error)
 {
-  Value *item = peek (machine, 0, error);
+  Value *item = attn_pickle_peek (machine, 0, error);
   return item != NULL && add_items (machine, ATTN_PICKLE_LIST, &item, 1, error);
 }
 
@@ -390,14 +283,14 @@ read_appends (Machine *machine, GError **error)
 {
   Value **items = NULL;
   guint n = 0;
-  return pop_mark (machine, &items, &n, error) &&
+  return attn_pickle_pop_mark (machine, &items, &n, error) &&
          add_items (machine, ATTN_PICKLE_LIST, items, n, error);
 }
 
 static bool
 read_set_item (Machine *machine, GError **error)
 {
-  return peek (machine, 1, error) != NULL &&
+  return attn_pickle_peek (machine, 1, error) != NULL &&
          add_items (machine, ATTN_PICKLE_DICT,
                     (Value **)machine->stack->pdata + machine->stack->len - 2, 2, error);
 }
@@ -407,14 +300,14 @@ read_set_items (Machine *machine, GError **error)
 {
   Value **items = NULL;
   guint n = 0;
-  return pop_mark (machine, &items, &n, error) &&
+  return attn_pickle_pop_mark (machine, &items, &n, error) &&
          add_items (machine, ATTN_PICKLE_DICT, items, n, error);
 }
 
 static bool
 store (Machine *machine, guint64 index, GError **error)
 {
-  Value *value = peek (machine, 0, error);
+  Value *value = attn_pickle_peek (machine, 0, error);
   if (value == NULL)
     return false;
   if (index >= MAX_MEMO)
@@ -431,14 +324,14 @@ static bool
 read_put (Machine *machine, GError **error)
 {
   guint64 index = 0;
-  return take_number (machine, 1, &index, error) && store (machine, index, error);
+  return attn_pickle_take_number (machine, 1, &index, error) && store (machine, index, error);
 }
 
 static bool
 read_long_put (Machine *machine, GError **error)
 {
   guint64 index = 0;
-  return take_number (machine, 4, &index, error) && store (machine, index, error);
+  return attn_pickle_take_number (machine, 4, &index, error) && store (machine, index, error);
 }
 
 static bool
@@ -455,45 +348,46 @@ fetch (Machine *machine, guint64 index, GError **error)
     return attn_pickle_refuse (machine, ATTN_ERROR_FORMAT, error,
                                "asks for memo entry %" G_GUINT64_FORMAT ", which was never stored",
                                index);
-  return push (machine, value, error);
+  return attn_pickle_push (machine, value, error);
 }
 
 static bool
 read_get (Machine *machine, GError **error)
 {
   guint64 index = 0;
-  return take_number (machine, 1, &index, error) && fetch (machine, index, error);
+  return attn_pickle_take_number (machine, 1, &index, error) && fetch (machine, index, error);
 }
 
 static bool
 read_long_get (Machine *machine, GError **error)
 {
   guint64 index = 0;
-  return take_number (machine, 4, &index, error) && fetch (machine, index, error);
+  return attn_pickle_take_number (machine, 4, &index, error) && fetch (machine, index, error);
 }
 
 static bool
 read_global (Machine *machine, GError **error)
 {
   size_t n_module = 0, n_name = 0;
-  const char *module = take_line (machine, &n_module, error);
-  const char *name = module == NULL ? NULL : take_line (machine, &n_name, error);
+  const char *module = attn_pickle_take_line (machine, &n_module, error);
+  const char *name = module == NULL ? NULL : attn_pickle_take_line (machine, &n_name, error);
   return name != NULL &&
-         push (machine, attn_pickle_find_global (machine, module, n_module, name, n_name, error),
-               error);
+         attn_pickle_push (machine,
+                           attn_pickle_find_global (machine, module, n_module, name, n_name, error),
+                           error);
 }
 
 static bool
 read_stack_global (Machine *machine, GError **error)
 {
-  const Value *name = pop (machine, error);
-  const Value *module = name == NULL ? NULL : pop (machine, error);
+  const Value *name = attn_pickle_pop (machine, error);
+  const Value *module = name == NULL ? NULL : attn_pickle_pop (machine, error);
   if (module == NULL)
     return false;
   if (name->kind != ATTN_PICKLE_STRING || module->kind != ATTN_PICKLE_STRING)
     return attn_pickle_refuse (machine, ATTN_ERROR_FORMAT, error,
                                "found other values, wanted the name of something");
-  return push (
+  return attn_pickle_push (
       machine,
       attn_pickle_find_global (machine, module->text, module->n, name->text, name->n, error),
       error);
@@ -511,19 +405,20 @@ read_inst (Machine *machine, GError **error)
 static bool
 read_reduce (Machine *machine, GError **error)
 {
-  Value *arguments = pop (machine, error);
-  const Value *function = arguments == NULL ? NULL : pop (machine, error);
+  Value *arguments = attn_pickle_pop (machine, error);
+  const Value *function = arguments == NULL ? NULL : attn_pickle_pop (machine, error);
   return function != NULL &&
-         push (machine, attn_pickle_rebuild (machine, function, arguments, error), error);
+         attn_pickle_push (machine, attn_pickle_rebuild (machine, function, arguments, error),
+                           error);
 }
 
 /* State of tensors and dictionaries is their attributes, such as _metadata: of no interest. */
 static bool
 read_build (Machine *machine, GError **error)
 {
-  if (pop (machine, error) == NULL)
+  if (attn_pickle_pop (machine, error) == NULL)
     return false;
-  const Value *object = peek (machine, 0, error);
+  const Value *object = attn_pickle_peek (machine, 0, error);
   if (object == NULL)
     return false;
   return object->kind == ATTN_PICKLE_DICT || object->kind == ATTN_PICKLE_TENSOR ||
@@ -534,8 +429,9 @@ read_build (Machine *machine, GError **error)
 static bool
 read_persistent_id (Machine *machine, GError **error)
 {
-  const Value *id = pop (machine, error);
-  return id != NULL && push (machine, attn_pickle_rebuild_storage (machine, id, error), error);
+  const Value *id = attn_pickle_pop (machine, error);
+  return id != NULL &&
+         attn_pickle_push (machine, attn_pickle_rebuild_storage (machine, id, error), error);
 }
 
 static bool (*const instructions[256]) (Machine *, GError **) = {
@@ -559,7 +455,7 @@ static bool
 read_instruction (Machine *machine, GError **error)
 {
   machine->op_at = machine->pickle->at;
-  const char *code = take (machine, 1, error);
+  const char *code = attn_pickle_take (machine, 1, error);
   if (code == NULL)
     return false;
   bool (*read) (Machine *, GError **) = instructions[(guint8)*code];
