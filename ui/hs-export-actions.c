@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The window's actions that take the picture and its numbers out of it. */
+/* The window's actions that take the picture and its numbers out of it, or what a page of the lab
+ * shows. */
 #include "hs-export-actions.h"
 
 #include "hs-errors.h"
 #include "hs-export-dialog.h"
+#include "hs-figure-actions.h"
+#include "hs-lab-pages.h"
+#include "hs-lab.h"
 #include "hs-numbers.h"
 #include "hs-picture-content.h"
 #include "hs-work.h"
@@ -12,11 +16,12 @@
 
 #define DATA "hs-export-actions"
 
-/* Lives as long as the window, which owns all four. */
+/* Lives as long as the window, which owns all five. */
 typedef struct {
   GtkApplicationWindow *window;
   HsPicture *picture;
   GtkWidget *button;
+  GtkWidget *lab;
   HsStatusLine *status_line;
   HsExportOptions options; /* the dialog's, as it was left */
 } Actions;
@@ -48,7 +53,7 @@ export_of_screen (gpointer data)
   const AttnDrawLayout *layout = hs_picture_peek_layout (actions->picture);
   HsExportOptions options;
 
-  if (layout == NULL)
+  if (layout == NULL || hs_session_get_in_lab (hs_picture_peek_session (actions->picture)))
     return NULL;
   hs_export_options_init (&options, layout);
   return hs_export_new (hs_picture_peek_session (actions->picture), &options);
@@ -61,6 +66,19 @@ done_cb (HsExportDialog *dialog, const char *message, Actions *actions)
   hs_status_line_say (actions->status_line, message);
 }
 
+/* In the lab what is on screen is the page's. Returns: whether that is so. */
+static bool
+run_in_lab (Actions *actions, const char *name, const char *format)
+{
+  GtkWidget *page = hs_lab_peek_page (HS_LAB (actions->lab));
+
+  if (!hs_session_get_in_lab (hs_picture_peek_session (actions->picture)))
+    return false;
+  if (page != NULL)
+    hs_figure_run (page, name, format);
+  return true;
+}
+
 static void
 export_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *parameter G_GNUC_UNUSED, gpointer data)
 {
@@ -68,7 +86,7 @@ export_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *parameter G_GNUC_UNUSE
   HsExportOptions options;
   GtkWidget *dialog;
 
-  if (hs_picture_peek_layout (actions->picture) == NULL)
+  if (run_in_lab (actions, "export", NULL) || hs_picture_peek_layout (actions->picture) == NULL)
     return;
   hs_export_actions_get_options (actions->window, &options);
   dialog = hs_export_dialog_new (GTK_WINDOW (actions->window), actions->picture, &options);
@@ -82,9 +100,11 @@ copy_image_cb (GSimpleAction *action G_GNUC_UNUSED,
                gpointer data)
 {
   Actions *actions = data;
-  g_autoptr (HsExport) export = export_of_screen (actions);
   g_autoptr (GdkContentProvider) content = NULL;
 
+  if (run_in_lab (actions, "copy", "png"))
+    return;
+  g_autoptr (HsExport) export = export_of_screen (actions);
   if (export == NULL)
     return;
   content = hs_picture_content_new (export, FALSE);
@@ -98,9 +118,11 @@ copy_command_cb (GSimpleAction *action G_GNUC_UNUSED,
                  gpointer data)
 {
   Actions *actions = data;
-  g_autoptr (HsExport) export = export_of_screen (actions);
   g_autofree char *name = NULL, *command = NULL;
 
+  if (run_in_lab (actions, "copy-command", NULL))
+    return;
+  g_autoptr (HsExport) export = export_of_screen (actions);
   if (export == NULL)
     return;
   name = hs_export_dup_file_name (export);
@@ -148,6 +170,9 @@ copy_numbers_cb (GSimpleAction *action G_GNUC_UNUSED,
 {
   static const HsWorkClass klass = {make_table, unref_numbers, g_free};
   Actions *actions = data;
+
+  if (run_in_lab (actions, "copy", "csv"))
+    return;
   HsNumbers *numbers =
       hs_numbers_new (hs_picture_peek_session (actions->picture), ATTN_EXPORT_CSV, HS_NUMBERS_MAP);
 
@@ -163,21 +188,38 @@ static const GActionEntry entries[] = {
     {"copy-command", copy_command_cb},
 };
 
-/* They are of the picture: the lab's pages have files of their own. */
+/* Of the lab's pages those with a figure give it out as the picture, code is text, and what
+ * others found is no file. */
+static bool
+has (HsSession *session, const char *name)
+{
+  if (!hs_session_get_in_lab (session))
+    return hs_session_peek_panels (session) != NULL;
+  switch (hs_lab_pages_find (hs_session_get_lab_page (session))->page) {
+  case ATTN_DRAW_LAB_RESEARCH:
+    return false;
+  case ATTN_DRAW_LAB_CODE:
+    return g_str_equal (name, "export") || g_str_equal (name, "copy-command");
+  case ATTN_DRAW_LAB_PIPELINE:
+  case ATTN_DRAW_LAB_HEADS:
+  case ATTN_DRAW_LAB_HEAD_COUNT:
+  case ATTN_DRAW_LAB_TRAIN:
+  default:
+    return true;
+  }
+}
+
 static void
 update_enabled (Actions *actions)
 {
   HsSession *session = hs_picture_peek_session (actions->picture);
-  const gboolean in_lab = hs_session_get_in_lab (session);
 
   for (size_t i = 0; i < G_N_ELEMENTS (entries); i++) {
     GAction *action = g_action_map_lookup_action (G_ACTION_MAP (actions->window), entries[i].name);
 
     if (action != NULL)
-      g_simple_action_set_enabled (G_SIMPLE_ACTION (action),
-                                   !in_lab && hs_session_peek_panels (session) != NULL);
+      g_simple_action_set_enabled (G_SIMPLE_ACTION (action), has (session, entries[i].name));
   }
-  gtk_widget_set_visible (actions->button, !in_lab);
 }
 
 static void
@@ -192,13 +234,17 @@ void
 hs_export_actions_add (GtkApplicationWindow *window,
                        HsPicture *picture,
                        GtkWidget *button,
+                       GtkWidget *lab,
                        HsStatusLine *status_line)
 {
-  static const char *const properties[] = {"panels", "in-lab"};
+  static const char *const properties[] = {"panels", "in-lab", "lab-page"};
   Actions *actions = g_new0 (Actions, 1);
 
-  *actions =
-      (Actions){.window = window, .picture = picture, .button = button, .status_line = status_line};
+  *actions = (Actions){.window = window,
+                       .picture = picture,
+                       .button = button,
+                       .lab = lab,
+                       .status_line = status_line};
   hs_export_options_init (&actions->options, NULL);
   g_object_set_data_full (G_OBJECT (window), DATA, actions, g_free);
   g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), actions);

@@ -15,11 +15,13 @@ G_BEGIN_DECLS
  * @window:      gets win.export (the dialog), win.copy-image, win.copy-numbers and win.copy-command
  * @picture:     what is taken out; the actions are disabled while it shows nothing
  * @button:      opens the dialog; the picture may be dragged out of it
+ * @lab:         what its page shows is taken out while it is open; a page says itself what was done
  * @status_line: says what was done
  */
 void hs_export_actions_add (GtkApplicationWindow *window,
                             HsPicture *picture,
                             GtkWidget *button,
+                            GtkWidget *lab,
                             HsStatusLine *status_line);
 
 /* How the dialog was left the last time, for the picture that is on screen now. */

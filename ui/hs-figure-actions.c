@@ -4,6 +4,8 @@
 
 #include <glib/gi18n.h>
 
+#define DATA "hs-figure-actions"
+
 /* The group is the widget's and goes with it. */
 typedef struct {
   const HsFigureOwner *owner;
@@ -17,6 +19,20 @@ hs_figure_owner_save (const HsFigureOwner *owner, GtkWidget *widget, const char 
 
   if (owner->find_file (widget, &file))
     hs_figure_save (widget, &file, format, ask, owner->say);
+}
+
+void
+hs_figure_owner_export (const HsFigureOwner *owner, GtkWidget *widget, HsAsk ask)
+{
+  hs_figure_owner_save (owner, widget, NULL, ask);
+}
+
+static void
+export_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *parameter G_GNUC_UNUSED, gpointer data)
+{
+  const Acting *acting = data;
+
+  hs_figure_owner_export (acting->owner, acting->widget, hs_ask_by_chooser);
 }
 
 static void
@@ -58,6 +74,7 @@ hs_figure_add_actions (GtkWidget *widget, const HsFigureOwner *owner)
   static const GActionEntry entries[] = {
       {.name = "save", .activate = save_cb, .parameter_type = "s"},
       {.name = "copy", .activate = copy_cb, .parameter_type = "s"},
+      {.name = "export", .activate = export_cb},
       {.name = "copy-command", .activate = copy_command_cb},
   };
   g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
@@ -66,5 +83,33 @@ hs_figure_add_actions (GtkWidget *widget, const HsFigureOwner *owner)
   *acting = (Acting){owner, widget};
   g_action_map_add_action_entries (G_ACTION_MAP (group), entries, G_N_ELEMENTS (entries), acting);
   g_object_set_data_full (G_OBJECT (group), "acting", acting, g_free);
-  gtk_widget_insert_action_group (widget, "figure", G_ACTION_GROUP (group));
+  hs_figure_set_actions (widget, G_ACTION_GROUP (group));
+}
+
+void
+hs_figure_set_actions (GtkWidget *widget, GActionGroup *group)
+{
+  gtk_widget_insert_action_group (widget, "figure", group);
+  g_object_set_data_full (G_OBJECT (widget), DATA, g_object_ref (group), g_object_unref);
+}
+
+static GActionGroup *
+find_group (GtkWidget *widget)
+{
+  GActionGroup *group = g_object_get_data (G_OBJECT (widget), DATA);
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && group == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    group = find_group (child);
+  return group;
+}
+
+void
+hs_figure_run (GtkWidget *page, const char *name, const char *format)
+{
+  GActionGroup *group = find_group (page);
+
+  if (group != NULL && g_action_group_has_action (group, name))
+    g_action_group_activate_action (group, name,
+                                    format != NULL ? g_variant_new_string (format) : NULL);
 }

@@ -18,7 +18,8 @@ typedef struct {
 } HsFigureOwner;
 
 /* Gives @widget the actions "figure.save" and "figure.copy", whose parameter is a format as
- * HsFigureFile's make takes it, and "figure.copy-command".
+ * HsFigureFile's make takes it, "figure.export", which takes the format from the name's ending, and
+ * "figure.copy-command".
  *
  * @owner: lives as long as the program */
 void hs_figure_add_actions (GtkWidget *widget, const HsFigureOwner *owner);
@@ -26,5 +27,15 @@ void hs_figure_add_actions (GtkWidget *widget, const HsFigureOwner *owner);
 /* What "figure.save" does, with another way to ask for the name: for tests. */
 void
 hs_figure_owner_save (const HsFigureOwner *owner, GtkWidget *widget, const char *format, HsAsk ask);
+
+/* What "figure.export" does, likewise. */
+void hs_figure_owner_export (const HsFigureOwner *owner, GtkWidget *widget, HsAsk ask);
+
+/* Notes that @widget has these actions as "figure", for hs_figure_run(). */
+void hs_figure_set_actions (GtkWidget *widget, GActionGroup *group);
+
+/* Runs action @name, with @format as its parameter where that is no NULL, of the first widget under
+ * @page that has it. */
+void hs_figure_run (GtkWidget *page, const char *name, const char *format);
 
 G_END_DECLS

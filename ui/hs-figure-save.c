@@ -79,6 +79,21 @@ saved_cb (GObject *object G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
   told->say (widget, sentence);
 }
 
+#define N_FORMATS 5
+
+static const char *const formats[N_FORMATS] = {"png", "svg", "pdf", "csv", "json"};
+
+static bool
+read_ending (const char *path, char format[8])
+{
+  const char *dot = strrchr (path, '.');
+
+  for (size_t i = 0; dot != NULL && i < N_FORMATS; i++)
+    if (g_ascii_strcasecmp (dot + 1, formats[i]) == 0)
+      return g_strlcpy (format, formats[i], 8) < 8;
+  return false;
+}
+
 static void
 chosen_cb (char *path, gpointer data)
 {
@@ -89,6 +104,12 @@ chosen_cb (char *path, gpointer data)
   if (chosen == NULL || gtk_widget_get_root (saving->widget) == NULL)
     return;
   g_autofree char *whole = hs_ask_dup_single_ending (chosen);
+  if (saving->format[0] == '\0' && !read_ending (whole, saving->format)) {
+    saving->say (saving->widget,
+                 _ ("A name that ends in .png, .svg, .pdf, .csv or .json says what the file is to "
+                    "be; this one does not"));
+    return;
+  }
   Source *source = g_new (Source, 1);
   source->file = saving->file;
   memcpy (source->format, saving->format, sizeof source->format);
@@ -104,15 +125,17 @@ hs_figure_save (
 {
   HsQuestion question = {
       .action = GTK_FILE_CHOOSER_ACTION_SAVE, .title = file->title, .accept = _ ("_Save")};
-  g_autofree char *name = g_strdup_printf ("%s.%s", file->stem, format);
-  g_autofree char *pattern = g_strdup_printf ("*.%s", format);
+  g_autofree char *name =
+      g_strdup_printf ("%s.%s", file->stem, format != NULL ? format : formats[0]);
+  g_autofree char *pattern = format != NULL ? g_strdup_printf ("*.%s", format)
+                                            : g_strdup ("*.png *.svg *.pdf *.csv *.json");
   GtkRoot *root = gtk_widget_get_root (widget);
   Saving *saving = g_new0 (Saving, 1);
 
   saving->widget = g_object_ref (widget);
   saving->say = say;
   saving->file = *file;
-  g_strlcpy (saving->format, format, sizeof saving->format);
+  g_strlcpy (saving->format, format != NULL ? format : "", sizeof saving->format);
   question.name = name;
   question.pattern = pattern;
   question.pattern_name = pattern;

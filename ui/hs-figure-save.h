@@ -25,6 +25,7 @@ typedef void (*HsFigureSaid) (GtkWidget *widget, const char *sentence);
  * hs_figure_save:
  * @widget: asks for the name over its window; what is saved while it is in none is not told
  * @file:   its source is consumed
+ * @format: NULL for that of the name's ending
  * @ask:    hs_ask_by_chooser(), or a test's
  */
 void hs_figure_save (

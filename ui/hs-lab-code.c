@@ -4,12 +4,15 @@
 
 #include "hs-accessible.h"
 #include "hs-errors.h"
+#include "hs-figure-actions.h"
 #include "hs-format.h"
+#include "hs-lab-picture.h"
 #include "hs-lab-source.h"
 #include "hs-save.h"
 #include "hs-switch.h"
 #include "hs-wrap-layout.h"
 
+#include "attn-draw/lab-command.h"
 #include "attn/code.h"
 
 #include <glib/gi18n.h>
@@ -22,7 +25,7 @@ struct _HsLabCode {
   HsPanel parent_instance;
 
   GtkLabel *reason, *said, *use;
-  GtkWidget *page, *copy_button, *save_button;
+  GtkWidget *page, *copy_button, *save_button, *command_button;
   GtkTextView *view;
 
   GSimpleAction *kind_action;
@@ -92,6 +95,7 @@ show (HsLabCode *self, const char *code, const char *reason)
 {
   gtk_widget_set_sensitive (self->copy_button, code != NULL);
   gtk_widget_set_sensitive (self->save_button, code != NULL);
+  gtk_widget_set_sensitive (self->command_button, code != NULL);
   if (code != NULL)
     show_code (self, code);
   else
@@ -193,16 +197,22 @@ path_chosen_cb (char *path, gpointer data)
   hs_save_bytes_async (bytes, single, saved_cb, g_object_ref (self));
 }
 
-static void
-save_cb (HsLabCode *self)
+static char *
+dup_name (HsLabCode *self)
 {
   static const char *const endings[] = {
       [ATTN_CODE_PSEUDO] = "txt", [ATTN_CODE_C] = "c", [ATTN_CODE_PYTORCH] = "py"};
   HsSession *session = hs_panel_peek_session (HS_PANEL (self));
+
+  return g_strdup_printf ("layer-%u-head-%u.%s", hs_session_get_layer (session) + 1,
+                          hs_session_get_head (session) + 1, endings[get_kind (self)]);
+}
+
+static void
+save_cb (HsLabCode *self)
+{
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  g_autofree char *name =
-      g_strdup_printf ("layer-%u-head-%u.%s", hs_session_get_layer (session) + 1,
-                       hs_session_get_head (session) + 1, endings[get_kind (self)]);
+  g_autofree char *name = dup_name (self);
   const HsQuestion question = {
       .action = GTK_FILE_CHOOSER_ACTION_SAVE,
       .title = _ ("Save the code"),
@@ -210,8 +220,54 @@ save_cb (HsLabCode *self)
       .name = name,
   };
 
+  if (!gtk_widget_get_visible (self->page)) /* there is no code */
+    return;
   self->ask (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, &question, path_chosen_cb,
              g_object_ref (self));
+}
+
+char *
+hs_lab_code_dup_command (HsLabCode *self)
+{
+  HsSession *session = hs_panel_peek_session (HS_PANEL (self));
+  HsLabPicture *picture = hs_lab_peek_trace (session) != NULL ? hs_lab_picture_new (session) : NULL;
+
+  g_return_val_if_fail (HS_IS_LAB_CODE (self), NULL);
+  if (picture == NULL)
+    return NULL;
+  const AttnDrawPicture of = hs_lab_picture_get (picture, ATTN_DRAW_PNG);
+  g_autofree char *name = dup_name (self);
+  char *command = attn_draw_code_dup_command (&of, get_kind (self), hs_session_get_layer (session),
+                                              hs_session_get_head (session), name);
+  hs_lab_picture_free (picture);
+  return command;
+}
+
+static void
+copy_command_cb (HsLabCode *self)
+{
+  g_autofree char *command = hs_lab_code_dup_command (self);
+
+  if (command == NULL)
+    return;
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), command);
+  say (self, _ ("The command is in the clipboard"));
+}
+
+static void
+add_actions (HsLabCode *self)
+{
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+  GSimpleAction *actions[] = {g_simple_action_new ("export", NULL),
+                              g_simple_action_new ("copy-command", NULL)};
+  const GCallback callbacks[] = {G_CALLBACK (save_cb), G_CALLBACK (copy_command_cb)};
+
+  for (size_t i = 0; i < G_N_ELEMENTS (actions); i++) {
+    g_signal_connect_swapped (actions[i], "activate", callbacks[i], self);
+    g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (actions[i]));
+    g_object_unref (actions[i]);
+  }
+  hs_figure_set_actions (GTK_WIDGET (self), G_ACTION_GROUP (group));
 }
 
 /* ---- the kind ---- */
@@ -302,6 +358,7 @@ hs_lab_code_class_init (HsLabCodeClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsLabCode, use);
   gtk_widget_class_bind_template_child (widget_class, HsLabCode, copy_button);
   gtk_widget_class_bind_template_child (widget_class, HsLabCode, save_button);
+  gtk_widget_class_bind_template_child (widget_class, HsLabCode, command_button);
   gtk_widget_class_bind_template_child (widget_class, HsLabCode, view);
 }
 
@@ -319,6 +376,7 @@ hs_lab_code_init (HsLabCode *self)
   gtk_widget_insert_action_group (GTK_WIDGET (self), "code", G_ACTION_GROUP (actions));
   gtk_widget_init_template (GTK_WIDGET (self));
   hs_accessible_name_all (GTK_WIDGET (self));
+  add_actions (self);
   g_signal_connect_swapped (self->copy_button, "clicked", G_CALLBACK (copy_cb), self);
   g_signal_connect_swapped (self->save_button, "clicked", G_CALLBACK (save_cb), self);
   for (size_t i = 0; i < G_N_ELEMENTS (watched); i++)

@@ -16,4 +16,7 @@ GtkWidget *hs_lab_code_new (HsSession *session);
 /* How to ask for a file; hs_ask_by_chooser() at first. */
 void hs_lab_code_set_ask (HsLabCode *self, HsAsk ask);
 
+/* Returns: (nullable) (transfer full): the shell line that writes the code that is shown. */
+char *hs_lab_code_dup_command (HsLabCode *self);
+
 G_END_DECLS

@@ -331,7 +331,7 @@ hs_window_constructed (GObject *object)
   /* not bound in the template: bindings run after this, and the actions need the picture */
   g_object_set (self->face, "session", self->session, NULL);
   hs_export_actions_add (GTK_APPLICATION_WINDOW (self), hs_face_peek_picture (self->face),
-                         self->export_button, self->status_line);
+                         self->export_button, self->lab, self->status_line);
   hs_session_actions_add (GTK_APPLICATION_WINDOW (self), hs_face_peek_picture (self->face),
                           self->status_line);
 }

@@ -4,6 +4,7 @@
 #include "hs-application.h"
 #include "hs-export.h"
 #include "hs-figure.h"
+#include "hs-lab-code.h"
 #include "hs-lab-count.h"
 #include "hs-lab-time.h"
 #include "hs-lab-train.h"
@@ -96,8 +97,6 @@ test_lazy (void)
   gtk_test_widget_wait_for_draw (fixture.window);
   g_assert_true (HS_IS_LAB_COUNT (hs_lab_peek_page (HS_LAB (lab))));
   g_assert_false (gtk_widget_get_mapped (picture));
-  /* the picture is not what is saved here */
-  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (fixture.window), "export"));
   g_assert_null (ui_test_find (fixture.window, HS_TYPE_LAB_TRAIN));
 
   gtk_widget_activate_action (fixture.window, "view.lab-page", "s", "train");
@@ -495,6 +494,137 @@ test_same_chart (void)
   tear_down (&fixture);
 }
 
+static void
+check_enabled (Fixture *fixture, AttnDrawLabPage page, bool has_export, bool has_image)
+{
+  GActionGroup *actions = G_ACTION_GROUP (fixture->window);
+
+  open_page (fixture, page);
+  g_assert_cmpint (g_action_group_get_action_enabled (actions, "export"), ==, has_export);
+  g_assert_cmpint (g_action_group_get_action_enabled (actions, "copy-command"), ==, has_export);
+  g_assert_cmpint (g_action_group_get_action_enabled (actions, "copy-image"), ==, has_image);
+  g_assert_cmpint (g_action_group_get_action_enabled (actions, "copy-numbers"), ==, has_image);
+}
+
+static void
+clipboard_read_cb (GObject *source, GAsyncResult *result, gpointer text)
+{
+  *(char **)text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
+}
+
+static bool
+has_text (gpointer text)
+{
+  return *(char **)text != NULL;
+}
+
+/* The window's own actions take out what the page shows. */
+static void
+test_window_actions (void)
+{
+  Fixture fixture;
+  static const struct {
+    AttnDrawLabPage page;
+    const char *words;
+  } cases[] = {{ATTN_DRAW_LAB_PIPELINE, " --step "},
+               {ATTN_DRAW_LAB_HEADS, " --several "},
+               {ATTN_DRAW_LAB_CODE, " --code "},
+               {ATTN_DRAW_LAB_TRAIN, " --train "}};
+
+  set_up (&fixture);
+  check_enabled (&fixture, ATTN_DRAW_LAB_RESEARCH, false, false);
+  check_enabled (&fixture, ATTN_DRAW_LAB_CODE, true, false);
+  check_enabled (&fixture, ATTN_DRAW_LAB_HEAD_COUNT, true, true);
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    gpointer page = open_page (&fixture, cases[i].page);
+    g_autofree char *text = NULL;
+    if (cases[i].page == ATTN_DRAW_LAB_TRAIN) {
+      set_training (page, 1, 20);
+      hs_lab_train_start (page);
+      ui_test_wait (is_trained, page);
+    }
+    hs_work_drain ();
+    ui_test_drain (fixture.desk.engine);
+    g_action_group_activate_action (G_ACTION_GROUP (fixture.window), "copy-command", NULL);
+    gdk_clipboard_read_text_async (gtk_widget_get_clipboard (fixture.window), NULL,
+                                   clipboard_read_cb, &text);
+    ui_test_wait (has_text, &text);
+    if (strstr (text, "headscope-cli lab ") == NULL || strstr (text, cases[i].words) == NULL)
+      g_error ("\"%s\" is not in %s", cases[i].words, text);
+  }
+  tear_down (&fixture);
+}
+
+/* One dialog for all kinds of file: the name's ending says which; a name without is refused. */
+static void
+check_export (GtkWidget *strip, const char *ending, const char *start)
+{
+  g_autofree char *folder = g_dir_make_tmp ("headscope-lab-XXXXXX", NULL);
+  g_autofree char *content = NULL;
+
+  chosen = g_strconcat (folder, "/what was measured", ending, NULL);
+  hs_run_strip_save (HS_RUN_STRIP (strip), NULL, choose_cb);
+  hs_work_drain ();
+  g_assert_true (g_file_get_contents (chosen, &content, NULL, NULL) == (start != NULL));
+  g_assert_true (start == NULL || g_str_has_prefix (content, start));
+  g_unlink (chosen);
+  g_rmdir (folder);
+  g_clear_pointer (&chosen, g_free);
+}
+
+static void
+test_export (void)
+{
+  Fixture fixture;
+
+  set_up (&fixture);
+  gpointer page = open_page (&fixture, ATTN_DRAW_LAB_TRAIN);
+  GtkWidget *strip = ui_test_find (page, HS_TYPE_RUN_STRIP);
+  set_training (page, 1, 20);
+  hs_lab_train_start (page);
+  ui_test_wait (is_trained, page);
+  check_export (strip, ".svg", "<?xml");
+  check_export (strip, ".PDF", "%PDF");
+  check_export (strip, ".json", "{\"d_model\":32,");
+  check_export (strip, "", NULL);
+  check_export (strip, ".doc", NULL);
+  g_assert_nonnull (strstr (peek_label (strip, "sentence"), ".png, .svg, .pdf, .csv or .json"));
+  tear_down (&fixture);
+}
+
+/* The line that is copied writes the very code that is shown. */
+static void
+test_same_code (void)
+{
+  Fixture fixture;
+  g_autofree char *folder = g_dir_make_tmp ("headscope-lab-XXXXXX", NULL);
+  g_autofree char *shown = NULL, *written = NULL;
+
+  set_up (&fixture);
+  hs_session_set_head (fixture.desk.session, 3);
+  gpointer page = open_page (&fixture, ATTN_DRAW_LAB_CODE);
+  g_object_set (page, "kind", "pytorch", NULL);
+  GtkTextView *view = GTK_TEXT_VIEW (ui_test_find (page, GTK_TYPE_TEXT_VIEW));
+  g_object_get (gtk_text_view_get_buffer (view), "text", &shown, NULL);
+  g_autofree char *command = hs_lab_code_dup_command (page);
+  g_autofree char *absolute = g_canonicalize_filename (cli, NULL);
+  g_autofree char *program = g_shell_quote (absolute);
+  g_assert_true (g_str_has_prefix (command, "headscope-cli "));
+  g_autofree char *line = g_strconcat (program, command + strlen ("headscope-cli"), NULL);
+  g_auto (GStrv) words = NULL;
+  int status = -1;
+  g_assert_true (g_shell_parse_argv (line, NULL, &words, NULL));
+  g_assert_true (
+      g_spawn_sync (folder, words, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, NULL, &status, NULL));
+  g_assert_cmpint (status, ==, 0);
+  g_autofree char *path = g_build_filename (folder, "layer-1-head-4.py", NULL);
+  g_assert_true (g_file_get_contents (path, &written, NULL, NULL));
+  g_assert_cmpstr (written, ==, shown);
+  g_unlink (path);
+  g_rmdir (folder);
+  tear_down (&fixture);
+}
+
 static gpointer
 open_times (Fixture *fixture, double d_model, double n_tokens)
 {
@@ -649,6 +779,9 @@ main (int argc, char **argv)
   g_test_add_func ("/lab/closed", test_closed);
   g_test_add_func ("/lab/files", test_files);
   g_test_add_func ("/lab/same-chart", test_same_chart);
+  g_test_add_func ("/lab/window-actions", test_window_actions);
+  g_test_add_func ("/lab/export", test_export);
+  g_test_add_func ("/lab/same-code", test_same_code);
   g_test_add_func ("/lab/same-times", test_same_times);
   g_test_add_func ("/lab/other-shape", test_other_shape);
   g_test_add_func ("/lab/stop-at-once", test_stop_at_once);
