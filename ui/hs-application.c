@@ -10,6 +10,7 @@
 #include "hs-diagnostics.h"
 #include "hs-drag-folder.h"
 #include "hs-keys.h"
+#include "hs-lab-benchmark.h"
 #include "hs-language.h"
 #include "hs-options.h"
 #include "hs-popovers.h"
@@ -305,6 +306,8 @@ hs_application_activate (GApplication *application)
   window = hs_windows_open (self->windows);
   if (self->options.benchmark_views)
     hs_view_benchmark_start (window, application, &self->benchmark_done);
+  else if (self->options.benchmark_lab)
+    hs_lab_benchmark_start (window, application, &self->benchmark_done);
   else if (self->options.benchmark)
     hs_benchmark_start (window, application, &self->benchmark_done);
   hs_windows_show (self->windows);

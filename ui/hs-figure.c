@@ -119,6 +119,13 @@ hs_figure_peek (HsFigure *self)
   return ensure (self, gtk_widget_get_width (GTK_WIDGET (self)));
 }
 
+bool
+hs_figure_is_painted (HsFigure *self)
+{
+  g_return_val_if_fail (HS_IS_FIGURE (self), false);
+  return self->pixels != NULL && self->made_width == gtk_widget_get_width (GTK_WIDGET (self));
+}
+
 /* ---- drawing ---- */
 
 static HsPixels *

@@ -9,6 +9,8 @@
 
 #include <gtk/gtk.h>
 
+#include <stdbool.h>
+
 G_BEGIN_DECLS
 
 #define HS_TYPE_FIGURE (hs_figure_get_type ())
@@ -33,6 +35,9 @@ void hs_figure_renew (HsFigure *self);
 
 /* Returns: (nullable) (transfer none): what is on screen. */
 AttnDrawFigure *hs_figure_peek (HsFigure *self);
+
+/* Returns: whether what it shows was painted, and nothing of it has changed since. */
+bool hs_figure_is_painted (HsFigure *self);
 
 /* Outlines [@n] @rects of the figure on top of it, as what the pointer is on, until it is renewed:
  * what goes with that elsewhere in the figure. Copied. */

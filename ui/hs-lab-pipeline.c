@@ -69,6 +69,14 @@ is_open (HsLabPipeline *self)
          hs_session_get_lab_page (session) == ATTN_DRAW_LAB_PIPELINE;
 }
 
+bool
+hs_lab_pipeline_is_shown (HsLabPipeline *self)
+{
+  g_return_val_if_fail (HS_IS_LAB_PIPELINE (self), false);
+  return hs_lab_steps_peek (self->steps) != NULL && !hs_lab_steps_is_working (self->steps) &&
+         hs_figure_is_painted (self->figure);
+}
+
 /* ---- drawing ---- */
 
 static AttnDrawPipeline

@@ -9,6 +9,8 @@
 
 #include "attn/steps.h"
 
+#include <stdbool.h>
+
 G_BEGIN_DECLS
 
 #define HS_TYPE_LAB_PIPELINE (hs_lab_pipeline_get_type ())
@@ -27,6 +29,9 @@ void hs_lab_pipeline_save (HsLabPipeline *self, const char *format, HsAsk ask);
 
 /* Returns: (nullable) (transfer full): the shell line that makes the same PNG. */
 char *hs_lab_pipeline_dup_command (HsLabPipeline *self);
+
+/* Returns: whether the answer to what is asked for now is on the screen. */
+bool hs_lab_pipeline_is_shown (HsLabPipeline *self);
 
 /* Returns: (transfer none): what is on screen. */
 HsFigure *hs_lab_pipeline_peek_figure (HsLabPipeline *self);

@@ -210,6 +210,13 @@ hs_lab_steps_ask (HsLabSteps *self, const HsLabQuestion *question)
   hs_work_start (&klass, job, self->work, NULL, NULL, answered_cb, wait);
 }
 
+bool
+hs_lab_steps_is_working (HsLabSteps *self)
+{
+  g_return_val_if_fail (HS_IS_LAB_STEPS (self), false);
+  return self->work != NULL;
+}
+
 void
 hs_lab_steps_clear (HsLabSteps *self)
 {

@@ -29,6 +29,9 @@ HsLabSteps *hs_lab_steps_new (void);
 /* A question that was answered, or is on its way, is not asked again. */
 void hs_lab_steps_ask (HsLabSteps *self, const HsLabQuestion *question);
 
+/* Returns: whether an answer is on its way. */
+bool hs_lab_steps_is_working (HsLabSteps *self);
+
 /* Forgets what is there and what is on its way. */
 void hs_lab_steps_clear (HsLabSteps *self);
 

@@ -180,7 +180,7 @@ hs_options_check (HsOptions *self)
     return EXIT_USAGE;
   }
   complete_model (self);
-  self->benchmark |= self->benchmark_views;
+  self->benchmark |= self->benchmark_views || self->benchmark_lab;
   return -1;
 }
 
@@ -209,6 +209,8 @@ hs_options_add (HsOptions *self, GApplication *application)
        N_ ("Time the start up to the first picture, print it as JSON and leave"), NULL},
       {"benchmark-views", 0, 0, G_OPTION_ARG_NONE, &self->benchmark_views,
        N_ ("Time the frames of every view, print them as JSON and leave"), NULL},
+      {"benchmark-lab", 0, 0, G_OPTION_ARG_NONE, &self->benchmark_lab,
+       N_ ("Time the opening of the lab and its steps, print it as JSON and leave"), NULL},
       {NULL},
   };
 

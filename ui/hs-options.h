@@ -22,7 +22,7 @@ typedef struct {
   gboolean version;
   gboolean new_window;
   gboolean new_instance;
-  gboolean benchmark, benchmark_views; /* the second has the first, too */
+  gboolean benchmark, benchmark_views, benchmark_lab; /* the others have the first, too */
 } HsOptions;
 
 /* @application's command line is read into @self, which stays where it is. */

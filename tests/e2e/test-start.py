@@ -47,6 +47,18 @@ def benchmark():
                                                      answer['rss_mb']))
 
 
+def benchmark_lab():
+    done = run('--benchmark-lab')
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout.splitlines()[-1])
+    assert set(answer) == {'tokens', 'open', 'step', 'head', 'reopen', 'renderer'}, answer
+    assert answer['tokens'] == 16, answer
+    for name in ('open', 'step', 'head', 'reopen'):
+        for kind in ('cpu_ms', 'wall_ms'):
+            times = answer[name][kind]
+            assert 0 < times['p50'] <= times['p95'] <= times['max'] < 60000, (name, times)
+
+
 def benchmark_views():
     done = run('--benchmark-views')
     assert done.returncode == 0, done.stderr
@@ -127,6 +139,7 @@ sys.exit(tap.run([
     ('a display that is not there', bad_display),
     ('--benchmark-start prints one line of JSON', benchmark),
     ('--benchmark-views prints the frames of every view', benchmark_views),
+    ('--benchmark-lab prints how long the lab takes', benchmark_lab),
     ('--benchmark-start without a text', nothing_to_time),
     ('a stray argument is shown in one line', names_made_harmless),
     ('options', options),
