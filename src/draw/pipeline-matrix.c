@@ -83,9 +83,8 @@ has_key_rows (AttnStep step)
          step == ATTN_STEP_HEAD_VALUES;
 }
 
-/* The number that was picked, where it is a score or a weight, leads to a key. */
-static bool
-find_key (const AttnDrawPipe *pipe, size_t *key)
+bool
+attn_draw_pipe_find_key (const AttnDrawPipe *pipe, size_t *key)
 {
   const AttnDrawExample *example = pipe->asked->example;
   if (!pipe->asked->has_cell || example == NULL ||
@@ -138,7 +137,7 @@ add_marks (const AttnDrawPipe *pipe, AttnStep step, const AttnDrawRect *rect)
   const AttnDrawExample *example = pipe->asked->example;
   size_t row = pipe->asked->followed;
   bool has_row = pipe->asked->has_followed;
-  if (has_key_rows (step) && find_key (pipe, &row))
+  if (has_key_rows (step) && attn_draw_pipe_find_key (pipe, &row))
     has_row = true;
   if (has_head_columns (step))
     mark (pipe, matrix, rect, G_MAXSIZE, steps->head * steps->d_k, (steps->head + 1) * steps->d_k,

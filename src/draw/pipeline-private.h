@@ -94,6 +94,10 @@ char *attn_draw_pipe_dup_example_title (const AttnDrawPipe *pipe);
 
 /* ---- pictures of matrices ---- */
 
+/* @key: written. Returns: whether the number that was picked is a score or a weight, and so leads
+ * to a key. */
+bool attn_draw_pipe_find_key (const AttnDrawPipe *pipe, size_t *key);
+
 /* How a step's matrix is shown in a room of some size. */
 typedef struct {
   size_t rows_per_cell, columns_per_cell;

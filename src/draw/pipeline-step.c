@@ -35,7 +35,7 @@ add_title (const AttnDrawPipe *pipe, double x, double y, double width)
   g_autofree char *title =
       attn_draw_fill (attn_draw_pipe_say (pipe, N_ ("Step %1$s of %2$s · %3$s")), arguments, 3);
   const AttnDrawFigureText text = {
-      .text = title, .is_bold = true, .size = 1.1, .max_width = width, .wraps = true};
+      .text = title, .is_bold = true, .size = 1.2, .max_width = width, .wraps = true};
   const double end = add_paragraph (pipe, &text, x, y);
   attn_draw_figure_name_part (pipe->builder, ATTN_DRAW_PIPELINE_WORDS);
   return end;
@@ -83,16 +83,15 @@ find_stride (double line, double cell)
 }
 
 static AttnDrawFigureText
-make_label (const AttnDrawPipe *pipe, const char *token, size_t index)
+make_label (const char *token, size_t index, bool is_followed, double em)
 {
-  const bool is_followed = pipe->asked->has_followed && pipe->asked->followed == index;
   return (AttnDrawFigureText){
       .text = token,
       .is_bold = is_followed,
       .size = LABEL_SIZE,
       .tone = is_followed ? ATTN_DRAW_TONE_ACCENT_TEXT : ATTN_DRAW_TONE_TEXT,
       .align = ATTN_DRAW_ALIGN_END,
-      .max_width = MOST_LABEL * pipe->em,
+      .max_width = MOST_LABEL * em,
       .id = ATTN_DRAW_PIPELINE_TOKEN,
       .row = index,
   };
@@ -105,8 +104,7 @@ measure_labels (const AttnDrawPipe *pipe)
   AttnDrawTextSize most = {0};
   for (size_t i = 0; i < pipe->steps->n_tokens; i++) {
     g_autofree char *token = attn_draw_pipe_dup_token (pipe, i);
-    AttnDrawFigureText label = make_label (pipe, token, i);
-    label.is_bold = true;
+    const AttnDrawFigureText label = make_label (token, i, true, pipe->em);
     const AttnDrawTextSize size = attn_draw_figure_measure_text (pipe->builder, &label);
     most.width = MAX (most.width, size.width);
     most.height = MAX (most.height, size.height);
@@ -122,23 +120,26 @@ add_row_labels (const AttnDrawPipe *pipe, const AttnDrawRect *rect, double line,
   const size_t stride = find_stride (line, cell);
   for (size_t i = 0; i < n; i += stride) {
     g_autofree char *token = attn_draw_pipe_dup_token (pipe, i);
-    const AttnDrawFigureText label = make_label (pipe, token, i);
+    const bool is_followed = pipe->asked->has_followed && pipe->asked->followed == i;
+    const AttnDrawFigureText label = make_label (token, i, is_followed, pipe->em);
     const double height = attn_draw_figure_measure_text (pipe->builder, &label).height;
     attn_draw_figure_add_text (pipe->builder, &label, rect->x - gap,
                                rect->y + cell * ((double)i + 0.5) - height / 2);
   }
 }
 
-/* Turned, over their columns. */
+/* Turned, over their columns: keys, of which one may be picked. */
 static void
 add_column_labels (const AttnDrawPipe *pipe, const AttnDrawRect *rect, double line)
 {
+  size_t key = 0;
+  const bool has_key = attn_draw_pipe_find_key (pipe, &key);
   const size_t n = pipe->steps->n_tokens;
   const double cell = rect->width / (double)n;
   const size_t stride = find_stride (line, cell);
   for (size_t i = 0; i < n; i += stride) {
     g_autofree char *token = attn_draw_pipe_dup_token (pipe, i);
-    AttnDrawFigureText label = make_label (pipe, token, i);
+    AttnDrawFigureText label = make_label (token, i, has_key && key == i, pipe->em);
     label.is_turned = true;
     label.align = ATTN_DRAW_ALIGN_START;
     const AttnDrawTextSize size = attn_draw_figure_measure_text (pipe->builder, &label);
