@@ -9,6 +9,7 @@
 #include "hs-session-file.h"
 #include "hs-session-saving.h"
 #include "hs-session-weights.h"
+#include "hs-told.h"
 
 #include "attn-hub/store.h"
 
@@ -134,6 +135,22 @@ tell (Actions *actions, const GError *error)
 
 /* ---- the screen ---- */
 
+/* @n_read: how many of the file's warnings are of reading it. Returns: whether what it names has
+ * changed since. */
+static bool
+say_opened (Actions *actions, const Opening *opening, guint n_read)
+{
+  const GPtrArray *warnings = opening->file->warnings;
+  const bool has_changed = warnings->len > n_read;
+  g_autofree char *name = g_filename_display_basename (opening->path);
+  g_autofree char *message =
+      warnings->len > 0 ? hs_told_dup (g_ptr_array_index (warnings, has_changed ? n_read : 0))
+                        : g_strdup_printf (_ ("Opened %s"), name);
+
+  hs_status_line_say (actions->status_line, message);
+  return has_changed;
+}
+
 static void
 show (Actions *actions, Opening *opening)
 {
@@ -141,25 +158,19 @@ show (Actions *actions, Opening *opening)
   const HsSessionModel b = {opening->models[1], opening->names[1], opening->attentions[1]};
   HsSession *session = hs_picture_peek_session (actions->picture);
   AttnDrawSession *file = opening->file;
-  g_autofree char *name = g_filename_display_basename (opening->path);
-  g_autofree char *message = g_strdup_printf (_ ("Opened %s"), name);
   const guint n_read = file->warnings->len;
   HsExportOptions options;
+  bool has_changed;
 
   g_clear_object (&actions->opening);
   hs_session_file_fit (file, &a, &b);
-  hs_session_file_apply (session, actions->updater, file, &a, &b);
+  has_changed = say_opened (actions, opening, n_read);
+  hs_session_file_apply (session, actions->updater, file, &a, &b, actions->status_line);
   hs_export_actions_get_options (actions->window, &options);
   hs_session_file_get_options (file, &options);
   hs_export_actions_set_options (actions->window, &options);
-  if (file->warnings->len > n_read) { /* which says that it has changed, too */
-    hs_status_line_say (actions->status_line, g_ptr_array_index (file->warnings, n_read));
+  if (has_changed) /* which has been said */
     return;
-  }
-  if (file->warnings->len > 0)
-    hs_status_line_say (actions->status_line, g_ptr_array_index (file->warnings, 0));
-  else
-    hs_status_line_say (actions->status_line, message);
   hs_session_weights_check (actions->status_line, &file->a, &a);
   hs_session_weights_check (actions->status_line, &file->b, &b);
 }

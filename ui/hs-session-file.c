@@ -3,6 +3,7 @@
 #include "hs-session-file.h"
 
 #include "hs-save.h"
+#include "hs-told.h"
 #include "hs-work.h"
 
 #include "attn/error.h"
@@ -14,9 +15,9 @@
 /* What can be set only once the picture is there. */
 typedef struct {
   char *text;
-  AttnDrawCrop crop;
-  guint pin_query, pin_key;
+  AttnDrawView *view; /* of which crop and pins are read */
   double magnification;
+  HsStatusLine *status_line; /* (nullable): weak */
 } Look;
 
 static void
@@ -25,6 +26,8 @@ look_free (gpointer data)
   Look *look = data;
 
   g_free (look->text);
+  attn_draw_view_free (look->view);
+  g_clear_weak_pointer (&look->status_line);
   g_free (look);
 }
 
@@ -47,27 +50,24 @@ to_index (size_t index)
   return index < HS_NONE ? (guint)index : HS_NONE;
 }
 
-static bool
-is_within (guint index, AttnDrawPanels *panels, AttnSide side)
-{
-  return index == HS_NONE || index < attn_draw_panels_get_n_joint (panels, side);
-}
-
 /* Only what this text has: a session may be of other files under the same names. */
 static void
-apply_look (HsSession *session, const Look *look)
+apply_look (HsSession *session, Look *look)
 {
   AttnDrawPanels *panels = hs_session_peek_panels (session);
-  const AttnDrawCrop *crop = &look->crop;
+  AttnDrawView *view = look->view;
+  g_autoptr (GPtrArray) warnings = g_ptr_array_new_with_free_func (g_free);
 
-  if (crop->first_query + crop->n_queries <=
-          attn_draw_panels_get_n_joint (panels, ATTN_SIDE_QUERY) &&
-      crop->first_key + crop->n_keys <= attn_draw_panels_get_n_joint (panels, ATTN_SIDE_KEY))
-    hs_session_set_crop (session, crop);
-  if (is_within (look->pin_query, panels, ATTN_SIDE_QUERY) &&
-      is_within (look->pin_key, panels, ATTN_SIDE_KEY))
-    hs_session_set_pinned (session, look->pin_query, look->pin_key);
+  attn_draw_session_fit_place (attn_draw_panels_get_n_joint (panels, ATTN_SIDE_QUERY),
+                               attn_draw_panels_get_n_joint (panels, ATTN_SIDE_KEY), view,
+                               warnings);
+  hs_session_set_crop (session, &view->crop);
+  hs_session_set_pinned (session, to_index (view->pin_query), to_index (view->pin_key));
   hs_session_set_magnification (session, look->magnification);
+  if (warnings->len > 0 && look->status_line != NULL) {
+    g_autofree char *told = hs_told_dup (g_ptr_array_index (warnings, 0));
+    hs_status_line_say (look->status_line, told);
+  }
 }
 
 static void
@@ -87,19 +87,17 @@ changed_cb (HsSession *session, GParamSpec *pspec G_GNUC_UNUSED, Look *look)
 }
 
 static void
-await_picture (HsSession *session, const AttnDrawSession *file)
+await_picture (HsSession *session, const AttnDrawSession *file, HsStatusLine *status_line)
 {
-  const AttnDrawView *view = file->view;
   HsSide *side = hs_session_peek_side (session);
   Look *look = g_new (Look, 1);
 
   *look = (Look){
       .text = g_strdup (hs_side_peek_text (side)),
-      .crop = view->crop,
-      .pin_query = to_index (view->pin_query),
-      .pin_key = to_index (view->pin_key),
+      .view = attn_draw_view_copy (file->view),
       .magnification = file->magnification,
   };
+  g_set_weak_pointer (&look->status_line, status_line);
   g_object_set_data_full (G_OBJECT (session), LOOK, look, look_free);
   g_signal_connect (session, "notify::state", G_CALLBACK (changed_cb), look);
   g_signal_connect (session, "notify::view", G_CALLBACK (changed_cb), look);
@@ -244,7 +242,8 @@ hs_session_file_apply (HsSession *session,
                        HsUpdater *updater,
                        const AttnDrawSession *file,
                        const HsSessionModel *a,
-                       const HsSessionModel *b)
+                       const HsSessionModel *b,
+                       HsStatusLine *status_line)
 {
   HsSide *side = hs_session_peek_side (session);
   const bool same = a->attention == NULL && hs_side_peek_wanted (side)->path == NULL &&
@@ -264,7 +263,7 @@ hs_session_file_apply (HsSession *session,
   g_object_thaw_notify (G_OBJECT (session));
   if (!same)
     hs_updater_retry (updater);
-  await_picture (session, file);
+  await_picture (session, file, status_line);
 }
 
 void

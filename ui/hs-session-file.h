@@ -3,6 +3,7 @@
 #pragma once
 
 #include "hs-export.h"
+#include "hs-status-line.h"
 #include "hs-updater.h"
 
 #include "attn-draw/session.h"
@@ -21,6 +22,7 @@ typedef struct {
  * @a: the file's model
  * @b: of side B in the view compare; nothing for side A's. In other views B's is loaded when it is
  *   needed, and an attention meanwhile
+ * @status_line: (nullable): where it is said when what was pinned or zoomed is no longer there
  *
  * Takes over models, files, texts and view. What is pinned, zoomed and magnified follows as soon as
  * the text's picture is there, unless the text is changed before.
@@ -29,7 +31,8 @@ void hs_session_file_apply (HsSession *session,
                             HsUpdater *updater,
                             const AttnDrawSession *file,
                             const HsSessionModel *a,
-                            const HsSessionModel *b);
+                            const HsSessionModel *b,
+                            HsStatusLine *status_line);
 
 /* Layers and heads that are no more become the last ones, and the file's warnings say so; @a and @b
  * likewise. */

@@ -444,6 +444,41 @@ static const char *const sentences[] = {
     N_ ("a part of it is empty, . or .."),
     N_ ("a part of it is longer than 255 bytes"),
     N_ ("it has more than 32 parts"),
+    /* sessions */
+    N_ ("this is no session of Headscope: wanted is the field format with the string \"%s\""),
+    N_ ("version: found none, wanted %s"),
+    N_ ("version: found %s, wanted %s: a newer Headscope wrote it"),
+    N_ ("%s is not there; the file of this name beside the session was taken"),
+    N_ ("found %s, but the last is %s now; it is shown"),
+    N_ ("found %s, but there are %s 0 to %s now; it is not pinned"),
+    N_ ("columns"),
+    N_ ("crop: found rows up to %s and columns up to %s, but there are %s and %s now; all are "
+        "shown"),
+    N_ ("the field \"%s\" is not known and was left out"),
+    N_ ("weights_sha256: found the string \"%s\", wanted 64 hexadecimal digits"),
+    N_ ("one of %s"),
+    N_ ("an array of names"),
+    N_ ("an array of numbers"),
+    N_ ("whole numbers from 1 to %s"),
+    N_ ("%s characters"),
+    N_ ("a text of %s to %s bytes"),
+    N_ ("a number from %s to %s"),
+    /* pictures that cannot be made */
+    N_ ("layer %s, head %s of %s was asked for, but there are only layers 1 to %s and heads 1 to "
+        "%s"),
+    N_ ("layer %s was asked for, but there are only layers 1 to %s"),
+    N_ ("head %s was asked for, but a layer has only heads 1 to %s"),
+    N_ ("no memory for %s queries"),
+    N_ ("painting the picture"),
+    N_ ("painting the pages"),
+    N_ ("writing the pages"),
+    N_ ("no memory to pack an image"),
+    N_ ("the image would be a file of more than 2 GB: choose a smaller scale or width"),
+    N_ ("the image would be %s × %s px, and a PNG may be 32,767 px a side and 250 million px in "
+        "all: choose a smaller scale or width, or SVG or PDF"),
+    N_ ("the page would be %s × %s pt, and a PDF page may be 14,400 pt a side: choose a smaller "
+        "scale or width"),
+    N_ ("there is no font to write with in pictures: install one, such as DejaVu Sans"),
     /* JSON that is not as it should be */
     N_ ("not usable JSON: nested deeper than %s levels at byte %s"),
     N_ ("not JSON: found a NUL byte at byte %s"),

@@ -169,6 +169,21 @@ bool attn_draw_session_save (const AttnDrawSession *session, const char *path, G
  */
 void attn_draw_session_fit (const char *field, size_t n, size_t *index, GPtrArray *warnings);
 
+/**
+ * attn_draw_session_fit_place:
+ * @n_queries,@n_keys: rows and columns of the picture there are now
+ * @view:              whose pins and crop are read and written
+ * @warnings:          (element-type utf8): a sentence is added for each that is dropped
+ *
+ * Likewise for what is pinned and zoomed to: what is no longer there is forgotten.
+ *
+ * Test: tests/draw/test-session.c
+ */
+void attn_draw_session_fit_place (size_t n_queries,
+                                  size_t n_keys,
+                                  AttnDrawView *view,
+                                  GPtrArray *warnings);
+
 /* Returns: the picture the session asks for, without a translation; everything is borrowed from
  * @session. */
 AttnDrawPicture attn_draw_session_to_picture (const AttnDrawSession *session);

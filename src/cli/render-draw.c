@@ -14,6 +14,19 @@
 
 #include <string.h>
 
+/* A session's place in the picture where no option tells it. */
+static void
+fit_place (const CliOptions *options, AttnDrawView *view, AttnDrawPanels *panels)
+{
+  if (options->session == NULL)
+    return;
+  g_autoptr (GPtrArray) warnings = g_ptr_array_new_with_free_func (g_free);
+  attn_draw_session_fit_place (attn_draw_panels_get_n_joint (panels, ATTN_SIDE_QUERY),
+                               attn_draw_panels_get_n_joint (panels, ATTN_SIDE_KEY), view,
+                               warnings);
+  cli_warn_of_session (options, warnings);
+}
+
 static bool
 check_pin (const char *option,
            size_t pin,
@@ -37,6 +50,7 @@ static bool
 read_pins (const CliOptions *options, AttnDrawView *view, AttnDrawPanels *panels, GError **error)
 {
   bool plain = attn_arrangement_is_plain (&view->arrangement);
+  fit_place (options, view, panels);
   if (options->pin_query != G_MAXSIZE)
     view->pin_query = options->pin_query;
   if (options->pin_key != G_MAXSIZE)

@@ -264,6 +264,39 @@ attn_draw_session_fit (const char *field, size_t n, size_t *index, GPtrArray *wa
   *index = n - 1;
 }
 
+static void
+fit_pin (const char *field, size_t n, const char *what, size_t *pin, GPtrArray *warnings)
+{
+  if (*pin == G_MAXSIZE || *pin < n)
+    return;
+  g_ptr_array_add (warnings,
+                   g_strdup_printf ("pin: %s: found %zu, but there are %s 0 to %zu now; it is "
+                                    "not pinned",
+                                    field, *pin, what, n - 1));
+  *pin = G_MAXSIZE;
+}
+
+void
+attn_draw_session_fit_place (size_t n_queries,
+                             size_t n_keys,
+                             AttnDrawView *view,
+                             GPtrArray *warnings)
+{
+  const AttnDrawCrop *crop = &view->crop;
+
+  fit_pin ("query", n_queries, "rows", &view->pin_query, warnings);
+  fit_pin ("key", n_keys, "columns", &view->pin_key, warnings);
+  view->has_pin = view->pin_query != G_MAXSIZE || view->pin_key != G_MAXSIZE;
+  if (crop->first_query + crop->n_queries <= n_queries && crop->first_key + crop->n_keys <= n_keys)
+    return;
+  g_ptr_array_add (
+      warnings, g_strdup_printf ("crop: found rows up to %zu and columns up to %zu, but there are "
+                                 "%zu and %zu now; all are shown",
+                                 crop->first_query + crop->n_queries,
+                                 crop->first_key + crop->n_keys, n_queries, n_keys));
+  view->crop = (AttnDrawCrop){0};
+}
+
 static AttnDrawSession *
 read_root (json_t *root, const char *path, GError **error)
 {

@@ -299,6 +299,33 @@ test_session_of_fewer (void)
   }
 }
 
+/* Likewise with what is pinned and zoomed. */
+static void
+test_session_of_fewer_tokens (void)
+{
+  write_cross ("a.npy", 0.875f);
+  g_autofree char *a = in_folder ("a.npy");
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  const AttnDrawPicture picture = {
+      .view = view, .arrays = {.attention = a}, .format = ATTN_DRAW_SVG, .scale = 1};
+  g_autofree char *path = in_folder ("s.headscope");
+  view->has_pin = true;
+  view->pin_query = 1;
+  view->pin_key = 2; /* there are three rows and two columns */
+  view->crop = (AttnDrawCrop){.first_query = 2, .n_queries = 2};
+  g_autoptr (AttnDrawSession) session = attn_draw_session_new_from_picture (&picture);
+  g_assert_true (attn_draw_session_save (session, path, NULL));
+  g_auto (Run) run = RUN ("render --session s.headscope -o fewer.svg");
+  g_assert_cmpint (run.status, ==, 0);
+  g_assert_nonnull (strstr (run.err,
+                            "s.headscope: view: pin: key: found 2, but there are columns 0 "
+                            "to 1 now; it is not pinned"));
+  g_assert_nonnull (strstr (run.err, "crop: found rows up to 4"));
+  DO ("render --attention a.npy --pin-query 1 -o wanted.svg");
+  g_auto (Run) told = RUN ("render --session s.headscope --pin-key 2 -o fewer.svg");
+  g_assert_cmpint (told.status, ==, 2);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -306,6 +333,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli-arrays/round-trip", test_round_trip);
   g_test_add_func ("/cli-arrays/tokens-come-back", test_tokens_come_back);
   g_test_add_func ("/cli-arrays/session-of-fewer", test_session_of_fewer);
+  g_test_add_func ("/cli-arrays/session-of-fewer-tokens", test_session_of_fewer_tokens);
   g_test_add_func ("/cli-arrays/answers", test_answers);
   g_test_add_func ("/cli-arrays/views", test_views);
   g_test_add_func ("/cli-arrays/refused", test_refused);

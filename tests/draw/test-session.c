@@ -512,11 +512,43 @@ test_fit (void)
                    "layer: found 3, but the last is 2 now; it is shown");
 }
 
+/* What is pinned or zoomed stays where it is still there, each for itself. */
+static void
+test_fit_place (void)
+{
+  g_autoptr (GPtrArray) warnings = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  view->has_pin = true;
+  view->pin_query = 5;
+  view->pin_key = 3;
+  view->crop = (AttnDrawCrop){.first_query = 1, .n_queries = 5, .first_key = 0, .n_keys = 4};
+  attn_draw_session_fit_place (6, 4, view, warnings);
+  g_assert_cmpuint (warnings->len, ==, 0);
+  g_assert_cmpuint (view->pin_query, ==, 5);
+  g_assert_cmpuint (view->crop.n_queries, ==, 5);
+  attn_draw_session_fit_place (5, 4, view, warnings);
+  g_assert_cmpuint (warnings->len, ==, 2);
+  g_assert_cmpstr (g_ptr_array_index (warnings, 0), ==,
+                   "pin: query: found 5, but there are rows 0 to 4 now; it is not pinned");
+  g_assert_cmpstr (
+      g_ptr_array_index (warnings, 1), ==,
+      "crop: found rows up to 6 and columns up to 4, but there are 5 and 4 now; all are "
+      "shown");
+  g_assert_true (view->has_pin);
+  g_assert_true (view->pin_query == G_MAXSIZE);
+  g_assert_cmpuint (view->pin_key, ==, 3);
+  g_assert_cmpuint (view->crop.n_queries, ==, 0);
+  attn_draw_session_fit_place (5, 3, view, warnings);
+  g_assert_cmpuint (warnings->len, ==, 3);
+  g_assert_false (view->has_pin);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/session/fit", test_fit);
+  g_test_add_func ("/session/fit-place", test_fit_place);
   g_test_add_func ("/session/round-trip", test_round_trip);
   g_test_add_func ("/session/compared", test_compared);
   g_test_add_func ("/session/complete", test_complete);

@@ -156,7 +156,7 @@ test_kept (void)
   hs_session_set_lab_place (session, &(AttnDrawLabPlace){0});
   const HsSessionModel model = {.model = hs_side_peek_model (hs_session_peek_side (session)),
                                 .name = "demo"};
-  hs_session_file_apply (session, fixture.desk.updater, again, &model, &(HsSessionModel){0});
+  hs_session_file_apply (session, fixture.desk.updater, again, &model, &(HsSessionModel){0}, NULL);
   check_kept (session, TRUE, ATTN_DRAW_LAB_TRAIN);
   check_place (hs_session_peek_lab_place (session), &place);
   ui_test_wait_state (session, HS_STATE_READY);

@@ -257,6 +257,30 @@ write_session (Fixture *fixture, const char *rest)
 }
 
 static bool
+is_said (gpointer data)
+{
+  Fixture *fixture = data;
+  g_autofree char *labels = ui_test_dup_labels (fixture->window);
+
+  return hs_session_get_pinned_key (fixture->desk.session) == 1 &&
+         strstr (labels, "pin: query: found 99, but there are rows 0 to ") != NULL;
+}
+
+/* What is pinned is dropped where it is no longer there, each for itself and in words. */
+static void
+test_fewer_tokens (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  for (int again = 0; again < 2; again++) { /* also where the picture is there already */
+    write_session (fixture, ",\"view\":{\"pin\":{\"query\":99,\"key\":1}},"
+                            "\"a\":{\"text\":\"It ran.\"}}");
+    hs_session_set_pinned (fixture->desk.session, HS_NONE, HS_NONE);
+    hs_session_actions_open (GTK_APPLICATION_WINDOW (fixture->window), fixture->path);
+    ui_test_wait (is_said, fixture);
+    g_assert_cmpuint (hs_session_get_pinned_query (fixture->desk.session), ==, HS_NONE);
+  }
+}
+
+static bool
 has_other_b (gpointer data)
 {
   HsSide *b = hs_session_peek_side_b (data);
@@ -523,6 +547,7 @@ main (int argc, char **argv)
       {"/session-file/two-models", test_two_models},
       {"/session-file/moved", test_moved},
       {"/session-file/beyond", test_beyond},
+      {"/session-file/fewer-tokens", test_fewer_tokens},
       {"/session-file/kept-b", test_kept_b},
       {"/session-file/doubled-ending", test_doubled_ending},
   };
