@@ -297,3 +297,12 @@ attn_json_scan_skip (AttnJsonScan *scan)
 {
   return skip_value (scan, 0);
 }
+
+bool
+attn_json_scan_end (AttnJsonScan *scan)
+{
+  attn_json_scan_peek (scan);
+  if (scan->at < scan->n)
+    scan->fault = "text behind the object";
+  return scan->at == scan->n;
+}

@@ -47,3 +47,6 @@ bool attn_json_scan_double (AttnJsonScan *scan, double *value);
 
 /* Takes and checks any value, nested up to 100 levels deep; leaves its text as it is. */
 bool attn_json_scan_skip (AttnJsonScan *scan);
+
+/* Whether nothing but white space is left behind the outermost object. */
+bool attn_json_scan_end (AttnJsonScan *scan);

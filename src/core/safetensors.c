@@ -108,13 +108,7 @@ read_table (Reader *reader, GError **error)
     if (!(is_metadata ? read_metadata (reader, error) : read_tensor (reader, name, n, error)))
       return false;
   }
-  if (!done)
-    return refuse_syntax (reader, "", wanted, error);
-  attn_json_scan_peek (scan);
-  if (scan->at == scan->n)
-    return true;
-  scan->fault = "text behind the object";
-  return refuse_syntax (reader, "", wanted, error);
+  return (done && attn_json_scan_end (scan)) || refuse_syntax (reader, "", wanted, error);
 }
 
 static int

@@ -113,13 +113,7 @@ read_fields (Reader *reader, GError **error)
       break;
     }
   }
-  if (!done)
-    return refuse_syntax (reader, "", wanted, error);
-  attn_json_scan_peek (scan);
-  if (scan->at == scan->n)
-    return true;
-  scan->fault = "text behind the object";
-  return refuse_syntax (reader, "", wanted, error);
+  return (done && attn_json_scan_end (scan)) || refuse_syntax (reader, "", wanted, error);
 }
 
 static int

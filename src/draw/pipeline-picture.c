@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The pipeline as a file, and as the shell line that makes the same file again. */
 #include "command-line.h"
+#include "describe-run.h"
 #include "hs-build.h"
 #include "pipeline-private.h"
 #include "text.h"
@@ -33,18 +34,7 @@ dup_description (const AttnDrawSteps *steps,
                  const AttnDrawPipeline *asked,
                  const AttnDrawPicture *picture)
 {
-  GString *text = g_string_new ("Headscope " HS_VERSION);
-  g_autofree char *name = g_utf8_make_valid (picture->model_name, -1);
-  g_autofree char *typed = g_utf8_make_valid (picture->text, -1);
-  g_string_append_printf (text, "; model: %s; weights: SHA-256 %s; text: %s", name,
-                          picture->weights_sha256 != NULL ? picture->weights_sha256 : "not known",
-                          typed);
-  if (picture->pair != NULL) {
-    g_autofree char *pair = g_utf8_make_valid (picture->pair, -1);
-    g_string_append_printf (text, "; second text: %s", pair);
-  }
-  if (picture->max_tokens > 0)
-    g_string_append_printf (text, "; at most %zu tokens", picture->max_tokens);
+  GString *text = attn_draw_describe_run (picture);
   g_string_append_printf (text, "; lab: step %s, layer %zu, head %zu (counted from 1)",
                           attn_step_peek_name (asked->step), steps->layer + 1, steps->head + 1);
   if (asked->has_followed)
