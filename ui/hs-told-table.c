@@ -93,7 +93,8 @@ static const char *const sentences[] = {
     /* what verifying finds */
     N_ ("none of its files is there"),
     N_ ("the file is missing: its link leads to nothing"),
-    N_ ("the file is not what was downloaded: found %s %s, wanted %s"),
+    N_ ("the file is not what was downloaded: found %s, wanted %s"),
+    N_ ("git's SHA-1 %s"),
     N_ ("it cannot be read"),
     /* downloads */
     N_ ("there is no such model; check the name, which is owner/name"),
@@ -419,6 +420,7 @@ static const char *const sentences[] = {
     N_ ("has no tokenizer of a kind that is read here (tokenizer.json, vocab.txt, vocab.json with "
         "merges.txt, or a SentencePiece model); choose another"),
     N_ ("has no weights as safetensors or pytorch_model.bin%s; choose one that has"),
+    N_ (" (found: %s)"),
     N_ ("the Hub lists more than %s files, too many for a model"),
     N_ ("the server never sends it to its end (%s times from the start); try again later"),
     N_ ("found %s bytes, wanted %s: the server sends no more; try again later"),
@@ -429,7 +431,6 @@ static const char *const sentences[] = {
     N_ ("what arrived is not the file and was thrown away: its %s begins with %s, wanted is %s; "
         "try again later, or without HF_ENDPOINT where it is set"),
     N_ ("SHA-1 as git has it"),
-    N_ ("git's SHA-1"),
     N_ ("a commit of 40 hexadecimal digits"),
     N_ ("found the commit \"%s\", wanted 40 hexadecimal digits"),
     N_ ("found the etag \"%s\", wanted 1 to %s letters, digits, - and _"),
@@ -494,6 +495,7 @@ static const char *const sentences[] = {
     N_ ("a string without U+0000"),
     /* what many sentences are made of */
     N_ ("found %s, wanted %s"),
+    N_ ("%s; %s"),
     N_ ("at most %s"),
     N_ ("at least %s"),
 };

@@ -16,7 +16,7 @@ char *hs_told_dup (const char *message);
 /* Returns: (transfer none): how a sentence with %s in it is said; may order them: %2$s. */
 typedef const char *(*HsToldFunc) (const char *sentence);
 
-/* Likewise by another table; @depth: 0. */
-char *hs_told_dup_with (const char *message, HsToldFunc translate, guint depth);
+/* Likewise by another table. */
+char *hs_told_dup_with (const char *message, HsToldFunc translate);
 
 G_END_DECLS
