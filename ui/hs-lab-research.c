@@ -50,6 +50,7 @@ add_link (GtkWidget *card, const HsLabPaper *paper)
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_widget_set_halign (link, GTK_ALIGN_START);
+  gtk_widget_add_css_class (link, "in-text");
   gtk_accessible_update_property (GTK_ACCESSIBLE (link), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   gtk_box_append (GTK_BOX (card), link);
 }

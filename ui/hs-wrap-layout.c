@@ -6,12 +6,13 @@ struct _HsWrapLayout {
   GtkLayoutManager parent_instance;
 
   int spacing;
-  gboolean last_at_end;
+  gboolean last_at_end, even;
+  int even_width; /* while lines are set: of every child; 0 for each its own */
 };
 
 G_DEFINE_FINAL_TYPE (HsWrapLayout, hs_wrap_layout, GTK_TYPE_LAYOUT_MANAGER)
 
-enum { PROP_0, PROP_SPACING, PROP_LAST_AT_END, N_PROPS };
+enum { PROP_0, PROP_SPACING, PROP_LAST_AT_END, PROP_EVEN, N_PROPS };
 
 static GParamSpec *props[N_PROPS];
 
@@ -56,6 +57,28 @@ measure_width (GtkWidget *child, int line_width)
   return MAX (MIN (natural, line_width), minimum);
 }
 
+/* Returns: of each of as many children as fit beside each other, all as wide as the widest likes.
+ */
+static int
+find_even_width (HsWrapLayout *self, GtkWidget *widget, int line_width)
+{
+  int n = 0, widest = 1;
+
+  for (GtkWidget *child = next_visible (gtk_widget_get_first_child (widget)); child != NULL;
+       child = next_visible (gtk_widget_get_next_sibling (child))) {
+    widest = MAX (widest, measure_width (child, line_width));
+    n++;
+  }
+  const int fit = CLAMP ((line_width + self->spacing) / (widest + self->spacing), 1, MAX (n, 1));
+  return MAX ((line_width - (fit - 1) * self->spacing) / fit, widest);
+}
+
+static int
+get_width (const HsWrapLayout *self, GtkWidget *child, int line_width)
+{
+  return self->even_width > 0 ? self->even_width : measure_width (child, line_width);
+}
+
 static int
 measure_height (GtkWidget *child, int width)
 {
@@ -79,7 +102,7 @@ measure_line (HsWrapLayout *self, GtkWidget *first, GtkWidget *last, int width)
   Line line = {.first = first, .end = first};
 
   while (line.end != NULL && line.end != last) {
-    const int child_width = measure_width (line.end, width);
+    const int child_width = get_width (self, line.end, width);
     const int more = (line.width > 0 ? self->spacing : 0) + child_width;
 
     if (line.width > 0 && line.width + more > width)
@@ -114,9 +137,9 @@ place_line (HsWrapLayout *self, const Line *line, const Place *place, int room)
 
   for (GtkWidget *child = line->first; child != line->end;
        child = next_visible (gtk_widget_get_next_sibling (child))) {
-    int width = measure_width (child, place->width);
+    int width = get_width (self, child, place->width);
 
-    if (gtk_widget_compute_expand (child, GTK_ORIENTATION_HORIZONTAL)) {
+    if (self->even_width == 0 && gtk_widget_compute_expand (child, GTK_ORIENTATION_HORIZONTAL)) {
       const int more = spare / n_expanding--;
       width += more;
       spare -= more;
@@ -135,6 +158,8 @@ set_lines (HsWrapLayout *self, GtkWidget *widget, int width, bool place)
   GtkWidget *last = self->last_at_end ? last_visible (widget) : NULL;
   const int last_width = last != NULL ? measure_width (last, width) : 0;
   bool has_last = last == NULL;
+
+  self->even_width = self->even ? find_even_width (self, widget, width) : 0;
   Place at = {widget, width, 0};
 
   while (child != NULL && (child != last || !has_last)) {
@@ -204,6 +229,8 @@ hs_wrap_layout_get_property (GObject *object, guint id, GValue *value, GParamSpe
     g_value_set_int (value, self->spacing);
   else if (id == PROP_LAST_AT_END)
     g_value_set_boolean (value, self->last_at_end);
+  else if (id == PROP_EVEN)
+    g_value_set_boolean (value, self->even);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
@@ -217,6 +244,8 @@ hs_wrap_layout_set_property (GObject *object, guint id, const GValue *value, GPa
     self->spacing = g_value_get_int (value);
   else if (id == PROP_LAST_AT_END && self->last_at_end != g_value_get_boolean (value))
     self->last_at_end = g_value_get_boolean (value);
+  else if (id == PROP_EVEN && self->even != g_value_get_boolean (value))
+    self->even = g_value_get_boolean (value);
   else
     return;
   gtk_layout_manager_layout_changed (GTK_LAYOUT_MANAGER (self));
@@ -238,6 +267,7 @@ hs_wrap_layout_class_init (HsWrapLayoutClass *klass)
 
   props[PROP_SPACING] = g_param_spec_int ("spacing", NULL, NULL, 0, G_MAXINT, 12, flags);
   props[PROP_LAST_AT_END] = g_param_spec_boolean ("last-at-end", NULL, NULL, FALSE, flags);
+  props[PROP_EVEN] = g_param_spec_boolean ("even", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, props);
 }
 

@@ -11,7 +11,8 @@ G_DECLARE_FINAL_TYPE (HsWrapLayout, hs_wrap_layout, HS, WRAP_LAYOUT, GtkLayoutMa
 
 /* Property "spacing" (int, px, default 12) between children and between lines. Property
  * "last-at-end" (boolean): the last child stands at the far end of the first line that has room for
- * it. Children that expand share what their line leaves. */
+ * it. Property "even" (boolean): all children are equally wide, and lines with as many as fit are
+ * full. Else children that expand share what their line leaves. */
 GtkLayoutManager *hs_wrap_layout_new (void);
 
 G_END_DECLS

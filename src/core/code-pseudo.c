@@ -55,7 +55,7 @@ add_head (AttnCodeWriter *writer)
   const size_t T = writer->T, d_k = config->d_k;
   attn_code_add (writer, 0, 0, NULL, "for i = 1 … %zu:", config->n_heads);
   attn_code_add (writer, T, d_k, WORDS (HEAD_QUERIES),
-                 "    Q_i, K_i, V_i = columns %zu (i - 1) + 1 … %zu i", d_k, d_k);
+                 "    Q_i, K_i, V_i = columns %zu i - %zu … %zu i", d_k, d_k - 1, d_k);
   add_scores (writer);
   attn_code_add (writer, T, T, WORDS (WEIGHTS), "    A = softmax of each row of S");
   attn_code_add (writer, T, d_k, WORDS (HEAD_OUTPUT), "    head_i = A · V_i");

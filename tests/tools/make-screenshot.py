@@ -1,9 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Makes README's pictures from the real program: resources/screenshot.png and screenshot-dark.png.
+"""Makes README's pictures from the real program: resources/screenshot.png and screenshot-dark.png,
+and lab.png by the line that stands below it there.
 
 Usage: tests/gui-env.sh tests/tools/make-screenshot.py BUILD [FOLDER]"""
 import os
+import shlex
 import subprocess
 import sys
 
@@ -47,5 +49,19 @@ def dark():
         keep(program, 'screenshot-dark.png')
 
 
+def lab():
+    """The line itself, in the folder of the pictures."""
+    readme = open(os.path.join(ROOT, 'README.md'), encoding='utf-8').read()
+    line = next(line for line in readme.splitlines() if line.endswith(' --figure lab.png'))
+    words = shlex.split(line)
+    words[0] = os.path.abspath(os.path.join(sys.argv[1], 'src', 'cli', 'headscope-cli'))
+    subprocess.run(words, check=True, cwd=FOLDER)
+    path = os.path.join(FOLDER, 'lab.png')
+    subprocess.run(['convert', path, '-strip', '-dither', 'None', '-colors', '256', 'PNG8:' + path],
+                   check=True)
+    print(path)
+
+
 light()
 dark()
+lab()

@@ -127,6 +127,29 @@ test_wrap (void)
   g_assert_finalize_object (box);
 }
 
+/* Three that like different widths: as many as fit, all equally wide, in full lines. */
+static void
+test_wrap_even (void)
+{
+  GtkWidget *boxes[] = {make_box (90, 10), make_box (60, 30), make_box (30, 20)};
+  GtkWidget *box = g_object_ref_sink (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0));
+
+  gtk_widget_set_layout_manager (
+      box, g_object_new (HS_TYPE_WRAP_LAYOUT, "spacing", 10, "even", TRUE, NULL));
+  for (size_t i = 0; i < G_N_ELEMENTS (boxes); i++)
+    gtk_box_append (GTK_BOX (box), boxes[i]);
+  g_assert_cmpint (get_height_for (box, 210), ==, 30 + 10 + 20);
+  allocate (box, 210, 60);
+  assert_stands (boxes[0], box, 0, 0, 100, 30);
+  assert_stands (boxes[1], box, 110, 0, 100, 30);
+  assert_stands (boxes[2], box, 0, 40, 100, 20);
+  allocate (box, 620, 30);
+  assert_stands (boxes[2], box, 420, 0, 200, 30);
+  allocate (box, 95, 80);
+  assert_stands (boxes[1], box, 0, 20, 95, 30);
+  g_object_unref (box);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -135,5 +158,6 @@ main (int argc, char **argv)
   g_test_add_func ("/layout/fold-right-to-left", test_fold_right_to_left);
   g_test_add_func ("/layout/fold-alone", test_fold_alone);
   g_test_add_func ("/layout/wrap", test_wrap);
+  g_test_add_func ("/layout/wrap-even", test_wrap_even);
   return g_test_run ();
 }
