@@ -22,6 +22,7 @@ struct _HsFigure {
   HsPixels *pixels; /* nullable: the figure's, for … */
   int pixels_scale; /* … this scale factor */
   gboolean is_hovered;
+  gboolean is_told; /* that something is: until "hovered" says that nothing is any more */
   AttnDrawFigureHit hovered;
   AttnDrawRect *marks; /* [n_marks] owned */
   size_t n_marks;
@@ -54,11 +55,11 @@ static void
 set_hovered (HsFigure *self, const AttnDrawFigureHit *hit)
 {
   const gboolean is_hovered = hit != NULL;
-  if (self->is_hovered == is_hovered &&
+  if (self->is_hovered == is_hovered && self->is_told == is_hovered &&
       (!is_hovered || (hit->item == self->hovered.item && hit->row == self->hovered.row &&
                        hit->column == self->hovered.column)))
     return;
-  self->is_hovered = is_hovered;
+  self->is_hovered = self->is_told = is_hovered;
   self->hovered = is_hovered ? *hit : (AttnDrawFigureHit){0};
   gtk_widget_queue_draw (GTK_WIDGET (self));
   g_signal_emit (self, signals[SIGNAL_HOVERED], 0, self->hovered.id, (guint)self->hovered.row,
@@ -70,7 +71,7 @@ hs_figure_renew (HsFigure *self)
 {
   g_return_if_fail (HS_IS_FIGURE (self));
   self->made_width = -1;
-  self->is_hovered = FALSE; /* the items have other places */
+  set_hovered (self, NULL); /* the items have other places */
   hs_figure_set_marks (self, NULL, 0);
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }

@@ -413,8 +413,10 @@ add_all (Making *making, double x, double y, double width)
   const double top = y;
   g_autofree char *n = g_strdup_printf ("%zu", making->heads->n_heads);
   const char *const arguments[] = {n};
-  g_autofree char *heading =
-      attn_draw_fill (say (making, N_ ("What the %s heads see")), arguments, 1);
+  const bool is_one = making->heads->n_heads == 1;
+  g_autofree char *heading = attn_draw_fill (
+      say (making, is_one ? N_ ("What the head sees") : N_ ("What the %s heads see")), arguments,
+      1);
   y += add_heading (making, heading, x, y, width);
   y += add_small_maps (making, x, y, width);
   return y - top;
@@ -444,8 +446,11 @@ attn_draw_several_dup_title (const AttnDrawSeveral *several)
   g_autofree char *layer = g_strdup_printf ("%zu", several->heads->layer + 1);
   g_autofree char *n = g_strdup_printf ("%zu", several->heads->n_heads);
   const char *const arguments[] = {layer, n};
+  const bool is_one = several->heads->n_heads == 1;
   return attn_draw_fill (
-      say (&making, N_ ("Layer %1$s: its %2$s heads, and one head in their place")), arguments, 2);
+      say (&making, is_one ? N_ ("Layer %s: it has one head alone")
+                           : N_ ("Layer %1$s: its %2$s heads, and one head in their place")),
+      arguments, is_one ? 1 : 2);
 }
 
 static double

@@ -7,6 +7,7 @@
 #include <glib.h>
 
 #include <math.h>
+#include <string.h>
 
 static AttnLayerHeads *
 make_heads (size_t n_tokens)
@@ -131,6 +132,24 @@ test_pick (void)
 }
 
 /* A long text's maps share cells and a short one's have a row for each query. */
+/* A layer of one head has no others to speak of. */
+static void
+test_one (void)
+{
+  g_autoptr (AttnLayerHeads) heads = make_heads (9);
+  const size_t n_heads = heads->n_heads;
+  heads->n_heads = 1;
+  const AttnDrawSeveral several = {.heads = heads, .query = G_MAXSIZE, .width = 900};
+  g_autofree char *title = attn_draw_several_dup_title (&several);
+  g_assert_cmpstr (title, ==, "Layer 1: it has one head alone");
+  g_autoptr (AttnDrawFigure) figure = attn_draw_several_new (&several);
+  for (size_t i = 0; i < attn_draw_figure_get_n_items (figure); i++) {
+    const char *text = attn_draw_figure_peek_item (figure, i)->text;
+    g_assert_true (text == NULL || strstr (text, "1 heads") == NULL);
+  }
+  heads->n_heads = n_heads;
+}
+
 static void
 test_long (void)
 {
@@ -149,6 +168,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/several/places", test_places);
   g_test_add_func ("/several/pick", test_pick);
+  g_test_add_func ("/several/one", test_one);
   g_test_add_func ("/several/long", test_long);
   return g_test_run ();
 }

@@ -71,11 +71,13 @@ def by_mouse():
     wait_told('what comes in')
     wait_told('X, row “')
     click(60, 185)
-    driver.until('a pinned row', lambda: any(
-        each.name.startswith('pinned') for each in driver.walk(program.frame)))
+    wait_told('X, row “')
     row = figure().description.split('“')[1].split('”')[0]
     driver.until('the row in the status line', lambda: any(
-        each.name.startswith('pinned') and row in each.name for each in driver.walk(program.frame)))
+        each.name.startswith('the row of') and row in each.name for each in driver.walk(program.frame)))
+    program.point(button('Play'))
+    driver.until('what is followed', lambda: any(
+        each.name.startswith('following') and row in each.name for each in driver.walk(program.frame)))
 
 
 def taken_along():

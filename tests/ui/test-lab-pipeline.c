@@ -151,6 +151,29 @@ test_escape (Fixture *fixture, gconstpointer data)
   g_assert_null (hs_lab_dup_reading (session));
 }
 
+/* What the pointer was on is not said any more once the figure is another one. */
+static void
+test_stale (Fixture *fixture, gconstpointer data)
+{
+  HsSession *session = fixture->desk.session;
+  (void)data;
+  gtk_widget_size_allocate (GTK_WIDGET (fixture->figure), &(GtkAllocation){0, 0, 1100, 700}, -1);
+  AttnDrawFigure *figure = hs_figure_peek (fixture->figure);
+  const AttnDrawRect *rect =
+      &attn_draw_figure_peek_item (figure,
+                                   attn_draw_figure_find_part (figure, ATTN_DRAW_PIPELINE_MATRIX))
+           ->rect;
+  g_autoptr (GListModel) all = gtk_widget_observe_controllers (GTK_WIDGET (fixture->figure));
+  for (guint i = 0; i < g_list_model_get_n_items (all); i++) {
+    g_autoptr (GtkEventController) controller = g_list_model_get_item (all, i);
+    if (GTK_IS_EVENT_CONTROLLER_MOTION (controller))
+      g_signal_emit_by_name (controller, "motion", rect->x + 2, rect->y + 2);
+  }
+  g_assert_cmpuint (hs_session_peek_hovered (session)->query, ==, 0);
+  g_assert_true (move (fixture, HS_MOVE_RIGHT));
+  g_assert_cmpuint (hs_session_peek_hovered (session)->query, ==, HS_NONE);
+}
+
 /* Where one is comes back with the session, with the row that goes with it. */
 static void
 test_place (Fixture *fixture, gconstpointer data)
@@ -392,6 +415,7 @@ main (int argc, char **argv)
   g_test_add ("/lab-pipeline/steps", Fixture, NULL, set_up, test_steps, tear_down);
   g_test_add ("/lab-pipeline/pick", Fixture, NULL, set_up, test_pick, tear_down);
   g_test_add ("/lab-pipeline/escape", Fixture, NULL, set_up, test_escape, tear_down);
+  g_test_add ("/lab-pipeline/stale", Fixture, NULL, set_up, test_stale, tear_down);
   g_test_add ("/lab-pipeline/place", Fixture, NULL, set_up, test_place, tear_down);
   g_test_add ("/lab-pipeline/pick-wide", Fixture, NULL, set_up, test_pick_wide, tear_down);
   g_test_add ("/lab-pipeline/follow", Fixture, NULL, set_up, test_follow, tear_down);
