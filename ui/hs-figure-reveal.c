@@ -113,7 +113,9 @@ tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   bool goes_on = adjustment != NULL;
 
   if (goes_on && !reveal->is_moving) {
-    if (!is_laid_out (HS_FIGURE (widget)) && reveal->n_waited++ < MOST_WAIT)
+    /* the first frame's layout comes after this, and may move the figure itself */
+    const bool is_first = reveal->n_waited++ == 0;
+    if (is_first || (!is_laid_out (HS_FIGURE (widget)) && reveal->n_waited < MOST_WAIT))
       return G_SOURCE_CONTINUE;
     goes_on = find_target (HS_FIGURE (widget), reveal, adjustment);
     reveal->is_moving = true;
