@@ -12,6 +12,7 @@
 
 #define MAX_DEPTH 4 /* sentences inside sentences */
 #define MAX_NAMES 4 /* what stands before ": " in a sentence */
+#define JOINT 2     /* letters of "%s; %s": no reason to touch what is not known besides */
 
 typedef struct {
   char *text;    /* (nullable): owned */
@@ -206,7 +207,7 @@ append_name (GString *names, const char *name, gsize n_bytes, HsToldFunc transla
 static void
 keep_better (Said *best, const char *names, Said said)
 {
-  if (said.text != NULL && (best->text == NULL || said.n_known > best->n_known)) {
+  if (said.text != NULL && said.n_known > MAX (best->n_known, JOINT)) {
     g_free (best->text);
     best->text = g_strconcat (names, said.text, NULL);
     best->n_known = said.n_known;

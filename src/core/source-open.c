@@ -96,14 +96,14 @@ compare_strings (const void *a, const void *b)
   return strcmp (*(const char *const *)a, *(const char *const *)b);
 }
 
-/* "model.safetensors, … or pytorch_model.bin.index.json" */
+/* "model.safetensors, …, pytorch_model.bin.index.json": no word between, for windows that say the
+ * sentence in other languages. */
 static char *
 dup_known_names (void)
 {
   GString *names = g_string_new (forms[0].name);
   for (size_t i = 1; i < G_N_ELEMENTS (forms); i++)
-    g_string_append_printf (names, "%s%s", i + 1 < G_N_ELEMENTS (forms) ? ", " : " or ",
-                            forms[i].name);
+    g_string_append_printf (names, ", %s", forms[i].name);
   return g_string_free (names, FALSE);
 }
 

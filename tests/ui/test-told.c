@@ -46,6 +46,7 @@ say (const char *sentence)
       {"the tokens typed", "TYPED"},
       {"cannot %s: %s", "無法 %s 呢：%s"},
       {"write", "寫"},
+      {"%s; %s", "%s, %s"},
   };
 
   for (size_t i = 0; i < G_N_ELEMENTS (table); i++)
@@ -62,6 +63,8 @@ test_sentences (void)
   } cases[] = {
       {"", ""},
       {"nobody knows this: at all", "nobody knows this: at all"},
+      {"nobody knows; this", "nobody knows; this"},
+      {"nobody knows; Permission denied", "nobody knows, EACCES"},
       {"/a: b/model.safetensors: found an empty file, wanted a safetensors file",
        "/a: b/model.safetensors: W:SAFE F:EMPTY"},
       {"/m/config.json: model_type: found \"t5\", wanted a family this version knows (bert, gpt2)",
