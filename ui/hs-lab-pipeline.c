@@ -6,8 +6,8 @@
 #include "hs-figure-actions.h"
 #include "hs-figure-reveal.h"
 #include "hs-format.h"
-#include "hs-lab-follow.h"
 #include "hs-lab-pipeline-file.h"
+#include "hs-lab-question.h"
 #include "hs-lab-source.h"
 #include "hs-lab-steps.h"
 #include "hs-lab-walk.h"
@@ -27,10 +27,8 @@ struct _HsLabPipeline {
   HsTermsRow *terms;
   HsFigure *figure;
   HsLabSteps *steps;
-  bool has_shown;      /* anything yet, and … */
-  HsLabQuestion shown; /* … of what; its trace is not to be read */
-  bool was_followed;   /* a row, when it was last asked */
-  HsPlay *play;        /* until it is disposed of */
+  HsLabMemory memory;
+  HsPlay *play; /* until it is disposed of */
 };
 
 G_DEFINE_FINAL_TYPE (HsLabPipeline, hs_lab_pipeline, HS_TYPE_PANEL)
@@ -127,51 +125,6 @@ tell (HsLabPipeline *self)
   g_object_set (self->figure, "value", told, NULL);
 }
 
-/* What this text and family have not is not where one is. */
-static void
-settle_place (HsLabPipeline *self, const HsLabQuestion *answered)
-{
-  HsSession *session = peek_session (self);
-  AttnDrawLabPlace place = *hs_session_peek_lab_place (session);
-
-  place.step = answered->step;
-  if (!answered->has_cell)
-    place.row = place.column = G_MAXSIZE;
-  hs_session_set_lab_place (session, &place);
-  if (answered->has_cell && !answered->has_row)
-    hs_lab_walk_pick (session, place.step, place.row, place.column); /* as a session has it */
-}
-
-/* The head that was found to begin with is chosen from now on. */
-static void
-take_head (HsLabPipeline *self, const HsLabQuestion *answered)
-{
-  HsSession *session = peek_session (self);
-
-  if (!answered->is_open || hs_session_get_head_chosen (session))
-    return;
-  g_object_freeze_notify (G_OBJECT (session));
-  hs_session_set_head_chosen (session, TRUE);
-  hs_session_set_layer (session, (guint)answered->layer);
-  hs_session_set_head (session, (guint)answered->head);
-  g_object_thaw_notify (G_OBJECT (session));
-}
-
-/* Whether the answer is of another step, or of another number that was picked. */
-static bool
-is_elsewhere (HsLabPipeline *self, const HsLabQuestion *answered)
-{
-  const HsLabQuestion before = self->shown;
-
-  self->shown = *answered;
-  if (!self->has_shown) {
-    self->has_shown = true;
-    return answered->has_cell;
-  }
-  return before.step != answered->step || before.has_cell != answered->has_cell ||
-         (answered->has_cell && (before.row != answered->row || before.column != answered->column));
-}
-
 /* The step's matrix with what is told of it; of a number its arithmetic. */
 static void
 reveal (HsLabPipeline *self, bool has_cell)
@@ -196,11 +149,8 @@ answered_cb (HsLabPipeline *self)
   const HsLabQuestion *answered = hs_lab_steps_peek_answered (self->steps);
   AttnDrawSteps *steps = hs_lab_steps_peek (self->steps);
   const AttnStep step = answered->step;
+  const bool has_moved = hs_lab_question_take_answer (&self->memory, peek_session (self), answered);
 
-  const bool has_moved = is_elsewhere (self, answered);
-
-  take_head (self, answered);
-  settle_place (self, answered);
   gtk_widget_set_sensitive (self->back_button, attn_draw_steps_move (steps, step, -1) != step);
   gtk_widget_set_sensitive (self->next_button, attn_draw_steps_move (steps, step, 1) != step);
   gtk_widget_set_sensitive (self->play_button, TRUE);
@@ -247,40 +197,11 @@ show_nothing (HsLabPipeline *self)
                               "numbers."));
 }
 
-/* Whether the place's number is picked: not where its row was let go, or another one pinned,
- * elsewhere. A session that was opened has the number first. */
-static bool
-is_picked (HsLabPipeline *self, const HsLabQuestion *question)
-{
-  HsSession *session = peek_session (self);
-  const AttnDrawLabPlace *place = hs_session_peek_lab_place (session);
-  const bool was_followed = self->was_followed;
-
-  self->was_followed = question->has_row;
-  if (!hs_lab_walk_has_cell (session))
-    return false;
-  return question->has_row ? question->row == place->row : !was_followed;
-}
-
 static void
 ask_anew (HsLabPipeline *self, AttnTrace *trace)
 {
-  HsSession *session = peek_session (self);
-  const AttnConfig *config = attn_model_peek_config (attn_trace_peek_model (trace));
-  const AttnDrawLabPlace *place = hs_session_peek_lab_place (session);
-  HsLabQuestion question = {
-      .trace = trace,
-      .layer = MIN (hs_session_get_layer (session), config->n_layers - 1),
-      .head = MIN (hs_session_get_head (session), config->n_heads - 1),
-      .is_open = !hs_session_get_head_chosen (session),
-      .step = place->step,
-  };
-  question.has_row = hs_lab_get_followed (session, &question.row);
-  question.has_cell = is_picked (self, &question);
-  if (question.has_cell) {
-    question.row = place->row;
-    question.column = place->column;
-  }
+  const HsLabQuestion question = hs_lab_question_make (&self->memory, peek_session (self), trace);
+
   hs_lab_steps_ask (self->steps, &question);
 }
 
