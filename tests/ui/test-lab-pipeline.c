@@ -5,8 +5,7 @@
 #include "hs-lab-pipeline.h"
 #include "hs-lab-walk.h"
 #include "hs-resources.h"
-#include "hs-work.h"
-#include "ui-test.h"
+#include "lab-fixture.h"
 
 #include "attn-draw/pipeline.h"
 
@@ -15,11 +14,7 @@
 #define TEXT "The animal didn't cross the street because it was too tired."
 #define IT 10 /* the token "it" of it */
 
-typedef struct {
-  UiTestDesk desk;
-  GtkWidget *window, *page;
-  HsFigure *figure;
-} Fixture;
+typedef LabFixture Fixture;
 
 static char *
 dup_value (Fixture *fixture)
@@ -29,35 +24,18 @@ dup_value (Fixture *fixture)
   return value;
 }
 
-/* Until the newest question is answered. */
-static void
-settle (void)
-{
-  hs_work_drain ();
-  ui_test_drain (NULL);
-}
-
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  ui_test_desk_open (&fixture->desk, data != NULL ? data : TEXT);
-  hs_session_set_head_chosen (fixture->desk.session, TRUE); /* layer 1, head 1 */
-  hs_session_set_in_lab (fixture->desk.session, TRUE);
-  hs_session_set_lab_page (fixture->desk.session, ATTN_DRAW_LAB_PIPELINE);
-  fixture->page = g_object_ref_sink (hs_lab_pipeline_new (fixture->desk.session));
-  fixture->window = gtk_window_new ();
-  gtk_window_set_child (GTK_WINDOW (fixture->window), fixture->page);
-  fixture->figure = hs_lab_pipeline_peek_figure (HS_LAB_PIPELINE (fixture->page));
-  settle ();
+  lab_fixture_open (fixture, data != NULL ? data : TEXT, ATTN_DRAW_LAB_PIPELINE,
+                    hs_lab_pipeline_new);
 }
 
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
   (void)data;
-  gtk_window_destroy (GTK_WINDOW (fixture->window));
-  g_assert_finalize_object (fixture->page);
-  ui_test_desk_close (&fixture->desk);
+  lab_fixture_close (fixture);
 }
 
 static AttnStep
@@ -66,46 +44,29 @@ get_step (Fixture *fixture)
   return hs_lab_pipeline_get_step (HS_LAB_PIPELINE (fixture->page));
 }
 
-static gboolean
-move (Fixture *fixture, HsMove direction)
-{
-  gboolean handled = FALSE;
-  g_signal_emit_by_name (fixture->figure, "moved", direction, &handled);
-  settle ();
-  return handled;
-}
-
 static void
 pick (Fixture *fixture, AttnStep step, guint row, guint column)
 {
   g_signal_emit_by_name (fixture->figure, "picked", ATTN_DRAW_PIPELINE_STEP + step, row, column);
-  settle ();
-}
-
-static void
-assert_value (Fixture *fixture, const char *part)
-{
-  g_autofree char *value = dup_value (fixture);
-  if (value == NULL || strstr (value, part) == NULL)
-    g_error ("\"%s\" is not in \"%s\"", part, value);
+  lab_fixture_settle ();
 }
 
 static void
 test_steps (Fixture *fixture, gconstpointer data)
 {
   (void)data;
-  assert_value (fixture, "Layer 1, head 1");
-  g_assert_true (move (fixture, HS_MOVE_RIGHT));
+  lab_fixture_assert_value (fixture, "Layer 1, head 1");
+  g_assert_true (lab_fixture_move (fixture, HS_MOVE_RIGHT));
   g_assert_cmpint (get_step (fixture), ==, ATTN_STEP_QUERIES);
-  g_assert_true (move (fixture, HS_MOVE_PAGE_DOWN));
+  g_assert_true (lab_fixture_move (fixture, HS_MOVE_PAGE_DOWN));
   g_assert_cmpint (get_step (fixture), ==, ATTN_STEP_HEAD_QUERIES);
-  g_assert_true (move (fixture, HS_MOVE_LEFT));
+  g_assert_true (lab_fixture_move (fixture, HS_MOVE_LEFT));
   g_assert_cmpint (get_step (fixture), ==, ATTN_STEP_QUERIES);
-  g_assert_true (move (fixture, HS_MOVE_END));
+  g_assert_true (lab_fixture_move (fixture, HS_MOVE_END));
   g_assert_cmpint (get_step (fixture), ==, ATTN_STEP_RESULT);
-  g_assert_true (move (fixture, HS_MOVE_HOME));
+  g_assert_true (lab_fixture_move (fixture, HS_MOVE_HOME));
   g_assert_cmpint (get_step (fixture), ==, ATTN_STEP_INPUT);
-  g_assert_false (move (fixture, HS_MOVE_DOWN)); /* the page scrolls */
+  g_assert_false (lab_fixture_move (fixture, HS_MOVE_DOWN)); /* the page scrolls */
 }
 
 /* A number that is picked is the session's selection; arrows move it. */
@@ -117,20 +78,20 @@ test_pick (Fixture *fixture, gconstpointer data)
   (void)data;
   hs_session_set_layer (session, 2);
   hs_session_set_head (session, 4);
-  settle ();
+  lab_fixture_settle ();
   pick (fixture, ATTN_STEP_WEIGHTS, IT, 13);
   g_assert_cmpint (get_step (fixture), ==, ATTN_STEP_WEIGHTS);
   g_assert_cmpuint (hs_session_get_pinned_query (session), ==, IT);
   g_assert_cmpuint (hs_session_get_pinned_key (session), ==, 13);
-  assert_value (fixture, "“it” → “tired”: weight 0.");
-  g_assert_true (move (fixture, HS_MOVE_LEFT));
-  assert_value (fixture, "“it” → “too”");
-  g_assert_true (move (fixture, HS_MOVE_UP));
+  lab_fixture_assert_value (fixture, "“it” → “tired”: weight 0.");
+  g_assert_true (lab_fixture_move (fixture, HS_MOVE_LEFT));
+  lab_fixture_assert_value (fixture, "“it” → “too”");
+  g_assert_true (lab_fixture_move (fixture, HS_MOVE_UP));
   g_assert_cmpuint (hs_session_get_pinned_query (session), ==, IT - 1);
   g_signal_emit_by_name (fixture->figure, "activated", &handled);
-  settle ();
+  lab_fixture_settle ();
   g_assert_true (handled);
-  g_assert_true (move (fixture, HS_MOVE_LEFT)); /* from step to step again */
+  g_assert_true (lab_fixture_move (fixture, HS_MOVE_LEFT)); /* from step to step again */
   g_assert_cmpint (get_step (fixture), ==, ATTN_STEP_SCORES);
 }
 
@@ -142,7 +103,7 @@ test_escape (Fixture *fixture, gconstpointer data)
   (void)data;
   pick (fixture, ATTN_STEP_WEIGHTS, IT, 13);
   g_assert_true (hs_lab_walk_escape (session));
-  settle ();
+  lab_fixture_settle ();
   g_assert_cmpuint (hs_session_get_pinned_key (session), ==, HS_NONE);
   g_autofree char *said = hs_lab_dup_reading (session);
   g_assert_cmpstr (said, ==, "following “it”: its row is marked in every step");
@@ -170,7 +131,7 @@ test_stale (Fixture *fixture, gconstpointer data)
       g_signal_emit_by_name (controller, "motion", rect->x + 2, rect->y + 2);
   }
   g_assert_cmpuint (hs_session_peek_hovered (session)->query, ==, 0);
-  g_assert_true (move (fixture, HS_MOVE_RIGHT));
+  g_assert_true (lab_fixture_move (fixture, HS_MOVE_RIGHT));
   g_assert_cmpuint (hs_session_peek_hovered (session)->query, ==, HS_NONE);
 }
 
@@ -181,11 +142,11 @@ test_place (Fixture *fixture, gconstpointer data)
   HsSession *session = fixture->desk.session;
   (void)data;
   hs_session_set_lab_place (session, &(AttnDrawLabPlace){ATTN_STEP_SCORES, IT, 13});
-  settle ();
+  lab_fixture_settle ();
   g_assert_cmpint (get_step (fixture), ==, ATTN_STEP_SCORES);
-  assert_value (fixture, "“it” → “tired”: score");
+  lab_fixture_assert_value (fixture, "“it” → “tired”: score");
   hs_session_set_lab_place (session, &(AttnDrawLabPlace){ATTN_STEP_OUTPUT, 400, 13});
-  settle ();
+  lab_fixture_settle ();
   g_assert_cmpint (get_step (fixture), ==, ATTN_STEP_OUTPUT);
   g_assert_false (hs_lab_walk_has_cell (session)); /* there is no such row */
 }
@@ -199,7 +160,7 @@ test_pick_wide (Fixture *fixture, gconstpointer data)
   pick (fixture, ATTN_STEP_OUTPUT, 3, 200);
   g_assert_cmpuint (hs_session_get_pinned_query (session), ==, 3);
   g_assert_cmpuint (hs_session_get_pinned_key (session), ==, HS_NONE);
-  assert_value (fixture, "output, row “didn”, column 201");
+  lab_fixture_assert_value (fixture, "output, row “didn”, column 201");
 }
 
 static void
@@ -208,12 +169,12 @@ test_follow (Fixture *fixture, gconstpointer data)
   HsSession *session = fixture->desk.session;
   (void)data;
   g_signal_emit_by_name (fixture->figure, "picked", ATTN_DRAW_PIPELINE_TOKEN, IT, 0);
-  settle ();
+  lab_fixture_settle ();
   g_assert_cmpuint (hs_session_get_pinned_query (session), ==, IT);
-  assert_value (fixture, "row “it”");
+  lab_fixture_assert_value (fixture, "row “it”");
   hs_session_set_pinned (session, 2, HS_NONE); /* as the text panel would */
-  settle ();
-  assert_value (fixture, "row “animal”");
+  lab_fixture_settle ();
+  lab_fixture_assert_value (fixture, "row “animal”");
   g_signal_emit_by_name (fixture->figure, "picked", ATTN_DRAW_PIPELINE_TOKEN, 2, 0);
   g_assert_cmpuint (hs_session_get_pinned_query (session), ==, HS_NONE);
 }
@@ -227,7 +188,7 @@ test_other_text (Fixture *fixture, gconstpointer data)
   hs_side_set_text (hs_session_peek_side (fixture->desk.session), "Hello");
   ui_test_wait_state (fixture->desk.session, HS_STATE_READY);
   ui_test_drain (fixture->desk.engine);
-  settle ();
+  lab_fixture_settle ();
   gtk_widget_size_allocate (GTK_WIDGET (fixture->figure), &(GtkAllocation){0, 0, 900, 900}, -1);
   g_assert_nonnull (hs_figure_peek (fixture->figure));
   g_assert_cmpint (get_step (fixture), ==, ATTN_STEP_SCORES);
@@ -248,40 +209,18 @@ test_emptied (Fixture *fixture, gconstpointer data)
 {
   HsSide *side = hs_session_peek_side (fixture->desk.session);
   (void)data;
-  g_assert_true (move (fixture, HS_MOVE_RIGHT));
+  g_assert_true (lab_fixture_move (fixture, HS_MOVE_RIGHT));
   hs_side_set_text (side, "");
   ui_test_wait_state (fixture->desk.session, HS_STATE_EMPTY);
-  settle ();
+  lab_fixture_settle ();
   g_autofree char *labels = ui_test_dup_labels (fixture->page);
   g_assert_nonnull (strstr (labels, "Type a text above"));
-  g_assert_false (move (fixture, HS_MOVE_RIGHT));
+  g_assert_false (lab_fixture_move (fixture, HS_MOVE_RIGHT));
   g_assert_null (hs_lab_pipeline_dup_command (HS_LAB_PIPELINE (fixture->page)));
   hs_side_set_text (side, "Hello");
   ui_test_wait_state (fixture->desk.session, HS_STATE_READY);
-  settle ();
-  g_assert_true (move (fixture, HS_MOVE_RIGHT));
-}
-
-static char *folder; /* of the files that are saved */
-static char *cli;    /* the program beside the window */
-
-static void
-name_cb (GtkWindow *parent, const HsQuestion *question, HsPathFunc done, gpointer data)
-{
-  (void)parent;
-  done (g_build_filename (folder, question->name, NULL), data);
-}
-
-static GBytes *
-read_file (const char *name)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *path = g_build_filename (folder, name, NULL);
-  char *bytes = NULL;
-  gsize size = 0;
-  g_file_get_contents (path, &bytes, &size, &error);
-  g_assert_no_error (error);
-  return g_bytes_new_take (bytes, size);
+  lab_fixture_settle ();
+  g_assert_true (lab_fixture_move (fixture, HS_MOVE_RIGHT));
 }
 
 /* The line that is copied makes the very file that is saved. */
@@ -289,26 +228,19 @@ static void
 test_save (Fixture *fixture, gconstpointer data)
 {
   const char *name = "attention-layer-3-head-5-weights.png";
-  g_autoptr (GError) error = NULL;
   (void)data;
   hs_session_set_layer (fixture->desk.session, 2);
   hs_session_set_head (fixture->desk.session, 4);
-  settle ();
+  lab_fixture_settle ();
   pick (fixture, ATTN_STEP_WEIGHTS, IT, 13);
-  hs_lab_pipeline_save (HS_LAB_PIPELINE (fixture->page), "png", name_cb);
-  settle ();
-  g_autoptr (GBytes) saved = read_file (name);
+  hs_lab_pipeline_save (HS_LAB_PIPELINE (fixture->page), "png", lab_fixture_name_cb);
+  lab_fixture_settle ();
+  gsize saved_size = 0, made_size = 0;
+  g_autofree char *saved = lab_fixture_read (name, &saved_size);
   g_autofree char *command = hs_lab_pipeline_dup_command (HS_LAB_PIPELINE (fixture->page));
-  g_assert_true (g_str_has_prefix (command, "headscope-cli "));
-  g_autofree char *line = g_strdup_printf ("%s%s", cli, command + strlen ("headscope-cli"));
-  g_auto (GStrv) words = NULL;
-  int status = -1;
-  g_assert_true (g_shell_parse_argv (line, NULL, &words, NULL));
-  g_spawn_sync (folder, words, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, NULL, &status, &error);
-  g_assert_no_error (error);
-  g_assert_true (g_spawn_check_wait_status (status, &error));
-  g_autoptr (GBytes) made = read_file (name);
-  g_assert_true (g_bytes_equal (saved, made));
+  g_free (lab_fixture_run (command));
+  g_autofree char *made = lab_fixture_read (name, &made_size);
+  g_assert_cmpmem (saved, saved_size, made, made_size);
 }
 
 static void
@@ -316,12 +248,10 @@ test_numbers (Fixture *fixture, gconstpointer data)
 {
   (void)data;
   pick (fixture, ATTN_STEP_HEAD_OUTPUT, 1, 2);
-  hs_lab_pipeline_save (HS_LAB_PIPELINE (fixture->page), "csv", name_cb);
-  settle ();
-  g_autoptr (GBytes) saved = read_file ("attention-layer-1-head-1-head-output.csv");
+  hs_lab_pipeline_save (HS_LAB_PIPELINE (fixture->page), "csv", lab_fixture_name_cb);
+  lab_fixture_settle ();
   gsize size = 0;
-  const char *bytes = g_bytes_get_data (saved, &size);
-  g_autofree char *text = g_strndup (bytes, size);
+  g_autofree char *text = lab_fixture_read ("attention-layer-1-head-1-head-output.csv", &size);
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   g_assert_cmpstr (lines[0], ==, "step,row,token,column,value");
   g_assert_true (g_str_has_prefix (lines[1], "head-output,0,[CLS],0,"));
@@ -340,7 +270,7 @@ test_open (Fixture *fixture, gconstpointer data)
   g_assert_true (attn_draw_steps_choose_head (trace, &layer, &head, NULL));
   hs_session_set_head_chosen (session, FALSE);
   hs_session_set_lab_place (session, &(AttnDrawLabPlace){ATTN_STEP_WEIGHTS, G_MAXSIZE, G_MAXSIZE});
-  settle ();
+  lab_fixture_settle ();
   g_assert_true (hs_session_get_head_chosen (session));
   g_assert_cmpuint (hs_session_get_layer (session), ==, 2);
   g_assert_cmpuint (hs_session_get_head (session), ==, head);
@@ -349,9 +279,9 @@ test_open (Fixture *fixture, gconstpointer data)
   g_assert_null (strstr (value, "“[CLS]” →"));
   hs_session_set_layer (session, 0);
   hs_session_set_head (session, 0);
-  settle ();
+  lab_fixture_settle ();
   g_assert_cmpuint (hs_session_get_layer (session), ==, 0); /* that is a choice, too */
-  assert_value (fixture, "Layer 1, head 1");
+  lab_fixture_assert_value (fixture, "Layer 1, head 1");
 }
 
 /* In a low window what is stepped to, and the arithmetic of what is picked, comes into view. */
@@ -391,7 +321,7 @@ test_time (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (hs_session_get_n_tokens (session), ==, 130);
   const gint64 start = g_get_monotonic_time ();
   hs_session_set_head (session, 3);
-  settle ();
+  lab_fixture_settle ();
   const gint64 computed = g_get_monotonic_time ();
   gtk_widget_size_allocate (GTK_WIDGET (fixture->figure), &(GtkAllocation){0, 0, 1300, 900}, -1);
   g_assert_nonnull (hs_figure_peek (fixture->figure));
@@ -407,8 +337,7 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   hs_register_resource ();
   g_assert_cmpint (argc, >=, 2);
-  cli = g_canonicalize_filename (argv[1], NULL);
-  folder = g_dir_make_tmp ("headscope-lab-XXXXXX", NULL);
+  lab_fixture_begin_files (argv[1]);
   GString *long_text = g_string_new (NULL);
   for (int i = 0; i < 128; i++)
     g_string_append (long_text, i % 2 == 0 ? "the " : "cat ");
@@ -429,9 +358,6 @@ main (int argc, char **argv)
   g_test_add ("/lab-pipeline/time", Fixture, long_text->str, set_up, test_time, tear_down);
   const int result = g_test_run ();
   g_string_free (long_text, TRUE);
-  g_autofree char *remove = g_strdup_printf ("rm -r %s", folder);
-  g_spawn_command_line_sync (remove, NULL, NULL, NULL, NULL);
-  g_free (folder);
-  g_free (cli);
+  lab_fixture_end_files ();
   return result;
 }

@@ -5,7 +5,7 @@
 #include "hs-lab-several.h"
 #include "hs-resources.h"
 #include "hs-work.h"
-#include "ui-test.h"
+#include "lab-fixture.h"
 
 #include "attn-draw/several.h"
 
@@ -14,41 +14,19 @@
 #define TEXT "The animal didn't cross the street because it was too tired."
 #define N_TOKENS 16
 
-typedef struct {
-  UiTestDesk desk;
-  GtkWidget *window, *page, *figure;
-} Fixture;
-
-static char *folder; /* of the files that are saved */
-static char *cli;    /* the program beside the window */
-
-static void
-settle (void)
-{
-  hs_work_drain ();
-  ui_test_drain (NULL);
-}
+typedef LabFixture Fixture;
 
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  ui_test_desk_open (&fixture->desk, data != NULL ? data : TEXT);
-  hs_session_set_in_lab (fixture->desk.session, TRUE);
-  hs_session_set_lab_page (fixture->desk.session, ATTN_DRAW_LAB_HEADS);
-  fixture->page = g_object_ref_sink (hs_lab_several_new (fixture->desk.session));
-  fixture->window = gtk_window_new ();
-  gtk_window_set_child (GTK_WINDOW (fixture->window), fixture->page);
-  fixture->figure = ui_test_find (fixture->page, HS_TYPE_FIGURE);
-  settle ();
+  lab_fixture_open (fixture, data != NULL ? data : TEXT, ATTN_DRAW_LAB_HEADS, hs_lab_several_new);
 }
 
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
   (void)data;
-  gtk_window_destroy (GTK_WINDOW (fixture->window));
-  g_assert_finalize_object (fixture->page);
-  ui_test_desk_close (&fixture->desk);
+  lab_fixture_close (fixture);
 }
 
 static void
@@ -58,15 +36,6 @@ assert_pair (Fixture *fixture, guint a, guint b)
   g_assert_true (hs_lab_several_get_pair (HS_LAB_SEVERAL (fixture->page), pair));
   g_assert_cmpuint (pair[0], ==, a);
   g_assert_cmpuint (pair[1], ==, b);
-}
-
-static void
-assert_value (Fixture *fixture, const char *part)
-{
-  g_autofree char *value = NULL;
-  g_object_get (fixture->figure, "value", &value, NULL);
-  if (value == NULL || strstr (value, part) == NULL)
-    g_error ("\"%s\" is not in \"%s\"", part, value);
 }
 
 static AttnLayerHeads *
@@ -87,7 +56,7 @@ test_pair (Fixture *fixture, gconstpointer data)
   (void)data;
   for (guint layer = 0; layer < 2; layer++) {
     hs_session_set_layer (fixture->desk.session, layer);
-    settle ();
+    lab_fixture_settle ();
     g_autoptr (AttnLayerHeads) heads = compute (fixture);
     g_signal_emit_by_name (ui_test_find_button (fixture->page, "Most different"), "clicked");
     assert_pair (fixture, (guint)heads->unlike[0], (guint)heads->unlike[1]);
@@ -96,7 +65,7 @@ test_pair (Fixture *fixture, gconstpointer data)
     g_autofree char *words =
         g_strdup_printf ("heads %zu and %zu: %.4f apart", heads->alike[0] + 1, heads->alike[1] + 1,
                          heads->distances[heads->alike[0] * heads->n_heads + heads->alike[1]]);
-    assert_value (fixture, words);
+    lab_fixture_assert_value (fixture, words);
   }
 }
 
@@ -115,7 +84,7 @@ test_pick (Fixture *fixture, gconstpointer data)
   assert_pair (fixture, 2, 5);
   g_signal_emit_by_name (fixture->figure, "picked", ATTN_DRAW_SEVERAL_PAIR + 1, 4, 9);
   g_assert_cmpuint (hs_session_get_pinned_query (session), ==, 4);
-  assert_value (fixture, "is followed");
+  lab_fixture_assert_value (fixture, "is followed");
   g_signal_emit_by_name (fixture->figure, "picked", ATTN_DRAW_SEVERAL_ONE, 4, 0);
   g_assert_cmpuint (hs_session_get_pinned_query (session), ==, HS_NONE);
 }
@@ -136,14 +105,6 @@ test_hover (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (on_distance, "heads 1 and 5: "));
 }
 
-static gboolean
-move (Fixture *fixture, HsMove direction)
-{
-  gboolean handled = FALSE;
-  g_signal_emit_by_name (fixture->figure, "moved", direction, &handled);
-  return handled;
-}
-
 /* Arrows go from pair to pair and over the diagonal, page keys from query to query. */
 static void
 test_keys (Fixture *fixture, gconstpointer data)
@@ -152,18 +113,18 @@ test_keys (Fixture *fixture, gconstpointer data)
   gboolean handled = FALSE;
   (void)data;
   g_signal_emit_by_name (fixture->figure, "picked", ATTN_DRAW_SEVERAL_DISTANCE, 2, 1);
-  g_assert_true (move (fixture, HS_MOVE_RIGHT));
+  g_assert_true (lab_fixture_move (fixture, HS_MOVE_RIGHT));
   assert_pair (fixture, 2, 3);
-  g_assert_true (move (fixture, HS_MOVE_DOWN));
+  g_assert_true (lab_fixture_move (fixture, HS_MOVE_DOWN));
   assert_pair (fixture, 4, 3);
   g_signal_emit_by_name (fixture->figure, "activated", &handled);
   g_assert_true (handled);
   g_assert_cmpuint (hs_session_get_head (session), ==, 4);
-  g_assert_true (move (fixture, HS_MOVE_PAGE_DOWN));
-  g_assert_true (move (fixture, HS_MOVE_PAGE_DOWN));
+  g_assert_true (lab_fixture_move (fixture, HS_MOVE_PAGE_DOWN));
+  g_assert_true (lab_fixture_move (fixture, HS_MOVE_PAGE_DOWN));
   g_assert_cmpuint (hs_session_get_pinned_query (session), ==, 1);
   for (int i = 0; i < N_TOKENS + 2; i++)
-    g_assert_true (move (fixture, HS_MOVE_PAGE_DOWN));
+    g_assert_true (lab_fixture_move (fixture, HS_MOVE_PAGE_DOWN));
   g_assert_cmpuint (hs_session_get_pinned_query (session), ==, N_TOKENS - 1);
 }
 
@@ -177,14 +138,14 @@ test_words (Fixture *fixture, gconstpointer data)
   hs_session_set_arrangement (session, &(AttnArrangement){.unit = ATTN_UNIT_WORDS});
   ui_test_wait_state (session, HS_STATE_READY);
   ui_test_drain (fixture->desk.engine);
-  settle ();
+  lab_fixture_settle ();
   g_signal_emit_by_name (fixture->figure, "picked", ATTN_DRAW_SEVERAL_ONE, 8, 0);
   g_assert_cmpuint (hs_session_get_pinned_query (session), ==, 6); /* "didn't" is one of 3 */
-  assert_value (fixture, "query “street” is followed");
-  g_assert_true (move (fixture, HS_MOVE_PAGE_UP));
-  g_assert_true (move (fixture, HS_MOVE_PAGE_UP));
-  g_assert_true (move (fixture, HS_MOVE_PAGE_UP));
-  assert_value (fixture, "query “didn” is followed");
+  lab_fixture_assert_value (fixture, "query “street” is followed");
+  g_assert_true (lab_fixture_move (fixture, HS_MOVE_PAGE_UP));
+  g_assert_true (lab_fixture_move (fixture, HS_MOVE_PAGE_UP));
+  g_assert_true (lab_fixture_move (fixture, HS_MOVE_PAGE_UP));
+  lab_fixture_assert_value (fixture, "query “didn” is followed");
   g_signal_emit_by_name (fixture->figure, "hovered", ATTN_DRAW_SEVERAL_ONE, 10, 0);
   g_assert_cmpuint (hs_session_peek_hovered (session)->query, ==, 8);
   g_autofree char *command = hs_lab_several_dup_command (HS_LAB_SEVERAL (fixture->page));
@@ -198,7 +159,7 @@ test_newest (Fixture *fixture, gconstpointer data)
   (void)data;
   for (guint layer = 0; layer < 4; layer++)
     hs_session_set_layer (fixture->desk.session, layer);
-  settle ();
+  lab_fixture_settle ();
   g_autoptr (AttnLayerHeads) heads = compute (fixture);
   assert_pair (fixture, (guint)heads->unlike[0], (guint)heads->unlike[1]);
   g_assert_cmpuint (heads->layer, ==, 3);
@@ -222,46 +183,10 @@ test_close (Fixture *fixture, gconstpointer data)
   hs_session_set_layer (fixture->desk.session, 3);
   gtk_window_set_child (GTK_WINDOW (fixture->window), NULL);
   g_object_run_dispose (G_OBJECT (fixture->page));
-  settle ();
+  lab_fixture_settle ();
 }
 
 /* ---- files ---- */
-
-static void
-name_cb (GtkWindow *parent, const HsQuestion *question, HsPathFunc done, gpointer data)
-{
-  (void)parent;
-  done (g_build_filename (folder, question->name, NULL), data);
-}
-
-static char *
-read_file (const char *name, gsize *size)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *path = g_build_filename (folder, name, NULL);
-  char *bytes = NULL;
-  g_file_get_contents (path, &bytes, size, &error);
-  g_assert_no_error (error);
-  return bytes;
-}
-
-/* @line: of headscope-cli. Returns: (transfer full): what it printed. */
-static char *
-run_line (const char *line)
-{
-  g_autoptr (GError) error = NULL;
-  g_auto (GStrv) words = NULL;
-  char *out = NULL;
-  int status = -1;
-  g_assert_true (g_str_has_prefix (line, "headscope-cli "));
-  g_autofree char *whole = g_strdup_printf ("%s%s", cli, line + strlen ("headscope-cli"));
-  g_assert_true (g_shell_parse_argv (whole, NULL, &words, NULL));
-  g_spawn_sync (folder, words, NULL, G_SPAWN_DEFAULT, NULL, NULL, &out, NULL, &status, &error);
-  g_assert_no_error (error);
-  g_spawn_check_wait_status (status, &error);
-  g_assert_no_error (error);
-  return out;
-}
 
 /* The line that is copied makes the very file that is saved, of what is picked as of nothing. */
 static void
@@ -272,7 +197,7 @@ test_save (Fixture *fixture, gconstpointer data)
   g_autofree char *before = NULL;
   (void)data;
   hs_session_set_layer (session, 1);
-  settle ();
+  lab_fixture_settle ();
   for (int i = 0; i < 2; i++) {
     gsize saved_size = 0, made_size = 0;
     if (i == 1) { /* the head that is marked is none of the two */
@@ -280,15 +205,15 @@ test_save (Fixture *fixture, gconstpointer data)
       hs_session_set_head (session, 6);
       hs_session_set_pinned (session, 4, HS_NONE);
     }
-    hs_lab_several_save (page, "png", name_cb);
-    settle ();
-    g_autofree char *saved = read_file ("heads-of-layer-2.png", &saved_size);
+    hs_lab_several_save (page, "png", lab_fixture_name_cb);
+    lab_fixture_settle ();
+    g_autofree char *saved = lab_fixture_read ("heads-of-layer-2.png", &saved_size);
     g_autofree char *command = hs_lab_several_dup_command (page);
     g_assert_cmpstr (command, !=, before);
     g_assert_nonnull (strstr (command, " lab "));
     g_assert_nonnull (strstr (command, " --several "));
-    g_autofree char *out = run_line (command);
-    g_autofree char *made = read_file ("heads-of-layer-2.png", &made_size);
+    g_autofree char *out = lab_fixture_run (command);
+    g_autofree char *made = lab_fixture_read ("heads-of-layer-2.png", &made_size);
     g_assert_cmpmem (saved, saved_size, made, made_size);
     g_free (before);
     before = g_steal_pointer (&command);
@@ -302,17 +227,17 @@ test_numbers (Fixture *fixture, gconstpointer data)
   static const char *const formats[] = {"json", "csv"};
   (void)data;
   hs_session_set_layer (fixture->desk.session, 2);
-  settle ();
+  lab_fixture_settle ();
   for (size_t i = 0; i < G_N_ELEMENTS (formats); i++) {
     gsize size = 0;
     g_autofree char *name = g_strconcat ("heads-of-layer-3.", formats[i], NULL);
-    hs_lab_several_save (HS_LAB_SEVERAL (fixture->page), formats[i], name_cb);
-    settle ();
-    g_autofree char *saved = read_file (name, &size);
+    hs_lab_several_save (HS_LAB_SEVERAL (fixture->page), formats[i], lab_fixture_name_cb);
+    lab_fixture_settle ();
+    g_autofree char *saved = lab_fixture_read (name, &size);
     g_autofree char *text = g_shell_quote (TEXT);
     g_autofree char *line = g_strdup_printf (
         "headscope-cli lab --text %s --several --layer 3 --format %s", text, formats[i]);
-    g_autofree char *printed = run_line (line);
+    g_autofree char *printed = lab_fixture_run (line);
     g_assert_cmpstr (saved, ==, printed);
   }
 }
@@ -323,9 +248,9 @@ test_no_file (Fixture *fixture, gconstpointer data)
 {
   (void)data;
   g_assert_null (hs_lab_several_dup_command (HS_LAB_SEVERAL (fixture->page)));
-  hs_lab_several_save (HS_LAB_SEVERAL (fixture->page), "svg", name_cb);
-  settle ();
-  g_autofree char *path = g_build_filename (folder, "heads-of-layer-1.svg", NULL);
+  hs_lab_several_save (HS_LAB_SEVERAL (fixture->page), "svg", lab_fixture_name_cb);
+  lab_fixture_settle ();
+  g_autofree char *path = lab_fixture_dup_path ("heads-of-layer-1.svg");
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
 }
 
@@ -335,8 +260,7 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   hs_register_resource ();
   g_assert_cmpint (argc, >=, 2);
-  cli = g_canonicalize_filename (argv[1], NULL);
-  folder = g_dir_make_tmp ("headscope-lab-XXXXXX", NULL);
+  lab_fixture_begin_files (argv[1]);
   g_test_add ("/lab-several/pair", Fixture, NULL, set_up, test_pair, tear_down);
   g_test_add ("/lab-several/pick", Fixture, NULL, set_up, test_pick, tear_down);
   g_test_add ("/lab-several/hover", Fixture, NULL, set_up, test_hover, tear_down);
@@ -349,9 +273,6 @@ main (int argc, char **argv)
   g_test_add ("/lab-several/numbers", Fixture, NULL, set_up, test_numbers, tear_down);
   g_test_add ("/lab-several/no-file", Fixture, "", set_up, test_no_file, tear_down);
   const int result = g_test_run ();
-  g_autofree char *remove = g_strdup_printf ("rm -r %s", folder);
-  g_spawn_command_line_sync (remove, NULL, NULL, NULL, NULL);
-  g_free (folder);
-  g_free (cli);
+  lab_fixture_end_files ();
   return result;
 }
