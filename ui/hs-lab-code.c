@@ -13,6 +13,7 @@
 #include "hs-wrap-layout.h"
 
 #include "attn-draw/lab-command.h"
+#include "attn-hub/store.h"
 #include "attn/code.h"
 
 #include <glib/gi18n.h>
@@ -108,8 +109,10 @@ hs_lab_code_update (HsPanel *panel)
 {
   HsLabCode *self = HS_LAB_CODE (panel);
   HsSession *session = hs_panel_peek_session (panel);
+  AttnTrace *trace = session != NULL ? hs_lab_peek_trace (session) : NULL;
   const AttnCodeSubject subject = {
-      .trace = session != NULL ? hs_lab_peek_trace (session) : NULL,
+      .trace = trace,
+      .model_name = trace != NULL ? attn_hub_peek_model_name (attn_trace_peek_model (trace)) : NULL,
       .layer = session != NULL ? hs_session_get_layer (session) : 0,
       .head = session != NULL ? hs_session_get_head (session) : 0,
       .translate = hs_translate,

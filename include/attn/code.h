@@ -31,8 +31,10 @@ typedef const char *(*AttnCodeTranslate) (const char *english, void *data);
 
 /* What is written about. All pointers are borrowed. */
 typedef struct {
-  const AttnTrace *trace;      /* of a model from a folder and of a text, not of bare ids */
-  size_t layer, head;          /* from 0 */
+  const AttnTrace *trace; /* of a model from a folder and of a text, not of bare ids */
+  const char *model_name; /* what people call it: NULL for that of its folder; ATTN_MODEL_BUILT_IN
+                             is translated */
+  size_t layer, head;     /* from 0 */
   AttnCodeTranslate translate; /* for what stands in comments; NULL for English */
   void *translate_data;
 } AttnCodeSubject;

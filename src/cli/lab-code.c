@@ -3,6 +3,8 @@
 #include "lab-parts.h"
 #include "language.h"
 
+#include "attn-hub/store.h"
+
 bool
 cli_lab_code (const CliOptions *options, GError **error)
 {
@@ -17,6 +19,7 @@ cli_lab_code (const CliOptions *options, GError **error)
     return false;
   const AttnCodeSubject subject = {
       .trace = run.trace,
+      .model_name = attn_hub_peek_model_name (run.subject.model),
       .layer = run.layer,
       .head = run.head,
       .translate = cli_language_use (language),

@@ -83,7 +83,10 @@ void
 attn_code_add_heading (AttnCodeWriter *writer)
 {
   const AttnConfig *config = writer->config;
-  const char *name = attn_model_peek_name (writer->model);
+  const char *given = writer->subject->model_name;
+  const char *name = given == NULL ? attn_model_peek_name (writer->model)
+                     : g_str_equal (given, ATTN_MODEL_BUILT_IN) ? translate (writer, given)
+                                                                : given;
   g_string_append (writer->text, writer->opens);
   /* a folder's name is somebody else's and may end a comment */
   g_auto (GStrv) parts = g_strsplit (name, "*/", -1);

@@ -47,6 +47,7 @@ dup_wanted (Fixture *fixture, AttnCode kind)
   HsAnswer *answer = hs_side_peek_answer (hs_session_peek_side (session));
   const AttnCodeSubject subject = {
       .trace = attn_maps_peek_trace (answer->maps),
+      .model_name = ATTN_MODEL_BUILT_IN,
       .layer = hs_session_get_layer (session),
       .head = hs_session_get_head (session),
       .translate = hs_translate,

@@ -606,6 +606,7 @@ test_same_code (void)
   g_object_set (page, "kind", "pytorch", NULL);
   GtkTextView *view = GTK_TEXT_VIEW (ui_test_find (page, GTK_TYPE_TEXT_VIEW));
   g_object_get (gtk_text_view_get_buffer (view), "text", &shown, NULL);
+  g_assert_true (g_str_has_prefix (shown, "# Built-in model\n")); /* as the window calls it */
   g_autofree char *command = hs_lab_code_dup_command (page);
   g_autofree char *absolute = g_canonicalize_filename (cli, NULL);
   g_autofree char *program = g_shell_quote (absolute);
