@@ -92,7 +92,8 @@ bool attn_export (AttnMaps *maps,
  * @tokens: [n_texts], > 0
  *
  * One safetensors file of many texts, names preceded by the text's number from 0 and a point:
- * "0.attentions". A text is run when its turn comes, so memory is that of the largest one.
+ * "0.attentions"; its tokens are the JSON list "0.tokens" of __metadata__. A text is run when its
+ * turn comes, so memory is that of the largest one.
  */
 bool attn_export_texts (AttnModel *model,
                         AttnTokens *const *tokens,

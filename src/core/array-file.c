@@ -30,9 +30,7 @@ attn_array_file_free (AttnArrayFile *file)
   if (file->fd >= 0)
     close (file->fd);
   g_ptr_array_unref (file->entries);
-  g_free (file->queries);
-  g_free (file->keys);
-  g_free (file->tokens);
+  g_clear_pointer (&file->texts, g_hash_table_unref);
   g_free (file->path);
   g_free (file);
 }
@@ -51,15 +49,26 @@ list_npy (AttnArrayFile *file, GError **error)
   return true;
 }
 
+static void
+keep_texts (AttnArrayFile *file, const AttnTensorTable *table)
+{
+  GHashTableIter iter;
+  void *name, *text;
+  if (table->texts == NULL)
+    return;
+  file->texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_hash_table_iter_init (&iter, table->texts);
+  while (g_hash_table_iter_next (&iter, &name, &text))
+    g_hash_table_insert (file->texts, g_strdup (name), g_strdup (text));
+}
+
 static bool
 list_safetensors (AttnArrayFile *file, GError **error)
 {
   g_auto (AttnTensorTable) table = {0};
   if (!attn_safetensors_read (file->fd, file->n_bytes, file->path, &table, error))
     return false;
-  file->queries = g_strdup (table.queries);
-  file->keys = g_strdup (table.keys);
-  file->tokens = g_strdup (table.tokens);
+  keep_texts (file, &table);
   for (size_t i = 0; i < table.n_tensors; i++) {
     const AttnTensorInfo *info = &table.tensors[i].info;
     AttnArrayEntry *entry = g_new0 (AttnArrayEntry, 1);

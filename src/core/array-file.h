@@ -19,8 +19,8 @@ typedef struct {
   guint64 n_bytes;
   AttnFileState state; /* when it was opened */
   AttnArraysFormat format;
-  GPtrArray *entries;            /* of AttnArrayEntry *, owned; in the file's order */
-  char *queries, *keys, *tokens; /* (nullable) owned: safetensors metadata of these names */
+  GPtrArray *entries; /* of AttnArrayEntry *, owned; in the file's order */
+  GHashTable *texts;  /* (nullable) owned: of safetensors, as AttnTensorTable has them */
   AttnZipInput input;
   zip_t *archive; /* nullable */
 } AttnArrayFile;

@@ -201,37 +201,61 @@ parse_texts (AttnArrays *arrays, const char *name, const char *json)
   return texts;
 }
 
+/* The metadata's @name: of the text that the chosen array "0.attentions" is of, or of the file. */
+static GPtrArray *
+find_metadata (AttnArrays *arrays,
+               const AttnArrayFile *file,
+               const AttnArrayEntry *chosen,
+               const char *name)
+{
+  const char *point = chosen->name != NULL ? strrchr (chosen->name, '.') : NULL;
+  if (file->texts == NULL)
+    return NULL;
+  if (point != NULL) {
+    g_autofree char *own =
+        g_strdup_printf ("%.*s.%s", (int)(point - chosen->name), chosen->name, name);
+    GPtrArray *texts = parse_texts (arrays, own, g_hash_table_lookup (file->texts, own));
+    if (texts != NULL)
+      return texts;
+  }
+  return parse_texts (arrays, name, g_hash_table_lookup (file->texts, name));
+}
+
 /* Both sides' tokens where the file has them, as our own export writes them, else @tokens for both;
  * NULL where there are none. */
 static bool
-find_texts (
-    AttnArrays *arrays, AttnArrayFile *file, GPtrArray **queries, GPtrArray **keys, GError **error)
+find_texts (AttnArrays *arrays,
+            AttnArrayFile *file,
+            const AttnArrayEntry *chosen,
+            GPtrArray **queries,
+            GPtrArray **keys,
+            GError **error)
 {
   bool is_npz = file->format == ATTN_ARRAYS_NPZ;
   if (is_npz &&
       (!read_texts (file, "queries", queries, error) || !read_texts (file, "keys", keys, error)))
     return false;
   if (!is_npz) {
-    *queries = parse_texts (arrays, "queries", file->queries);
-    *keys = parse_texts (arrays, "keys", file->keys);
+    *queries = find_metadata (arrays, file, chosen, "queries");
+    *keys = find_metadata (arrays, file, chosen, "keys");
   }
   if (*queries != NULL || *keys != NULL)
     return true;
   if (is_npz && !read_texts (file, "tokens", queries, error))
     return false;
   if (!is_npz)
-    *queries = parse_texts (arrays, "tokens", file->tokens);
+    *queries = find_metadata (arrays, file, chosen, "tokens");
   *keys = *queries != NULL ? g_ptr_array_ref (*queries) : NULL;
   return true;
 }
 
 /* Tokens that stand beside the weights. */
 static bool
-read_labels (AttnArrays *arrays, AttnArrayFile *file, GError **error)
+read_labels (AttnArrays *arrays, AttnArrayFile *file, const AttnArrayEntry *chosen, GError **error)
 {
   g_autoptr (GPtrArray) queries = NULL;
   g_autoptr (GPtrArray) keys = NULL;
-  if (!find_texts (arrays, file, &queries, &keys, error))
+  if (!find_texts (arrays, file, chosen, &queries, &keys, error))
     return false;
   if (queries == NULL || keys == NULL)
     return true;
@@ -284,7 +308,8 @@ attn_arrays_load (const char *path, const AttnArraysOptions *options, GError **e
   list_choices (arrays, file, chosen);
   if (!check_sizes (arrays, error) || !count_bytes (arrays, chosen, find_budget (options), error) ||
       !read_entries (arrays, file, chosen, &progress, error) ||
-      !read_labels (arrays, file, error) || !attn_arrays_check_values (arrays, &progress, error))
+      !read_labels (arrays, file, g_ptr_array_index (chosen, 0), error) ||
+      !attn_arrays_check_values (arrays, &progress, error))
     return NULL;
   return g_steal_pointer (&arrays);
 }

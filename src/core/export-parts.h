@@ -64,6 +64,9 @@ typedef AttnMaps *(*AttnExportOpen) (size_t index, void *data, GError **error);
  * JSON list, and where the maps come from, where that is wanted. */
 char *attn_export_dup_metadata (AttnMaps *maps, const AttnExportRange *range);
 
+/* Returns: (transfer full): the same of many texts: "0.tokens" and so on, each a JSON list. */
+char *attn_export_dup_texts_metadata (AttnTokens *const *tokens, size_t n_texts);
+
 /* @metadata: (nullable): a JSON object of strings for the header */
 bool attn_export_safetensors (const AttnExportPart *parts,
                               size_t n_parts,

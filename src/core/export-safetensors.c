@@ -153,6 +153,25 @@ append_labels (GString *out, AttnMaps *maps, AttnSide side)
 }
 
 char *
+attn_export_dup_texts_metadata (AttnTokens *const *tokens, size_t n_texts)
+{
+  GString *metadata = g_string_new ("{");
+  for (size_t i = 0; i < n_texts; i++) {
+    g_autoptr (GString) list = g_string_new ("[");
+    for (size_t t = 0; t < attn_tokens_get_n (tokens[i]); t++) {
+      g_autofree char *piece = g_utf8_make_valid (attn_tokens_peek (tokens[i], t)->piece, -1);
+      g_string_append (list, t > 0 ? "," : "");
+      attn_quote_json (list, piece, strlen (piece));
+    }
+    g_string_append_c (list, ']');
+    g_string_append_printf (metadata, "%s\"%zu.tokens\":", i > 0 ? "," : "", i);
+    attn_quote_json (metadata, list->str, list->len);
+  }
+  g_string_append_c (metadata, '}');
+  return g_string_free (metadata, FALSE);
+}
+
+char *
 attn_export_dup_metadata (AttnMaps *maps, const AttnExportRange *range)
 {
   GString *metadata = g_string_new ("{\"queries\":");

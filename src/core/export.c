@@ -193,8 +193,9 @@ attn_export_texts (AttnModel *model,
     g_array_append_val (parts, part);
   }
   Texts texts = {model, tokens, choice->pool};
-  return attn_export_safetensors ((const AttnExportPart *)(const void *)parts->data, n_texts, NULL,
-                                  open_text, &texts, choice->pool, &sink, error);
+  g_autofree char *metadata = attn_export_dup_texts_metadata (tokens, n_texts);
+  return attn_export_safetensors ((const AttnExportPart *)(const void *)parts->data, n_texts,
+                                  metadata, open_text, &texts, choice->pool, &sink, error);
 }
 
 static bool

@@ -58,12 +58,15 @@ read_tensor (Reader *reader, const char *name, size_t name_bytes, GError **error
 static void
 keep_metadata (AttnTensorTable *table, const char *name, const char *text)
 {
-  if (strcmp (name, "queries") == 0)
-    table->queries = text;
-  else if (strcmp (name, "keys") == 0)
-    table->keys = text;
-  else if (strcmp (name, "tokens") == 0)
-    table->tokens = text;
+  static const char *const wanted[] = {"queries", "keys", "tokens"};
+  const char *point = strrchr (name, '.');
+  const char *last = point != NULL ? point + 1 : name;
+  for (size_t i = 0; i < G_N_ELEMENTS (wanted); i++)
+    if (strcmp (last, wanted[i]) == 0) {
+      if (table->texts == NULL)
+        table->texts = g_hash_table_new (g_str_hash, g_str_equal);
+      g_hash_table_insert (table->texts, (char *)(guintptr)name, (char *)(guintptr)text);
+    }
 }
 
 static bool

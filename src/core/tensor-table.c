@@ -20,7 +20,7 @@ attn_tensor_table_clear (AttnTensorTable *table)
   g_clear_pointer (&table->tensors, g_free);
   g_clear_pointer (&table->text, g_free);
   attn_arena_clear (&table->arena);
-  table->queries = table->keys = table->tokens = NULL;
+  g_clear_pointer (&table->texts, g_hash_table_unref);
   table->n_tensors = 0;
   table->capacity = 0;
 }

@@ -36,10 +36,10 @@ typedef struct {
   AttnStoredTensor *tensors; /* [n_tensors of capacity], owned; in the file's order */
   size_t n_tensors;
   size_t capacity;
-  /* (nullable): what the file's metadata have under these names; in @text */
-  const char *queries, *keys, *tokens;
-  char *text;      /* owned: names may live here, */
-  AttnArena arena; /* or here, as strides and storages do */
+  GHashTable *texts; /* (nullable) owned: metadata called "queries", "keys" or "tokens", also behind
+                        a point, as in "0.tokens"; from names to texts, both in @text */
+  char *text;        /* owned: names may live here, */
+  AttnArena arena;   /* or here, as strides and storages do */
 } AttnTensorTable;
 
 void attn_tensor_table_clear (AttnTensorTable *table);

@@ -197,9 +197,15 @@ test_batch (void)
   g_auto (Run) exported = RUN ("attention --batch @ --format safetensors -o @", objects, tensors);
   g_assert_cmpint (exported.status, ==, 0);
   json_t *header = read_header (tensors);
-  assert_keys (header, "0.input_ids,0.attentions,1.input_ids,1.attentions");
+  assert_keys (header, "__metadata__,0.input_ids,0.attentions,1.input_ids,1.attentions");
+  json_t *metadata = json_object_get (header, "__metadata__");
+  assert_keys (metadata, "0.tokens,1.tokens");
+  g_assert_cmpstr (json_string_value (json_object_get (metadata, "1.tokens")), ==,
+                   "[\"[CLS]\",\"x\",\"[SEP]\",\"y\",\"[SEP]\"]");
   assert_shape (header, "1.attentions", "[4,8,5,5]");
   json_decref (header);
+  g_auto (Run) again = RUN ("info --attention @ --array 1.attentions", tensors);
+  g_assert_nonnull (strstr (again.out, "\"tokens\":[\"[CLS]\",\"x\",\"[SEP]\",\"y\",\"[SEP]\"]"));
   g_assert_true (g_file_set_contents (objects,
                                       "\uFEFF{\"text\":\"a\",\"n\":[1e999, -1e999 ,7]}\n"
                                       "{\"id\":99999999999999999999,\"text\":\"b 1e999\"}\n",
