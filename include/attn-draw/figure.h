@@ -251,7 +251,7 @@ attn_draw_figure_pick (const AttnDrawFigure *figure, double x, double y, AttnDra
  */
 void attn_draw_figure_paint (const AttnDrawFigure *figure, cairo_t *cr);
 
-/* attn_draw_write() of a figure.
+/* attn_draw_write() of a figure. Returns: (transfer full): the bytes, or NULL with @error as there.
  *
  * Test: tests/draw/test-figure.c: the same bytes twice. */
 GBytes *attn_draw_figure_write (const AttnDrawFigure *figure,
@@ -260,7 +260,8 @@ GBytes *attn_draw_figure_write (const AttnDrawFigure *figure,
                                 const AttnDrawProvenance *provenance,
                                 GError **error);
 
-/* The same into a file beside @path that takes its place when complete. */
+/* The same into a file that takes the place of @path when complete; false with @error as there, and
+ * IO. */
 bool attn_draw_figure_write_to_file (const AttnDrawFigure *figure,
                                      AttnDrawFormat format,
                                      double scale,

@@ -24,12 +24,13 @@ typedef struct _AttnDrawPanels AttnDrawPanels;
  * attn_draw_panels_new:
  * @view: kind, layer, head, range, arrangement and words are read; for ATTN_DRAW_LAYERS no layer
  *        and no head
- * @maps: of a forward pass, as attn_maps_arrange() takes them; referenced
+ * @maps: of a forward pass or a file of arrays, not arranged yet; referenced
  * @pool: (nullable)
  *
  * Returns: new panels for attn_draw_panels_unref(), or NULL with @error: TOO_LARGE, CANCELLED,
  *   SHAPE (a layer or head that @maps has not; nothing is left by the arrangement), or what @maps
  *   says.
+ * Test: tests/draw/test-panels.c
  */
 AttnDrawPanels *attn_draw_panels_new (const AttnDrawView *view,
                                       AttnMaps *maps,
@@ -41,12 +42,13 @@ AttnDrawPanels *attn_draw_panels_new (const AttnDrawView *view,
 /**
  * attn_draw_panels_new_compare:
  * @view: of kind compare; layer, head, layer_b, head_b, range, arrangement and words are read
- * @a,@b: of forward passes; referenced
+ * @a,@b: of forward passes or files of arrays, not arranged yet; referenced
  *
  * Panel 0 is A's head and panel 1 is B's, with one range; panel 2 is A − B over the tokens both
  * have, with a range from −max to max, and missing where they have none in common.
  *
  * Returns: as attn_draw_panels_new().
+ * Test: tests/draw/test-compare.c
  */
 AttnDrawPanels *attn_draw_panels_new_compare (const AttnDrawView *view,
                                               AttnMaps *a,

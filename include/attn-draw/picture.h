@@ -74,7 +74,8 @@ AttnDrawPages *attn_draw_picture_new_pages (const AttnDrawPicture *picture, Attn
 GBytes *
 attn_draw_picture_write (const AttnDrawPicture *picture, AttnDrawPanels *panels, GError **error);
 
-/* The same into a file beside @path that takes its place when complete. */
+/* The same into a file that takes the place of @path when complete; false with @error as there, and
+ * IO. */
 bool attn_draw_picture_write_to_file (const AttnDrawPicture *picture,
                                       AttnDrawPanels *panels,
                                       const char *path,

@@ -17,7 +17,10 @@ typedef struct {
   const char *creator;     /* program and version */
 } AttnDrawProvenance;
 
+/* Returns: (transfer none): "png", "svg", "pdf"; static. */
 const char *attn_draw_format_peek_name (AttnDrawFormat format);
+
+/* Returns: whether @name (any case) is known; @format is set then. */
 bool attn_draw_format_find (const char *name, AttnDrawFormat *format);
 
 /* Writes how many pixels a PNG of @layout has; the printed width is kept to the pixel. */
@@ -40,7 +43,8 @@ GBytes *attn_draw_write (const AttnDrawLayout *layout,
                          const AttnDrawProvenance *provenance,
                          GError **error);
 
-/* attn_draw_write() into a file beside @path that takes its place when complete. */
+/* attn_draw_write() into a file that takes the place of @path when complete; false with @error as
+ * there, and IO. */
 bool attn_draw_write_to_file (const AttnDrawLayout *layout,
                               AttnDrawFormat format,
                               double scale,

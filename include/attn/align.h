@@ -70,7 +70,8 @@ size_t attn_alignment_find (const AttnAlignment *alignment, bool of_b, size_t in
  */
 AttnMaps *attn_maps_new_difference (AttnMaps *a, AttnMaps *b, GError **error);
 
-/* The same over partners that are known already; at least one of each side, @a's and @b's. */
+/* The same over partners that are known already, referenced: at least one of each side, @a's and
+ * @b's. Returns: NULL with @error: SHAPE, as above. */
 AttnMaps *attn_maps_new_aligned_difference (
     AttnMaps *a, AttnMaps *b, AttnAlignment *queries, AttnAlignment *keys, GError **error);
 
@@ -129,6 +130,8 @@ AttnRanked attn_ranked_choose (const AttnMaps *a, const AttnMaps *b);
  *
  * attn_rank_changes() of A − B, by what attn_ranked_choose() says. Layers and heads are B's.
  *
+ * Returns: (transfer full): as attn_rank_changes(); NULL also with what attn_maps_new_difference()
+ *   refuses.
  * Test: tests/core/test-align-models.c
  */
 AttnHeadChange *attn_rank_compared (AttnMaps *a,

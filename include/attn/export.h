@@ -94,6 +94,9 @@ bool attn_export (AttnMaps *maps,
  * One safetensors file of many texts, names preceded by the text's number from 0 and a point:
  * "0.attentions"; its tokens are the JSON list "0.tokens" of __metadata__. A text is run when its
  * turn comes, so memory is that of the largest one.
+ *
+ * Returns: false with @error as attn_export(), or why a text could not be run, with its number.
+ * Test: tests/cli/test-cli.c
  */
 bool attn_export_texts (AttnModel *model,
                         AttnTokens *const *tokens,
@@ -106,7 +109,7 @@ bool attn_export_texts (AttnModel *model,
 /**
  * attn_export_to_file:
  *
- * attn_export() into a file beside @path that takes its place when complete (output.h).
+ * attn_export() into a file that takes the place of @path when complete (output.h).
  *
  * Returns: false with @error, IO too; @path is then as it was.
  */

@@ -67,7 +67,8 @@ AttnTrace *attn_model_run (AttnModel *model,
  * @ids:      [n_tokens] token ids
  * @type_ids: (nullable): [n_tokens] token types; NULL for all 0
  *
- * The same for bare ids, for timing and for reference data; such a trace has no tokens.
+ * The same for bare ids, for timing and for reference data; such a trace has no tokens. What is
+ * returned, and what is refused, is as above.
  */
 AttnTrace *attn_model_run_ids (AttnModel *model,
                                const int32_t *ids,

@@ -86,7 +86,8 @@ bool attn_task_compute_loss (const AttnTask *task,
                              AttnTrace **first,
                              GError **error);
 
-/* attn_ablate_each() on every draw; @losses: [n_layers, n_heads] written, means over the draws. */
+/* attn_ablate_each() on every draw; @losses: [n_layers, n_heads] written, means over the draws.
+ * Returns: false with @error as that says. */
 bool attn_task_ablate_each (const AttnTask *task,
                             const AttnAblation *ablation,
                             double *losses,
