@@ -56,7 +56,14 @@ static const Command commands[] = {
      cli_importance},
     {"heads", "where each head looks, in numbers, as JSON or CSV", CLI_HEADS, cli_heads},
     {"lab", "how multi-head attention is computed: head counts, steps, training, as JSON", CLI_LAB,
-     cli_lab},
+     cli_lab,
+     "\nOne of --heads, --time, --measured, --step, --figure, --several, --code and --train says "
+     "what "
+     "is\n"
+     "asked for (--several and --figure go together, and so do --step and --figure). An option "
+     "that "
+     "this\n"
+     "has no use for is refused.\n"},
     {"bench", "time a forward pass on random weights, as JSON", CLI_BENCH, cli_bench,
      bench_profile_help},
 };
