@@ -10,9 +10,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define MAX_DEPTH 4 /* sentences inside sentences */
-#define MAX_NAMES 4 /* what stands before ": " in a sentence */
-#define JOINT 2     /* letters of "%s; %s": no reason to touch what is not known besides */
+#define MAX_DEPTH 4   /* sentences inside sentences */
+#define MAX_PART 1000 /* bytes of what stands in a hole, for it to be looked at: more is a name */
+#define MAX_NAMES 4   /* what stands before ": " in a sentence */
+#define JOINT 2       /* letters of "%s; %s": no reason to touch what is not known besides */
 
 typedef struct {
   char *text;    /* (nullable): owned */
@@ -221,8 +222,9 @@ static Said
 tell (const char *message, HsToldFunc translate, guint depth)
 {
   g_autoptr (GString) names = g_string_new (NULL);
-  const bool has_words = strpbrk (message, G_CSET_a_2_z G_CSET_A_2_Z) != NULL;
-  const char *rest = depth < MAX_DEPTH && has_words ? message : NULL;
+  const bool may_be_known = depth < MAX_DEPTH && (depth == 0 || strlen (message) <= MAX_PART) &&
+                            strpbrk (message, G_CSET_a_2_z G_CSET_A_2_Z) != NULL;
+  const char *rest = may_be_known ? message : NULL;
   Said best = {NULL, 0};
 
   for (guint i = 0; rest != NULL && i <= MAX_NAMES; i++) {
@@ -235,7 +237,7 @@ tell (const char *message, HsToldFunc translate, guint depth)
       append_name (names, rest, (gsize)(end - rest), translate);
     rest = end != NULL ? end + strlen (": ") : NULL;
   }
-  if (depth < MAX_DEPTH && has_words)
+  if (may_be_known)
     keep_better (&best, "", say (message, true, translate, depth));
   if (best.text == NULL)
     best.text = g_strdup (message);
