@@ -9,6 +9,7 @@
 #include "hs-choices.h"
 #include "hs-diagnostics.h"
 #include "hs-drag-folder.h"
+#include "hs-focus.h"
 #include "hs-keys.h"
 #include "hs-lab-benchmark.h"
 #include "hs-language.h"
@@ -281,6 +282,7 @@ hs_application_startup (GApplication *application)
 
   G_APPLICATION_CLASS (hs_application_parent_class)->startup (application);
   hs_popovers_watch ();
+  hs_focus_watch ();
   gtk_css_provider_load_from_resource (css, RESOURCE_BASE "/headscope.css");
   gtk_style_context_add_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (css),
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
