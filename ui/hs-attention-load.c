@@ -154,14 +154,16 @@ find_tokens (Tokens *tokens, const HsAttentionWish *wish, AttnArrays *arrays, GE
   return true;
 }
 
+/* @note: (nullable): one more */
 static char **
-dup_warnings (AttnArrays *arrays)
+dup_warnings (AttnArrays *arrays, const char *note)
 {
   const size_t n = attn_arrays_get_n_warnings (arrays);
-  char **warnings = g_new0 (char *, n + 1);
+  char **warnings = g_new0 (char *, n + 2);
 
   for (size_t i = 0; i < n; i++)
     warnings[i] = g_strdup (attn_arrays_peek_warning (arrays, i));
+  warnings[n] = g_strdup (note);
   return warnings;
 }
 
@@ -176,6 +178,19 @@ name_array (HsAttention *attention, const HsAttentionWish *wish)
   attention->took_first = wish->known == NULL;
   attention->place.array =
       g_strdup (attn_arrays_peek_choice (arrays, attn_arrays_get_chosen (arrays)));
+}
+
+/* A file that only this computer has is no place for others to look at. */
+static void
+list_typed (HsAttention *attention)
+{
+  AttnLabels *labels = attn_maps_peek_labels (attention->maps);
+
+  if (attention->place.tokens == NULL || !hs_kept_tokens_is_kept (attention->place.tokens))
+    return;
+  attention->token_list = attn_labels_dup_typed (labels, ATTN_SIDE_QUERY);
+  if (!attn_labels_is_one_list (labels))
+    attention->key_list = attn_labels_dup_typed (labels, ATTN_SIDE_KEY);
 }
 
 static gpointer
@@ -195,11 +210,11 @@ load_in_thread (gpointer data, HsReport *report, GError **error)
   attention = hs_attention_new (maps, &wish->place);
   g_free (attention->name);
   attention->name = g_strdup (attn_arrays_peek_name (arrays));
-  g_strfreev (attention->warnings);
-  attention->warnings = dup_warnings (arrays);
   attention->was_opened = wish->looks;
   name_array (attention, wish);
   attention->note = tokens.path == NULL ? g_steal_pointer (&tokens.note) : NULL;
+  g_strfreev (attention->warnings);
+  attention->warnings = dup_warnings (arrays, wish->forgives ? attention->note : NULL);
   if (attention->note != NULL)
     g_clear_pointer (&attention->place.tokens, g_free);
   if (tokens.path != NULL) {
@@ -207,6 +222,7 @@ load_in_thread (gpointer data, HsReport *report, GError **error)
     g_free (attention->place.tokens);
     attention->place.tokens = g_steal_pointer (&tokens.path);
   }
+  list_typed (attention);
   return attention;
 }
 

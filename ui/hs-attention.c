@@ -73,6 +73,8 @@ clear (gpointer data)
   g_free (attention->name);
   g_free (attention->text);
   g_free (attention->pair);
+  g_free (attention->token_list);
+  g_free (attention->key_list);
   g_strfreev (attention->warnings);
   g_free (attention->note);
 }

@@ -34,11 +34,12 @@ typedef struct {
   HsAttentionPlace place; /* without tokens they are the file's own, or numbers */
   char *name;             /* owned, UTF-8: what titles call it … */
   char *text, *pair; /* … (nullable) owned: and its tokens, and its keys where they are others */
-  char **warnings;   /* owned, NULL-terminated: sentences about what is odd but usable */
-  bool was_opened;   /* by a person just now, who may be asked for tokens */
-  bool took_first;   /* of several arrays, none of which was named */
-  bool found_tokens; /* the file of tokens was found beside it, nobody named it … */
-  char *note;        /* … (nullable) owned: or why one that is there was left out */
+  char *token_list, *key_list; /* (nullable) owned: those that were typed, as one types them */
+  char **warnings;             /* owned, NULL-terminated: sentences about what is odd but usable */
+  bool was_opened;             /* by a person just now, who may be asked for tokens */
+  bool took_first;             /* of several arrays, none of which was named */
+  bool found_tokens;           /* the file of tokens was found beside it, nobody named it … */
+  char *note;                  /* … (nullable) owned: or why one that is there was left out */
 } HsAttention;
 
 #define HS_TYPE_ATTENTION (hs_attention_get_type ()) /* boxed HsAttention */
@@ -61,10 +62,11 @@ bool hs_attention_takes (const char *path);
 
 typedef struct {
   HsAttentionPlace place;
-  char *token_list; /* (nullable): tokens with spaces between them instead of a file; kept in one */
-  char *key_list;   /* (nullable): those of its keys, where they are others */
-  bool forgives;    /* tokens that cannot be had, or do not fit, are left out with a note */
-  bool looks;       /* where no tokens are named, a file beside the other one is looked for */
+  char
+      *token_list; /* (nullable): tokens as attn_labels_new_typed() reads them, instead of a file */
+  char *key_list;  /* (nullable): those of its keys, where they are others */
+  bool forgives;   /* tokens that cannot be had, or do not fit, are left out with a note */
+  bool looks;      /* where no tokens are named, a file beside the other one is looked for */
   HsAttention *known; /* (nullable): the same file, to be given other tokens without reading it */
   AttnLabels *others; /* (nullable): used where there are no other tokens, if they are as many */
 } HsAttentionWish;

@@ -3,7 +3,6 @@
 #include "hs-export-side.h"
 
 #include "hs-kept-side.h"
-#include "hs-kept-tokens.h"
 
 #include "attn-hub/store.h"
 
@@ -40,44 +39,18 @@ hs_export_side_init (HsExportSide *side, HsSession *session, AttnMaps *maps)
   return trace != NULL || attention != NULL;
 }
 
-/* Whether typed tokens can stand in a line, with spaces between them. */
-static bool
-is_list (const HsAttention *attention)
-{
-  static const AttnSide sides[] = {ATTN_SIDE_QUERY, ATTN_SIDE_KEY};
-  g_autoptr (AttnLabels) read = NULL;
-  bool same;
-
-  if (attention->place.tokens == NULL || attention->text == NULL ||
-      !hs_kept_tokens_is_kept (attention->place.tokens))
-    return false;
-  read = attn_labels_new_typed (attention->text, attention->pair, NULL);
-  same = read != NULL;
-  for (size_t i = 0; i < G_N_ELEMENTS (sides) && same; i++) {
-    const size_t n = attn_maps_get_n (attention->maps, sides[i]);
-
-    same = attn_labels_get_n (read, sides[i]) == n;
-    for (size_t at = 0; at < n && same; at++)
-      same = g_str_equal (attn_labels_peek (read, sides[i], at),
-                          attn_maps_peek_label (attention->maps, sides[i], at));
-  }
-  return same;
-}
-
-/* A file that only this computer has is no place for others to look at. */
 AttnDrawArrays
 hs_export_side_get_arrays (const HsExportSide *side)
 {
-  const HsAttentionPlace *place = side->attention != NULL ? &side->attention->place : NULL;
+  const HsAttention *attention = side->attention;
 
-  if (place == NULL)
+  if (attention == NULL)
     return (AttnDrawArrays){0};
-  if (is_list (side->attention))
-    return (AttnDrawArrays){.attention = place->path,
-                            .array = place->array,
-                            .token_list = side->attention->text,
-                            .key_list = side->attention->pair};
-  return (AttnDrawArrays){.attention = place->path, .array = place->array, .tokens = place->tokens};
+  return (AttnDrawArrays){.attention = attention->place.path,
+                          .array = attention->place.array,
+                          .tokens = attention->token_list == NULL ? attention->place.tokens : NULL,
+                          .token_list = attention->token_list,
+                          .key_list = attention->key_list};
 }
 
 bool

@@ -21,7 +21,7 @@
  *                    one that is not there any more, and of its tokens, so is one of the same name
  *     array          which of its arrays
  *     tokens         a file of what its queries and keys are called, likewise,
- *     token_list     or these typed, with spaces between them, and
+ *     token_list     or these typed, with spaces between them or as a JSON array in the string, and
  *     key_list       the keys, where they are others
  *   view       AttnDrawView, field by field:
  *     kind           "heatmap", "heads", "layers", "lines", "text", "compare"

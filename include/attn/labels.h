@@ -42,7 +42,8 @@ attn_labels_load_text (const char *text, size_t n_bytes, const char *name, GErro
 
 /**
  * attn_labels_new_typed:
- * @queries: UTF-8: tokens with white space between them
+ * @queries: UTF-8: tokens with white space between them, or a JSON array of strings where tokens
+ *   have white space themselves: ["New York", "is"]
  * @keys:    (nullable): likewise; none for the same on both sides
  *
  * Returns: new labels likewise, or NULL with @error: FORMAT (no tokens), INVALID_TEXT.
@@ -83,5 +84,9 @@ const char *attn_labels_peek_path (const AttnLabels *labels);
 /* Returns: (transfer full): the labels of @side with spaces between them, of at most @max_bytes
  * bytes and whole characters; for titles and g_free(). */
 char *attn_labels_dup_line (const AttnLabels *labels, AttnSide side, size_t max_bytes);
+
+/* Returns: (transfer full): the labels of @side as attn_labels_new_typed() reads the very same:
+ * with spaces between them, or a JSON array where one is empty or has white space; for g_free(). */
+char *attn_labels_dup_typed (const AttnLabels *labels, AttnSide side);
 
 G_END_DECLS

@@ -122,6 +122,7 @@ take_arrays (CliOptions *options, const AttnDrawSessionSide *side)
     options->array = side->array;
   if (options->tokens != NULL || options->token_list != NULL)
     return;
+  options->forgives_tokens = true;
   options->tokens = side->tokens;
   options->token_list = side->token_list;
   options->key_list = side->key_list;
@@ -135,6 +136,7 @@ take_arrays_b (CliOptions *options, const AttnDrawSessionSide *side)
     options->array_b = side->array;
   if (options->tokens_b != NULL || options->token_list_b != NULL)
     return;
+  options->forgives_tokens_b = true;
   options->tokens_b = side->tokens;
   options->token_list_b = side->token_list;
   options->key_list_b = side->key_list;

@@ -8,16 +8,19 @@
 typedef struct {
   const char *attention, *array, *tokens, *token_list, *key_list;
   const char *suffix;
+  bool forgives;
 } Side;
 
 static Side
 get_side (const CliOptions *options, bool of_b)
 {
   if (of_b)
-    return (Side){options->attention_b,  options->array_b,    options->tokens_b,
-                  options->token_list_b, options->key_list_b, "-b"};
-  return (Side){options->attention,  options->array,    options->tokens,
-                options->token_list, options->key_list, ""};
+    return (Side){options->attention_b,      options->array_b,    options->tokens_b,
+                  options->token_list_b,     options->key_list_b, "-b",
+                  options->forgives_tokens_b};
+  return (Side){options->attention,      options->array,    options->tokens,
+                options->token_list,     options->key_list, "",
+                options->forgives_tokens};
 }
 
 static bool
@@ -84,24 +87,51 @@ cli_arrays_refuse (const CliOptions *options, const char *why, GError **error)
                     why);
 }
 
-/* Returns: false with @error; no labels where none were given. */
-static bool
-load_labels (const Side *side, AttnLabels **labels, GError **error)
-{
-  *labels = NULL;
-  if (side->tokens == NULL && side->token_list == NULL)
-    return true;
-  *labels = side->tokens != NULL ? attn_labels_load (side->tokens, error)
-                                 : attn_labels_new_typed (side->token_list, side->key_list, error);
-  return *labels != NULL;
-}
-
 static bool
 fits (const AttnArrays *arrays, const AttnLabels *labels)
 {
   return attn_labels_get_n (labels, ATTN_SIDE_QUERY) ==
              attn_arrays_get_n (arrays, ATTN_SIDE_QUERY) &&
          attn_labels_get_n (labels, ATTN_SIDE_KEY) == attn_arrays_get_n (arrays, ATTN_SIDE_KEY);
+}
+
+/* Returns: false with @error; no labels where none were given, or where they are forgiven: then it
+ * is said, as the window says it. */
+static bool
+load_labels (const Side *side, AttnLabels **labels, GError **error)
+{
+  g_autoptr (GError) fault = NULL;
+  *labels = NULL;
+  if (side->tokens == NULL && side->token_list == NULL)
+    return true;
+  *labels = side->tokens != NULL ? attn_labels_load (side->tokens, &fault)
+                                 : attn_labels_new_typed (side->token_list, side->key_list, &fault);
+  if (*labels != NULL)
+    return true;
+  if (!side->forgives || side->tokens == NULL) {
+    g_propagate_error (error, g_steal_pointer (&fault));
+    return false;
+  }
+  g_autofree char *name = g_filename_display_basename (side->tokens);
+  cli_warn ("warning: %s was left out: %s", name, fault->message);
+  return true;
+}
+
+/* Those of a session are left out where the file has other rows and columns now. */
+static void
+leave_out_misfit (const Side *side, const AttnArrays *arrays, AttnLabels **labels)
+{
+  if (*labels == NULL || !side->forgives || side->tokens == NULL || fits (arrays, *labels))
+    return;
+  g_autofree char *name = g_filename_display_basename (side->tokens);
+  size_t n_queries = attn_labels_get_n (*labels, ATTN_SIDE_QUERY);
+  if (attn_labels_is_one_list (*labels))
+    cli_warn ("warning: %s was left out: it has %zu name%s", name, n_queries,
+              n_queries == 1 ? "" : "s");
+  else
+    cli_warn ("warning: %s was left out: it has names for %zu × %zu, queries × keys", name,
+              n_queries, attn_labels_get_n (*labels, ATTN_SIDE_KEY));
+  g_clear_pointer (labels, attn_labels_unref);
 }
 
 /* The file's own tokens, A's, or numbers. */
@@ -134,6 +164,7 @@ cli_arrays_load (
     return NULL;
   for (size_t i = 0; i < attn_arrays_get_n_warnings (arrays); i++)
     cli_warn ("warning: %s", attn_arrays_peek_warning (arrays, i));
+  leave_out_misfit (&side, arrays, &given);
   *labels = given != NULL ? g_steal_pointer (&given) : find_labels (arrays, others);
   return g_steal_pointer (&arrays);
 }

@@ -63,8 +63,8 @@ static const Option table[] = {
      "with --attention: its tokens, a JSON array or one a line; {\"queries\",\"keys\"} where they "
      "differ",
      ARRAYS, KIND_STRING, AT (tokens), 0},
-    {"--token-list", "TOKENS", "the same typed, with spaces between them", ARRAYS, KIND_STRING,
-     AT (token_list), 0},
+    {"--token-list", "TOKENS", "the same typed, with spaces between them or as a JSON array",
+     ARRAYS, KIND_STRING, AT (token_list), 0},
     {"--key-list", "TOKENS", "with --token-list: the keys, where they are others", ARRAYS,
      KIND_STRING, AT (key_list), 0},
     {"--attention-b", "FILE", "arrays that are B (default: as A's)", COMPARED, KIND_STRING,

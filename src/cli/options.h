@@ -68,6 +68,7 @@ typedef struct {
   bool landscape, no_values, tensors, hash, diagnostics, profile, help;
   bool fits_heads; /* layer and head, of both sides, are a session's: the last where there are fewer
                     */
+  bool forgives_tokens, forgives_tokens_b; /* tokens are a session's: numbers where they are gone */
   bool yes, dry_run, all, suggest, several, each;
 } CliOptions;
 

@@ -6,6 +6,7 @@
 
 #include "attn/error.h"
 #include "attn/json.h"
+#include "attn/quote.h"
 
 #include <string.h>
 
@@ -234,16 +235,38 @@ split (const char *text, const char *side, GError **error)
   return NULL;
 }
 
+/* Returns: (nullable) (transfer full): the strings of a JSON array that @text is, none where it is
+ * none: tokens as "[CLS]" begin like one. */
+static GPtrArray *
+read_array (const char *text)
+{
+  const char *first = skip_blank (text);
+  GPtrArray *list = NULL;
+  if (*first != '[' || *skip_blank (first + 1) != '"')
+    return NULL;
+  g_autoptr (json_t) root = attn_json_load_array_bytes (first, strlen (first), "tokens", NULL);
+  if (root == NULL || !read_list (root, "tokens", "tokens", &list, NULL))
+    return NULL;
+  return list;
+}
+
+static GPtrArray *
+read_typed (const char *text, const char *side, GError **error)
+{
+  GPtrArray *list = read_array (text);
+  return list != NULL ? list : split (text, side, error);
+}
+
 AttnLabels *
 attn_labels_new_typed (const char *queries, const char *keys, GError **error)
 {
   g_return_val_if_fail (queries != NULL, NULL);
-  g_autoptr (GPtrArray) list = split (queries, keys != NULL ? "queries" : "tokens", error);
+  g_autoptr (GPtrArray) list = read_typed (queries, keys != NULL ? "queries" : "tokens", error);
   if (list == NULL)
     return NULL;
   if (keys == NULL)
     return labels_take (NULL, g_steal_pointer (&list), NULL);
-  GPtrArray *others = split (keys, "keys", error);
+  GPtrArray *others = read_typed (keys, "keys", error);
   return others != NULL ? labels_take (NULL, g_steal_pointer (&list), others) : NULL;
 }
 
@@ -353,4 +376,42 @@ attn_labels_dup_line (const AttnLabels *labels, AttnSide side, size_t max_bytes)
     g_string_truncate (line, end);
   }
   return g_string_free (line, FALSE);
+}
+
+static char *
+join (const GPtrArray *list)
+{
+  GString *line = g_string_new (NULL);
+  for (guint i = 0; i < list->len; i++)
+    g_string_append_printf (line, "%s%s", i > 0 ? " " : "",
+                            (const char *)g_ptr_array_index (list, i));
+  return g_string_free (line, FALSE);
+}
+
+static bool
+has_same (const GPtrArray *list, const GPtrArray *others)
+{
+  bool same = list->len == others->len;
+  for (guint i = 0; i < list->len && same; i++)
+    same = strcmp (g_ptr_array_index (list, i), g_ptr_array_index (others, i)) == 0;
+  return same;
+}
+
+char *
+attn_labels_dup_typed (const AttnLabels *labels, AttnSide side)
+{
+  g_return_val_if_fail (labels != NULL, NULL);
+  const GPtrArray *list = labels->lists[side];
+  g_autofree char *line = join (list);
+  g_autoptr (GPtrArray) read = read_typed (line, "tokens", NULL);
+  if (read != NULL && has_same (list, read))
+    return g_steal_pointer (&line);
+  GString *json = g_string_new (NULL);
+  for (guint i = 0; i < list->len; i++) {
+    const char *label = g_ptr_array_index (list, i);
+    g_string_append (json, i > 0 ? ", " : "[");
+    attn_quote_json (json, label, strlen (label));
+  }
+  g_string_append_c (json, ']');
+  return g_string_free (json, FALSE);
 }

@@ -299,6 +299,39 @@ test_session_of_fewer (void)
   }
 }
 
+/* A session whose tokens are gone, or not as many any more, is drawn with numbers, as the window
+ * shows it, and it is said; an option is refused as ever. */
+static void
+test_session_without_tokens (void)
+{
+  static const struct {
+    const char *tokens, *has;
+  } cases[] = {{NULL, "warning: gone.json was left out: "},
+               {"[\"a\"]", "warning: gone.json was left out: it has 1 name\n"},
+               {"{\"queries\": [\"a\"], \"keys\": [\"x\", \"y\"]}",
+                "gone.json was left out: it has names for 1 × 2, queries × keys"}};
+  write_cross ("a.npy", 0.875f);
+  g_autofree char *a = in_folder ("a.npy");
+  g_autofree char *tokens = in_folder ("gone.json");
+  g_autofree char *path = in_folder ("s.headscope");
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  const AttnDrawPicture picture = {.view = view,
+                                   .arrays = {.attention = a, .tokens = tokens},
+                                   .format = ATTN_DRAW_SVG,
+                                   .scale = 1};
+  g_autoptr (AttnDrawSession) session = attn_draw_session_new_from_picture (&picture);
+  g_assert_true (attn_draw_session_save (session, path, NULL));
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    if (cases[i].tokens != NULL)
+      write_file ("gone.json", cases[i].tokens, -1);
+    g_auto (Run) run = RUN ("render --session s.headscope -o numbered.svg");
+    g_assert_cmpint (run.status, ==, 0);
+    g_assert_nonnull (strstr (run.err, cases[i].has));
+    g_auto (Run) told = RUN ("render --session s.headscope --tokens gone.json -o told.svg");
+    g_assert_cmpint (told.status, !=, 0);
+  }
+}
+
 /* Likewise with what is pinned and zoomed. */
 static void
 test_session_of_fewer_tokens (void)
@@ -334,6 +367,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli-arrays/tokens-come-back", test_tokens_come_back);
   g_test_add_func ("/cli-arrays/session-of-fewer", test_session_of_fewer);
   g_test_add_func ("/cli-arrays/session-of-fewer-tokens", test_session_of_fewer_tokens);
+  g_test_add_func ("/cli-arrays/session-without-tokens", test_session_without_tokens);
   g_test_add_func ("/cli-arrays/answers", test_answers);
   g_test_add_func ("/cli-arrays/views", test_views);
   g_test_add_func ("/cli-arrays/refused", test_refused);

@@ -87,6 +87,30 @@ test_others (void)
   g_assert_cmpstr (line, ==, "a b ");
 }
 
+/* What was typed comes back the same, whatever the tokens are made of. */
+static void
+test_typed_again (void)
+{
+  static const char *const cases[][5] = {
+      {"New York", "is", "big", NULL}, {"a", "", NULL},
+      {"[CLS]", "cat", NULL},          {"[\"a\"]", NULL},
+      {"[\"a\",", "b", NULL},          {"a\nb", "\"q\"", "\\", NULL},
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GPtrArray) list = g_ptr_array_new ();
+    for (size_t at = 0; cases[i][at] != NULL; at++)
+      g_ptr_array_add (list, (char *)(guintptr)cases[i][at]);
+    g_autoptr (AttnLabels) labels = attn_labels_new (list, NULL);
+    g_autofree char *typed = attn_labels_dup_typed (labels, ATTN_SIDE_KEY);
+    g_autoptr (AttnLabels) again = attn_labels_new_typed (typed, NULL, NULL);
+    g_assert_nonnull (again);
+    check_side (again, ATTN_SIDE_QUERY, cases[i]);
+  }
+  const char *const two[] = {"New York", "is", NULL};
+  g_autoptr (AttnLabels) read = attn_labels_new_typed (" [\"New York\", \"is\"]\n", "a b", NULL);
+  check_side (read, ATTN_SIDE_QUERY, two);
+}
+
 static void
 test_refused (void)
 {
@@ -135,6 +159,7 @@ main (int argc, char **argv)
   g_test_add_func ("/labels/json", test_json);
   g_test_add_func ("/labels/lines", test_lines);
   g_test_add_func ("/labels/others", test_others);
+  g_test_add_func ("/labels/typed-again", test_typed_again);
   g_test_add_func ("/labels/refused", test_refused);
   return g_test_run ();
 }

@@ -430,6 +430,9 @@ test_tokens_gone (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_true (hs_attention_is_numbered (attention));
   g_autofree char *said = ui_test_dup_labels (fixture->window);
   g_assert_nonnull (strstr (said, "tokens.json was left out"));
+  g_assert_nonnull (attention->warnings[0]); /* which stays where the status line's words go */
+  g_assert_nonnull (strstr (attention->warnings[0], "tokens.json was left out"));
+  g_assert_null (attention->warnings[1]);
 }
 
 /* "Open session…" takes a file of weights for what it is. */
@@ -508,6 +511,31 @@ test_typed (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_unlink (kept);
 }
 
+/* Likewise those with blanks in them. */
+static void
+test_typed_blanks (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  const HsAttentionWish wish = {.place = {.path = fixture->file},
+                                .token_list =
+                                    (char *)(guintptr) "[\"New York\", \"is\", \"\", \"big\"]"};
+  HsSide *side = hs_session_peek_side (fixture->desk.session);
+
+  hs_updater_open_attention (fixture->desk.updater, &wish);
+  settle (fixture);
+  g_autofree char *kept = g_strdup (hs_side_peek_attention (side)->place.tokens);
+  g_autofree char *json = dup_screen (fixture);
+  g_assert_nonnull (strstr (json, "\"token_list\": \"[\\\"New York\\\", "));
+  g_assert_null (strstr (json, "typed-"));
+  save_screen (fixture);
+  assert_same_bytes (fixture);
+  leave (fixture);
+  g_assert_cmpint (g_remove (kept), ==, 0);
+  open_screen (fixture);
+  g_assert_cmpstr (attn_maps_peek_label (hs_side_peek_attention (side)->maps, ATTN_SIDE_KEY, 0), ==,
+                   "New York");
+  g_unlink (kept);
+}
+
 /* Tokens that stand in the session itself. */
 static void
 test_list (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
@@ -547,6 +575,7 @@ main (int argc, char **argv)
       {"/attention-session/fewer-layers", test_fewer_layers},
       {"/attention-session/list", test_list},
       {"/attention-session/typed", test_typed},
+      {"/attention-session/typed-blanks", test_typed_blanks},
   };
 
   gtk_test_init (&argc, &argv, NULL);
