@@ -8,6 +8,7 @@
 #include "picture-looks.h"
 #include "picture-size.h"
 #include "render-draw.h"
+#include "render-lab.h"
 #include "subject.h"
 
 #include "attn-draw/session.h"
@@ -228,6 +229,19 @@ check_kind (const CliOptions *options, const AttnDrawView *view, GError **error)
   return check_b (options, view, error);
 }
 
+/* The map that options ask for, with the session's view under them. */
+static GBytes *
+render_map (const CliOptions *options, AttnDrawSession *session, GError **error)
+{
+  AttnDrawView *view = session->view;
+  AttnDrawPicture picture = attn_draw_session_to_picture (session);
+  if (!read_picture (options, &picture, view, error) || !check_kind (options, view, error))
+    return NULL;
+  picture.translate = cli_language_use (picture.language);
+  return view->kind == ATTN_DRAW_COMPARE ? cli_render_compared (options, &picture, view, error)
+                                         : cli_render_one (options, &picture, view, error);
+}
+
 bool
 cli_render (const CliOptions *given, GError **error)
 {
@@ -235,14 +249,9 @@ cli_render (const CliOptions *given, GError **error)
   g_autoptr (AttnDrawSession) session = open_session (&options, error);
   if (session == NULL || !cli_arrays_check (&options, error))
     return false;
-  AttnDrawView *view = session->view;
-  AttnDrawPicture picture = attn_draw_session_to_picture (session);
-  if (!read_picture (&options, &picture, view, error) || !check_kind (&options, view, error))
-    return false;
-  picture.translate = cli_language_use (picture.language);
-  g_autoptr (GBytes) bytes = view->kind == ATTN_DRAW_COMPARE
-                                 ? cli_render_compared (&options, &picture, view, error)
-                                 : cli_render_one (&options, &picture, view, error);
+  g_autoptr (GBytes) bytes = cli_render_is_lab (&options, session)
+                                 ? cli_render_lab (&options, session, error)
+                                 : render_map (&options, session, error);
   if (bytes == NULL)
     return false;
   g_autoptr (AttnOutput) output = cli_open_binary_output (&options, "a picture", error);

@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-#define USUAL_WIDTH_PX 1320 /* all steps stand in one row */
-
 bool
 cli_lab_read_picture (const CliOptions *given,
                       AttnDrawPicture *picture,
@@ -23,7 +21,7 @@ cli_lab_read_picture (const CliOptions *given,
   if (options.output != NULL)
     return cli_usage (error, "--figure and -o exclude each other: both name a file");
   options.output = options.figure;
-  view->width_px = USUAL_WIDTH_PX;
+  view->width_px = CLI_LAB_FIGURE_WIDTH_PX;
   picture->view = view;
   picture->language = language;
   return cli_picture_format_read (&options, "--figure", false, &picture->format, error) &&

@@ -14,7 +14,8 @@
 
 #include <stdbool.h>
 
-#define CLI_LAB_TOKENS 128 /* of a text, where --tokens does not say */
+#define CLI_LAB_TOKENS 128           /* of a text, where --tokens does not say */
+#define CLI_LAB_FIGURE_WIDTH_PX 1320 /* unless --width-px: all steps stand in one row */
 
 /* What a text's run is asked about; layer and head from 0. */
 typedef struct {

@@ -82,9 +82,8 @@ dup_for_title (const char *text, size_t length)
   return g_string_free (shown, FALSE);
 }
 
-/* Other weights under the same name would be another picture without anybody noticing. */
-static void
-compare_weights (const char *wanted, const char *sha256, const char *session)
+void
+cli_render_compare_weights (const char *wanted, const char *sha256, const char *session)
 {
   if (wanted == NULL || sha256 == NULL || strcmp (wanted, sha256) == 0)
     return;
@@ -167,7 +166,7 @@ draw (const CliSubject *subject,
   picture->pair = title_pair;
   picture->max_tokens = options->max_tokens;
   const char *sha256 = cli_hash_wait (hash);
-  compare_weights (picture->weights_sha256, sha256, options->session);
+  cli_render_compare_weights (picture->weights_sha256, sha256, options->session);
   picture->weights_sha256 = sha256;
   return write_picture (picture, panels, error);
 }
@@ -257,8 +256,8 @@ write_compared (const CliCompared *compared,
   picture->max_tokens = options->max_tokens;
   const char *sha256 = cli_hash_wait (hash);
   const char *sha256_b = is_one_model ? sha256 : cli_hash_wait (hash_b);
-  compare_weights (picture->weights_sha256, sha256, options->session);
-  compare_weights (picture->weights_sha256_b, sha256_b, options->session);
+  cli_render_compare_weights (picture->weights_sha256, sha256, options->session);
+  cli_render_compare_weights (picture->weights_sha256_b, sha256_b, options->session);
   picture->weights_sha256 = sha256;
   picture->weights_sha256_b = sha256_b;
   return write_picture (picture, panels, error);

@@ -21,3 +21,7 @@ GBytes *cli_render_compared (const CliOptions *options,
                              AttnDrawPicture *picture,
                              AttnDrawView *view,
                              GError **error);
+
+/* Other weights under the same name would be another picture without anybody noticing: says so
+ * where the hashes, which may be NULL, are known and differ. */
+void cli_render_compare_weights (const char *wanted, const char *sha256, const char *session);

@@ -147,6 +147,48 @@ test_faults (void)
   g_assert_cmpmem (run.out, 4, "\x89PNG", 4);
 }
 
+/* A session of the lab is drawn as its page shows it; of a page without a picture it is said that
+ * the map is drawn, and an option that would make no difference is refused. */
+static void
+test_lab (void)
+{
+  static const struct {
+    const char *window, *command;
+  } cases[] = {
+      {"\"lab_page\":\"pipeline\",\"lab_step\":\"scores\",\"lab_cell\":{\"row\":1,\"column\":2}",
+       "lab --text @ --figure - --format svg --layer 2 --head 3 --step scores --cell 1,2 --follow "
+       "1"},
+      {"\"lab_page\":\"heads\",\"lab_pair\":\"chosen\",\"lab_heads\":{\"a\":2,\"b\":4}",
+       "lab --text @ --several --figure - --format svg --layer 2 --head 2 --head-b 4 --mark 3"},
+  };
+  g_autofree char *path = in_folder ("lab.headscope");
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *content =
+        g_strdup_printf (HEAD ",\"a\":{\"text\":\"a cat sat\"},\"view\":{\"layer\":2,\"head\":3},"
+                              "\"window\":{\"lab\":true,%s}}",
+                         cases[i].window);
+    g_assert_true (g_file_set_contents (path, content, -1, NULL));
+    g_auto (Run) wanted = RUN (cases[i].command, "a cat sat");
+    g_auto (Run) run = RUN ("render --session @ --format svg -o -", path);
+    g_assert_cmpint (wanted.status, ==, 0);
+    g_assert_cmpstr (run.err, ==, "");
+    g_assert_cmpmem (run.out, run.out_length, wanted.out, wanted.out_length);
+    g_auto (Run) refused = RUN ("render --session @ --crop 0-1,0-1 -o x.svg", path);
+    g_assert_cmpint (refused.status, ==, 2);
+    g_assert_nonnull (strstr (refused.err, "--crop is of no use to the lab's figure"));
+    g_auto (Run) map = RUN ("render --session @ --view heatmap --format svg -o -", path);
+    g_assert_cmpint (map.status, ==, 0);
+    g_assert_cmpstr (map.err, ==, "");
+    g_assert_cmpstr (map.out, !=, wanted.out);
+  }
+  g_assert_true (g_file_set_contents (
+      path, HEAD ",\"a\":{\"text\":\"hi\"},\"window\":{\"lab\":true,\"lab_page\":\"code\"}}", -1,
+      NULL));
+  g_auto (Run) code = RUN ("render --session @ --format svg -o -", path);
+  g_assert_cmpint (code.status, ==, 0);
+  g_assert_nonnull (strstr (code.err, "drawn is the map of Explore"));
+}
+
 #define OTHER "0000456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
 /* Weights that are not those of the session draw another picture, which is said. */
@@ -191,6 +233,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/session/same-bytes", test_same_bytes);
   g_test_add_func ("/cli/session/overrides", test_overrides);
   g_test_add_func ("/cli/session/faults", test_faults);
+  g_test_add_func ("/cli/session/lab", test_lab);
   g_test_add_func ("/cli/session/other-weights", test_other_weights);
   g_test_add_func ("/cli/session/kept-b", test_kept_b);
   return cli_test_run ();

@@ -2,6 +2,7 @@
 /* What tests of the lab's pages with a figure share. */
 #include "lab-fixture.h"
 
+#include "hs-export.h"
 #include "hs-work.h"
 
 #include <string.h>
@@ -116,4 +117,21 @@ lab_fixture_run (const char *line)
   g_spawn_check_wait_status (status, &error);
   g_assert_no_error (error);
   return out;
+}
+
+void
+lab_fixture_render_session (LabFixture *fixture, const char *name)
+{
+  HsExportOptions options;
+  hs_session_set_in_lab (fixture->desk.session, TRUE);
+  hs_export_options_init (&options, NULL);
+  HsExport *export = hs_export_new (fixture->desk.session, &options);
+  g_autoptr (AttnDrawSession) session = hs_export_dup_session (export, 1);
+  g_autofree char *path = lab_fixture_dup_path ("screen.headscope");
+  g_autofree char *line =
+      g_strdup_printf ("headscope-cli render --session screen.headscope -o %s", name);
+  g_assert_true (session->in_lab);
+  g_assert_true (attn_draw_session_save (session, path, NULL));
+  g_free (lab_fixture_run (line));
+  hs_export_unref (export);
 }

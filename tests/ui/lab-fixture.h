@@ -47,3 +47,7 @@ char *lab_fixture_read (const char *name, gsize *size);
 
 /* @line: of headscope-cli. Returns: (transfer full): what it printed; it is run in the folder. */
 char *lab_fixture_run (const char *line);
+
+/* The screen as a session file, which headscope-cli render draws as the file @name in the folder.
+ */
+void lab_fixture_render_session (LabFixture *fixture, const char *name);

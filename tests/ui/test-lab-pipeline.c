@@ -223,7 +223,8 @@ test_emptied (Fixture *fixture, gconstpointer data)
   g_assert_true (lab_fixture_move (fixture, HS_MOVE_RIGHT));
 }
 
-/* The line that is copied makes the very file that is saved. */
+/* The line that is copied makes the very file that is saved, and so does a session of the screen.
+ */
 static void
 test_save (Fixture *fixture, gconstpointer data)
 {
@@ -241,6 +242,9 @@ test_save (Fixture *fixture, gconstpointer data)
   g_free (lab_fixture_run (command));
   g_autofree char *made = lab_fixture_read (name, &made_size);
   g_assert_cmpmem (saved, saved_size, made, made_size);
+  lab_fixture_render_session (fixture, "session.png");
+  g_autofree char *drawn = lab_fixture_read ("session.png", &made_size);
+  g_assert_cmpmem (saved, saved_size, drawn, made_size);
 }
 
 static void

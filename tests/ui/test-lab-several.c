@@ -215,6 +215,9 @@ test_save (Fixture *fixture, gconstpointer data)
     g_autofree char *out = lab_fixture_run (command);
     g_autofree char *made = lab_fixture_read ("heads-of-layer-2.png", &made_size);
     g_assert_cmpmem (saved, saved_size, made, made_size);
+    lab_fixture_render_session (fixture, "session.png");
+    g_autofree char *drawn = lab_fixture_read ("session.png", &made_size);
+    g_assert_cmpmem (saved, saved_size, drawn, made_size);
     g_free (before);
     before = g_steal_pointer (&command);
   }
