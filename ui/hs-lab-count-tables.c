@@ -32,7 +32,7 @@ hs_lab_count_fill_same (GtkGrid *grid, const AttnLabShape *shape)
   attn_lab_count (&one, &block);
   attn_lab_count (shape, &all);
   hs_table_clear (grid);
-  add_count (grid, _ ("parameters of one block"), "4·d²", block.parameters);
+  add_count (grid, _ ("parameters of one attention block"), "4·d²", block.parameters);
   add_count (grid, _ ("with biases"), "4·d² + 4·d", block.parameters_biased);
   add_count (grid, _ ("parameters of all layers"), "4·d²·L", all.parameters);
   add_count (grid, _ ("with biases"), "(4·d² + 4·d)·L", all.parameters_biased);

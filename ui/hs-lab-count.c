@@ -112,13 +112,15 @@ say (HsLabCount *self, const AttnLabShape *shape, const AttnLabCount *count)
   if (count->divisible)
     sentence = g_strdup_printf (
         ngettext (
-            "d_k = d_model / h = %zu / %zu = %zu: each head works with %zu number of a token",
-            "d_k = d_model / h = %zu / %zu = %zu: each head works with %zu numbers of a token",
+            "d_k = d_model / h = %zu / %zu = %zu: each head reads all %zu numbers of a token and "
+            "makes %zu number of its own",
+            "d_k = d_model / h = %zu / %zu = %zu: each head reads all %zu numbers of a token and "
+            "makes %zu numbers of its own",
             count->d_k),
-        shape->d_model, shape->n_heads, count->d_k, count->d_k);
+        shape->d_model, shape->n_heads, count->d_k, shape->d_model, count->d_k);
   else
     sentence = g_strdup_printf (
-        _ ("%zu heads cannot share %zu numbers evenly: %zu / %zu is not a whole number"),
+        _ ("%zu heads alike cannot make %zu numbers together: %zu / %zu is not a whole number"),
         shape->n_heads, shape->d_model, shape->d_model, shape->n_heads);
   gtk_label_set_text (self->verdict, sentence);
   if (count->divisible)

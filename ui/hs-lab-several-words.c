@@ -70,7 +70,10 @@ hs_lab_several_dup_why (const AttnLayerHeads *heads, const AttnConfig *config)
   return g_strdup_printf (
       _ ("A softmax gives each token one set of weights that sum to 1, so one head has one way of "
          "looking. To look at the word before, at a verb’s object and at a comma all at once takes "
-         "several. This layer has %zu heads, and they share its width: each works with %zu of the "
-         "model’s %zu numbers, so together they have as many parameters as one wide head."),
-      heads->n_heads, config->d_k, config->d_model);
+         "several. This layer has %zu heads. Each reads all %zu numbers of a token through parts "
+         "of "
+         "W_Q, W_K and W_V of its own, %zu × %zu each, and makes %zu numbers of its own of them. "
+         "So "
+         "together they have as many parameters as one wide head."),
+      heads->n_heads, config->d_model, config->d_model, config->d_k, config->d_k);
 }

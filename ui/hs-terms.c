@@ -19,11 +19,13 @@ static const Term terms[HS_N_TERMS] = {
                                                  "short: a column of the matrix.")},
     [HS_TERM_T] = {"T", N_ ("How many tokens the text has.")},
     [HS_TERM_D_MODEL] = {"d_model", N_ ("How many numbers stand for a token from layer to layer.")},
-    [HS_TERM_HEAD] = {N_ ("head"), N_ ("One of several parts of attention that work side by side, "
-                                       "each with columns and weights of its own.")},
+    [HS_TERM_HEAD] = {N_ ("head"), N_ ("One of several parts of attention that work side by side: "
+                                       "each reads whole rows through columns of W_Q, W_K and W_V "
+                                       "of its own, and has weights of its own.")},
     [HS_TERM_H] = {"h", N_ ("How many heads a layer has.")},
-    [HS_TERM_D_K] = {"d_k",
-                     N_ ("How many numbers of a token one head works with: d_model divided by h.")},
+    [HS_TERM_D_K] =
+        {"d_k", N_ ("How many numbers one head makes of a token’s row for its query, its key and "
+                    "its value: d_model divided by h. It reads all d_model of them.")},
     [HS_TERM_PARAMETER] = {N_ ("parameter"), N_ ("A number that the model learned in training, "
                                                  "like those of every W and b.")},
     [HS_TERM_BIAS] = {N_ ("bias"), N_ ("Learned numbers, b, that are added after a multiplication: "
@@ -37,6 +39,9 @@ static const Term terms[HS_N_TERMS] = {
     [HS_TERM_SOFTMAX] = {N_ ("softmax"),
                          N_ ("Turns numbers into shares that are above 0 and sum to 1: e to the "
                              "power of each, divided by the sum of all.")},
+    [HS_TERM_MASK] = {N_ ("mask"),
+                      N_ ("What hides keys from a query: their scores are set to −∞, so that their "
+                          "weights are 0. The token [MASK] is something else: a gap in the text.")},
     [HS_TERM_RESIDUAL] = {N_ ("residual"),
                           N_ ("The way around a part of the model: what came in is added to what "
                               "the part has made of it.")},
@@ -46,8 +51,10 @@ static const Term terms[HS_N_TERMS] = {
     [HS_TERM_FEED_FORWARD] = {N_ ("feed-forward"),
                               N_ ("The part after attention, which works on each token’s row by "
                                   "itself.")},
-    [HS_TERM_BLOCK] = {N_ ("block"), N_ ("Attention and the feed-forward part after it; one layer "
-                                         "of the model.")},
+    [HS_TERM_BLOCK] = {N_ ("attention block"),
+                       N_ ("The part of a layer that the steps here show, from its input to the "
+                           "output of W_O. With the feed-forward part it makes one layer, which "
+                           "is often called a transformer block.")},
     [HS_TERM_DIVERGENCE] =
         {N_ ("divergence"),
          N_ ("How differently two heads share out their attention "
@@ -99,7 +106,7 @@ hs_terms_get_of_step (AttnStep step)
     return SHARE | BIT (HS_TERM_D_MODEL);
   case ATTN_STEP_SCORES:
     return BIT (HS_TERM_DOT_PRODUCT) | BIT (HS_TERM_DIMENSION) | BIT (HS_TERM_D_K) |
-           BIT (HS_TERM_T);
+           BIT (HS_TERM_T) | BIT (HS_TERM_MASK);
   case ATTN_STEP_WEIGHTS:
     return BIT (HS_TERM_SOFTMAX) | BIT (HS_TERM_LOGITS) | BIT (HS_TERM_T);
   case ATTN_STEP_HEAD_OUTPUT:

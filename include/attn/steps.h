@@ -51,6 +51,17 @@ bool attn_step_is_there (const AttnModel *model, AttnStep step);
 /* Returns: whether the step's matrix is another one for another head. */
 bool attn_step_is_of_head (AttnStep step);
 
+/* What a family does around the steps, for words about them. */
+typedef struct {
+  bool has_positions; /* rows of a table of positions are added to the words' */
+  bool has_types;     /* and rows of a table of token types */
+  bool is_normed;     /* a LayerNorm comes between those and the first layer */
+  bool is_causal;     /* a query sees no key after itself */
+} AttnStepFamily;
+
+/* Test: tests/core/test-steps.c */
+AttnStepFamily attn_steps_get_family (const AttnModel *model);
+
 typedef struct {
   size_t n_rows, n_columns; /* > 0 */
   float *values;            /* [n_rows, n_columns] f32 row-major; owned */

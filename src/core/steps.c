@@ -54,6 +54,23 @@ attn_step_is_there (const AttnModel *model, AttnStep step)
   }
 }
 
+static bool
+has_role (const AttnModel *model, AttnRole role)
+{
+  return model->arch->roles[role].need != ATTN_NEED_NEVER;
+}
+
+AttnStepFamily
+attn_steps_get_family (const AttnModel *model)
+{
+  return (AttnStepFamily){
+      .has_positions = has_role (model, ATTN_ROLE_POSITIONS) && !model->config->no_positions,
+      .has_types = has_role (model, ATTN_ROLE_TYPES) && model->config->n_types > 0,
+      .is_normed = has_role (model, ATTN_ROLE_EMBED_NORM_GAIN),
+      .is_causal = model->arch->causal,
+  };
+}
+
 bool
 attn_step_is_of_head (AttnStep step)
 {

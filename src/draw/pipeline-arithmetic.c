@@ -345,7 +345,8 @@ add_normed (AttnDrawBlock *block, const AttnCell *cell)
 {
   const AttnDrawPipe *pipe = block->pipe;
   g_autofree char *from = attn_draw_pipe_dup_symbol (pipe, cell->left_step);
-  attn_draw_block_add_caption (block, "(<i>x</i> − mean) / √(variance + ε) · <i>γ</i> + <i>β</i>");
+  g_autofree char *norm = attn_draw_pipe_dup_norm (pipe);
+  attn_draw_block_add_caption (block, norm);
   attn_draw_block_add_figure (block, from, cell->sum, false);
   attn_draw_block_add_figure (block, attn_draw_pipe_say (pipe, N_ ("− mean of the row")),
                               cell->mean, false);

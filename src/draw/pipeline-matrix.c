@@ -26,7 +26,8 @@ collect (const AttnMatrix *matrix, const AttnDrawShown *shown, float *sizes, dou
           const double value = (double)matrix->values[row * matrix->n_columns + column];
           if (!isfinite (value))
             continue;
-          *largest = MAX (*largest, fabs (value));
+          if (fabs (value) > fabs (*largest))
+            *largest = value;
           sum += value;
           n_values++;
         }

@@ -28,6 +28,9 @@ struct _AttnDrawSteps {
   bool is_left;                        /* by the norm before, which this layer has not */
   AttnDrawDistance distance;
   bool has_bias; /* of Q, K, V and the output */
+  bool has_norm_bias;
+  size_t hidden_from; /* of a local layer: AttnConfig's; 0: this layer is none */
+  AttnStepFamily family;
 };
 
 struct _AttnDrawExample {
@@ -73,6 +76,12 @@ const char *attn_draw_pipe_peek_name (const AttnDrawPipe *pipe, AttnStep step);
 char *attn_draw_pipe_dup_sentence (const AttnDrawPipe *pipe, AttnStep step);
 char *attn_draw_pipe_dup_equation (const AttnDrawPipe *pipe, AttnStep step);
 
+/* Returns: (transfer full): markup: what a LayerNorm does with a number. */
+char *attn_draw_pipe_dup_norm (const AttnDrawPipe *pipe);
+
+/* Steps of one stage have one sentence and one equation. Returns: the step that has it. */
+AttnStep attn_draw_pipe_find_told (AttnStep step);
+
 /* Returns: (transfer full): the token as a label, not markup. */
 char *attn_draw_pipe_dup_token (const AttnDrawPipe *pipe, size_t token);
 
@@ -102,7 +111,7 @@ bool attn_draw_pipe_find_key (const AttnDrawPipe *pipe, size_t *key);
 typedef struct {
   size_t rows_per_cell, columns_per_cell;
   double max;     /* the strongest colour's value */
-  double largest; /* of all values that are finite */
+  double largest; /* in size, with its sign: of all values that are finite */
   bool is_signed;
 } AttnDrawShown;
 

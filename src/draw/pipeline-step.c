@@ -154,7 +154,8 @@ static char *
 dup_note (const AttnDrawPipe *pipe, const AttnDrawShown *shown)
 {
   g_autofree char *most = attn_draw_pipe_dup_number (shown->max, shown->max < 10 ? 2 : 1);
-  g_autofree char *far = attn_draw_pipe_dup_number (shown->largest, shown->largest < 10 ? 2 : 1);
+  g_autofree char *far =
+      attn_draw_pipe_dup_number (shown->largest, fabs (shown->largest) < 10 ? 2 : 1);
   const size_t n = shown->rows_per_cell * shown->columns_per_cell;
   g_autofree char *shared = g_strdup_printf ("%zu", n);
   GString *note = g_string_new (NULL);
@@ -164,9 +165,9 @@ dup_note (const AttnDrawPipe *pipe, const AttnDrawShown *shown)
                        : N_ ("colours: 0 … %s"),
       most);
   g_string_append (note, range);
-  if (shown->largest > 1.05 * shown->max) {
+  if (fabs (shown->largest) > 1.05 * shown->max) {
     g_autofree char *more = attn_draw_pipe_fill (
-        pipe, n > 1 ? N_ ("largest number %s") : N_ ("%s is drawn as the strongest"), far);
+        pipe, n > 1 ? N_ ("largest in size %s") : N_ ("%s is drawn as the strongest"), far);
     g_string_append_printf (note, " · %s", more);
   }
   if (n > 1) {

@@ -119,6 +119,10 @@ attn_draw_steps_new (AttnTrace *trace, size_t layer, size_t head, GError **error
   steps->n_heads = config->n_heads;
   steps->n_layers = config->n_layers;
   steps->has_bias = !config->no_attention_bias;
+  steps->has_norm_bias = !config->no_norm_bias;
+  steps->hidden_from =
+      config->local_layers != NULL && config->local_layers[layer] ? config->hidden_from : 0;
+  steps->family = attn_steps_get_family (attn_trace_peek_model (trace));
   steps->is_rotated = config->rope_theta > 0;
   steps->distance = config->relative.on     ? ATTN_DRAW_DISTANCE_INSIDE
                     : config->n_buckets > 0 ? ATTN_DRAW_DISTANCE_AFTER

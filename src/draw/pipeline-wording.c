@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The pipeline's words: what steps are called, what happens in them, and their equations. */
+/* The pipeline's words: what steps are called, their symbols and shapes, and their equations. */
 #include "pipeline-private.h"
 #include "plain-text.h"
 
@@ -17,9 +17,9 @@ static const char *const names[ATTN_N_STEPS] = {
     [ATTN_STEP_QUERIES] = N_ ("queries, keys and values"),
     [ATTN_STEP_KEYS] = N_ ("queries, keys and values"),
     [ATTN_STEP_VALUES] = N_ ("queries, keys and values"),
-    [ATTN_STEP_HEAD_QUERIES] = N_ ("one head’s share"),
-    [ATTN_STEP_HEAD_KEYS] = N_ ("one head’s share"),
-    [ATTN_STEP_HEAD_VALUES] = N_ ("one head’s share"),
+    [ATTN_STEP_HEAD_QUERIES] = N_ ("one head’s queries, keys and values"),
+    [ATTN_STEP_HEAD_KEYS] = N_ ("one head’s queries, keys and values"),
+    [ATTN_STEP_HEAD_VALUES] = N_ ("one head’s queries, keys and values"),
     [ATTN_STEP_SCORES] = N_ ("scaled scores"),
     [ATTN_STEP_WEIGHTS] = N_ ("softmax"),
     [ATTN_STEP_HEAD_OUTPUT] = N_ ("what the head hands on"),
@@ -29,55 +29,6 @@ static const char *const names[ATTN_N_STEPS] = {
     [ATTN_STEP_SUM] = N_ ("added to what came in"),
     [ATTN_STEP_RESULT] = N_ ("normalised"),
 };
-
-static const char *const sentences[ATTN_N_STEPS] = {
-    [ATTN_STEP_INPUT] =
-        N_ ("Each row is a token: the numbers that say what the layers before have made of it."),
-    [ATTN_STEP_NORMED] = N_ ("Each row is brought to mean 0 and spread 1. Then every column is "
-                             "scaled and moved by numbers that were learned."),
-    [ATTN_STEP_QUERIES] =
-        N_ ("Every row is multiplied by three matrices that were learned. Its query says what the "
-            "token looks for, its key what it offers, its value what it hands on."),
-    [ATTN_STEP_HEAD_QUERIES] =
-        N_ ("The columns are shared out among the heads. This head takes the ones marked, and "
-            "works by itself from here on."),
-    [ATTN_STEP_SCORES] =
-        N_ ("Every query row meets every key row: their dot product says how well they fit."),
-    [ATTN_STEP_WEIGHTS] =
-        N_ ("Softmax turns each row of scores into weights: none below 0, and together 1. A row "
-            "says how a token shares out its attention. This is the heat map."),
-    [ATTN_STEP_HEAD_OUTPUT] =
-        N_ ("Each row is a mixture of the value rows, by the weights in its row: a token takes "
-            "most from those it looks at most."),
-    [ATTN_STEP_CONCAT] = N_ ("What the heads hand on is put side by side: as wide as the layer’s "
-                             "input again."),
-    [ATTN_STEP_CONTRIBUTION] =
-        N_ ("What this head alone adds: its output times its own rows of W_O, %1$s of %2$s. The "
-            "heads’ contributions and the bias sum to the output."),
-    [ATTN_STEP_OUTPUT] =
-        N_ ("One more matrix that was learned mixes what the heads have found, so that every "
-            "column may hold something of every head."),
-    [ATTN_STEP_SUM] = N_ ("The output is added to what came in: attention changes a token’s row, "
-                          "it does not replace it."),
-    [ATTN_STEP_RESULT] = N_ ("Each row is brought to mean 0 and spread 1. Then every column is "
-                             "scaled and moved by numbers that were learned."),
-};
-
-#define LEFT_SENTENCE \
-  N_ ("The first layer leaves each row as it is: the embedding is normalised already.")
-#define PLACE_SENTENCE \
-  N_ ("In the first layer they are its embedding: learned numbers for the word and its place.")
-#define WORD_SENTENCE \
-  N_ ("In the first layer they are its embedding: learned numbers for the word.")
-#define END_SENTENCE N_ ("Then a feed-forward part follows, and the model ends.")
-#define NEXT_SENTENCE N_ ("Then a feed-forward part follows; its result is the next layer’s X.")
-#define ROOT_SENTENCE \
-  N_ ("Dividing by the root of d_k keeps the scores from growing with the width of a head, so " \
-      "that the next step does not give nearly all weight to one token.")
-#define SCALE_SENTENCE \
-  N_ ("The factor keeps the scores from growing with the width of a head, so that the next step " \
-      "does not give nearly all weight to one token.")
-#define DISTANCE_SENTENCE N_ ("D is what the model adds for how far apart the two tokens are.")
 
 const char *
 attn_draw_pipe_say (const AttnDrawPipe *pipe, const char *english)
@@ -218,62 +169,6 @@ attn_draw_pipe_dup_size (const AttnDrawPipe *pipe, AttnStep step)
   return g_strdup_printf ("%zu × %zu", matrix->n_rows, matrix->n_columns);
 }
 
-/* Steps of one stage have one sentence. */
-static AttnStep
-find_told (AttnStep step)
-{
-  while (sentences[step] == NULL)
-    step--;
-  return step;
-}
-
-static char *
-dup_told (const AttnDrawPipe *pipe, AttnStep step)
-{
-  const AttnDrawSteps *steps = pipe->steps;
-  if (step == ATTN_STEP_NORMED && steps->is_left)
-    return g_strdup (attn_draw_pipe_say (pipe, LEFT_SENTENCE));
-  if (step != ATTN_STEP_CONTRIBUTION)
-    return g_strdup (attn_draw_pipe_say (pipe, sentences[step]));
-  g_autofree char *rows = g_strdup_printf ("%zu", steps->d_k);
-  g_autofree char *all = g_strdup_printf ("%zu", steps->d_k * steps->n_heads);
-  return attn_draw_pipe_fill2 (pipe, sentences[step], rows, all);
-}
-
-static void
-append (GString *text, const AttnDrawPipe *pipe, bool is_told, const char *english)
-{
-  if (is_told)
-    g_string_append_printf (text, " %s", attn_draw_pipe_say (pipe, english));
-}
-
-char *
-attn_draw_pipe_dup_sentence (const AttnDrawPipe *pipe, AttnStep step)
-{
-  const AttnDrawSteps *steps = pipe->steps;
-  const bool has_root = attn_draw_steps_has_root (steps);
-  const bool is_score = step == ATTN_STEP_SCORES;
-  g_autofree char *told = dup_told (pipe, find_told (step));
-  g_autoptr (GString) text = g_string_new (told);
-  const bool has_place = !steps->is_rotated && steps->distance != ATTN_DRAW_DISTANCE_INSIDE;
-  append (text, pipe, step == ATTN_STEP_INPUT, has_place ? PLACE_SENTENCE : WORD_SENTENCE);
-  append (text, pipe, step >= ATTN_STEP_QUERIES && step <= ATTN_STEP_KEYS && steps->is_rotated,
-          N_ ("Queries and keys are then turned by angles that grow with the token’s place."));
-  append (text, pipe, is_score && steps->distance != ATTN_DRAW_DISTANCE_NONE, DISTANCE_SENTENCE);
-  append (text, pipe, is_score && has_root, ROOT_SENTENCE);
-  append (text, pipe, is_score && !has_root && attn_draw_steps_has_scale (steps), SCALE_SENTENCE);
-  append (text, pipe, is_score && steps->has_hidden,
-          N_ ("Grey is hidden: there a token may not look, and the score is −∞."));
-  append (text, pipe, attn_draw_steps_move (steps, step, 1) == step,
-          steps->layer + 1 < steps->n_layers ? NEXT_SENTENCE : END_SENTENCE);
-  char *markup = g_markup_escape_text (text->str, -1);
-  g_string_assign (text, markup);
-  g_free (markup);
-  g_string_replace (text, "d_k", "<i>d</i><sub>k</sub>", 0);
-  g_string_replace (text, "W_O", "<i>W</i><sub>O</sub>", 0);
-  return g_strdup (text->str);
-}
-
 static char *
 dup_projection (const AttnDrawSteps *steps, const char *letter)
 {
@@ -310,18 +205,24 @@ dup_weights (const AttnDrawSteps *steps)
                           scores);
 }
 
-#define NORM "(<i>x</i> − mean) / √(variance + ε) · <i>γ</i> + <i>β</i>"
+char *
+attn_draw_pipe_dup_norm (const AttnDrawPipe *pipe)
+{
+  return g_strdup_printf (
+      "(<i>x</i> − %s) / √(%s + ε) · <i>γ</i>%s", attn_draw_pipe_say (pipe, N_ ("mean")),
+      attn_draw_pipe_say (pipe, N_ ("variance")), pipe->steps->has_norm_bias ? " + <i>β</i>" : "");
+}
 
 char *
 attn_draw_pipe_dup_equation (const AttnDrawPipe *pipe, AttnStep step)
 {
   const AttnDrawSteps *steps = pipe->steps;
   const size_t head = steps->head + 1;
-  switch (find_told (step)) {
+  switch (attn_draw_pipe_find_told (step)) {
   case ATTN_STEP_NORMED:
-    return g_strdup (steps->is_left ? "norm(<i>X</i>) = <i>X</i>" : NORM);
+    return steps->is_left ? g_strdup ("norm(<i>X</i>) = <i>X</i>") : attn_draw_pipe_dup_norm (pipe);
   case ATTN_STEP_RESULT:
-    return g_strdup (NORM);
+    return attn_draw_pipe_dup_norm (pipe);
   case ATTN_STEP_QUERIES:
     return dup_projections (steps);
   case ATTN_STEP_HEAD_QUERIES:

@@ -400,8 +400,11 @@ add_one (Making *making, double x, double y, double width)
   g_autofree char *share = g_strdup_printf ("%.1f", 100 * making->heads->one->lost);
   const char *const arguments[] = {share};
   g_autofree char *lost = attn_draw_fill (
-      say (making, N_ ("One softmax over all columns of Q and K, so each token has one way of "
-                       "looking. The layer's output then differs by %s %% of its size.")),
+      say (making,
+           N_ ("One softmax over all columns of Q and K, so each token has one way of "
+               "looking. The layer's output then differs by %s %% of its size. The model was not "
+               "trained that way: this shows what merging changes, not what one trained "
+               "head could do.")),
       arguments, 1);
   y += add_text (making, lost, x, y, width, 1, false, ATTN_DRAW_TONE_TEXT);
   return y - top;

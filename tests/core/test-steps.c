@@ -344,6 +344,36 @@ test_names (void)
   g_assert_cmpint (attn_step_find ("softmaxes"), ==, ATTN_N_STEPS);
 }
 
+/* As their papers and reference programs have them. */
+static void
+test_families (void)
+{
+  static const struct {
+    const char *folder;
+    AttnStepFamily family;
+  } cases[] = {
+      {"golden/models/bert", {true, true, true, false}},
+      {"golden/models/roberta-mlm", {true, true, true, false}},
+      {"golden/models/distilbert-mlm", {true, false, true, false}},
+      {"golden/models/mpnet", {true, false, true, false}},
+      {"golden/models/deberta-v2", {false, false, true, false}},
+      {"golden/models/modernbert", {false, false, true, false}},
+      {"golden/models/gpt2", {true, false, false, true}},
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autofree char *folder = test_data_path (cases[i].folder);
+    g_autoptr (AttnModel) model = attn_model_load_weights (folder, NULL, NULL, NULL, &error);
+    g_assert_no_error (error);
+    const AttnStepFamily got = attn_steps_get_family (model), want = cases[i].family;
+    g_test_message ("%s", cases[i].folder);
+    g_assert_cmpint (got.has_positions, ==, want.has_positions);
+    g_assert_cmpint (got.has_types, ==, want.has_types);
+    g_assert_cmpint (got.is_normed, ==, want.is_normed);
+    g_assert_cmpint (got.is_causal, ==, want.is_causal);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -371,6 +401,7 @@ main (int argc, char **argv)
   }
   g_test_add_func ("/steps/plain-loops", test_plain_loops);
   g_test_add_func ("/steps/factors", test_factors);
+  g_test_add_func ("/steps/family", test_families);
   g_test_add_func ("/steps/names", test_names);
   return g_test_run ();
 }

@@ -425,8 +425,21 @@ check_words (AttnDrawSteps *steps, const char *name)
   const bool is_deberta = g_str_equal (name, "deberta-v2");
   g_assert_true (says (steps, ATTN_STEP_SCORES, "D is what the model adds") ==
                  (is_mpnet || is_deberta));
-  g_assert_true (says (steps, ATTN_STEP_SCORES, "Dividing by the root of") == !is_deberta);
-  g_assert_true (says (steps, ATTN_STEP_INPUT, "and its place") == !(is_modern || is_deberta));
+  g_assert_true (says (steps, ATTN_STEP_SCORES, "Dividing by that root") == !is_deberta);
+  const bool is_gpt2 = g_str_equal (name, "gpt2"), is_before = is_gpt2 || is_modern;
+  g_assert_true (says (steps, ATTN_STEP_INPUT, "a row of the position table") ==
+                 !(is_modern || is_deberta));
+  g_assert_true (says (steps, ATTN_STEP_INPUT, "a row of the type table") ==
+                 g_str_equal (name, "roberta-mlm"));
+  g_assert_true (says (steps, ATTN_STEP_INPUT, "Then comes a LayerNorm") == !is_gpt2);
+  g_assert_true (says (steps, ATTN_STEP_INPUT, "turned by it") == is_modern);
+  g_assert_true (says (steps, ATTN_STEP_INPUT, "later, in the scores") == (is_mpnet || is_deberta));
+  g_assert_true (says (steps, ATTN_STEP_SCORES, "keys that come later") == is_gpt2);
+  g_assert_true (says (steps, ATTN_STEP_SCORES, "There is no mask") == !is_gpt2);
+  const AttnStep last = is_before ? ATTN_STEP_SUM : ATTN_STEP_RESULT;
+  g_assert_true (says (steps, last, "added to this sum") == is_before);
+  g_assert_true (says (steps, last, "output is added to these rows") == !is_before);
+  g_assert_true (says (steps, ATTN_STEP_CONTRIBUTION, "and the bias sum") == !is_modern);
   if (attn_draw_steps_peek (steps, ATTN_STEP_NORMED) != NULL)
     g_assert_true (says (steps, ATTN_STEP_NORMED, "leaves each row as it is") == is_modern);
 }

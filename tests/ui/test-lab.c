@@ -244,7 +244,7 @@ test_count (void)
 
   gtk_adjustment_set_value (d_model, 512);
   gtk_adjustment_set_value (heads, 7);
-  g_assert_nonnull (strstr (peek_label (page, "verdict"), "7 heads cannot share 512"));
+  g_assert_nonnull (strstr (peek_label (page, "verdict"), "7 heads alike cannot make 512"));
   GtkWidget *eight = ui_test_find_button (page, "8 heads");
   g_assert_nonnull (eight);
   g_assert_nonnull (ui_test_find_button (page, "4 heads"));
