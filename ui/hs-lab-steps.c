@@ -122,7 +122,7 @@ answer_in_thread (gpointer data, HsReport *report G_GNUC_UNUSED, GError **error)
       question->has_cell
           ? attn_draw_example_new (answer->steps, question->step, question->row, question->column,
                                    error)
-          : attn_draw_example_new_largest (answer->steps, question->step, question->row, error);
+          : attn_draw_example_new_usual (answer->steps, question->step, question->row, error);
   return answer->example != NULL ? g_steal_pointer (&answer) : NULL;
 }
 

@@ -77,10 +77,11 @@ typedef struct _AttnDrawExample AttnDrawExample;
 AttnDrawExample *attn_draw_example_new (
     AttnDrawSteps *steps, AttnStep step, size_t row, size_t column, GError **error);
 
-/* The same of the largest number in @row of @step: what stands there until somebody picks another.
- */
+/* The same of a number in @row of @step: what stands there until somebody picks another. Of scores
+ * and weights the largest; elsewhere one column of the head's own, the same in every step: that of
+ * the largest number of the row that the head hands on. Test: tests/draw/test-pipeline.c */
 AttnDrawExample *
-attn_draw_example_new_largest (AttnDrawSteps *steps, AttnStep step, size_t row, GError **error);
+attn_draw_example_new_usual (AttnDrawSteps *steps, AttnStep step, size_t row, GError **error);
 
 /* Returns: a row worth an example where nobody follows one: of the tokens that are whole words, and
  * rather of those that look most at another word, the one that shares out its
@@ -97,18 +98,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnDrawExample, attn_draw_example_unref)
 /* Returns: (transfer none): the cell's own arithmetic. */
 const AttnCell *attn_draw_example_peek_cell (const AttnDrawExample *example);
 AttnStep attn_draw_example_get_step (const AttnDrawExample *example);
-
-/**
- * attn_draw_round_together:
- * @values:   [n] read
- * @decimals: 0 … 9
- * @rounded:  [n] written: multiples of 10^-decimals, each less than one from its value
- *
- * Rounds so that the rounded numbers sum to the rounded sum of the values.
- *
- * Test: tests/draw/test-pipeline.c
- */
-void attn_draw_round_together (const double *values, size_t n, int decimals, double *rounded);
 
 /* ---- the figure ---- */
 

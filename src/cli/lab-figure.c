@@ -44,7 +44,7 @@ read_example (const CliOptions *options,
     return false;
   pipeline->example = pipeline->has_cell
                           ? attn_draw_example_new (steps, pipeline->step, row, column, error)
-                          : attn_draw_example_new_largest (steps, pipeline->step, row, error);
+                          : attn_draw_example_new_usual (steps, pipeline->step, row, error);
   return pipeline->example != NULL;
 }
 

@@ -168,7 +168,7 @@ find_example (Asked *asked, AttnDrawSteps *steps, AttnDrawPipeline *pipeline, GE
   if (pipeline->has_cell)
     return attn_draw_example_new (steps, pipeline->step, place->row, place->column, error);
   const size_t row = pipeline->has_followed ? pipeline->followed : attn_draw_steps_find_row (steps);
-  return attn_draw_example_new_largest (steps, pipeline->step, row, error);
+  return attn_draw_example_new_usual (steps, pipeline->step, row, error);
 }
 
 static GBytes *

@@ -24,6 +24,20 @@ is_roomy (const AttnDrawPipe *pipe)
   return pipe->width >= ROOMY * pipe->em;
 }
 
+static double
+round_shown (double value)
+{
+  const double unit = pow (10, DECIMALS);
+  return round (value * unit) / unit;
+}
+
+/* Every number is written as it is everywhere, so that written ones may miss their sum by a bit. */
+static bool
+is_missed (double written, double sum)
+{
+  return fabs (written - round_shown (sum)) > 0.5 * pow (10, -DECIMALS);
+}
+
 /* ---- terms ---- */
 
 /* Of the two that are added, which stand in the order of their size. */
@@ -73,13 +87,13 @@ count_shown (const AttnDrawPipe *pipe, const AttnCell *cell)
   return n + 1 == cell->n_terms ? n + 1 : n;
 }
 
-/* The largest terms as bars, the others as one; what is shown adds up to the sum shown below. */
-static void
+/* The largest terms as bars, the others as one. Returns: the sum of what is written. */
+static double
 add_terms (AttnDrawBlock *block, const AttnCell *cell)
 {
   const size_t n_shown = count_shown (block->pipe, cell);
   const size_t n = n_shown + (n_shown < cell->n_terms);
-  double exact[MOST_TERMS + 1] = {0}, shown[MOST_TERMS + 1];
+  double exact[MOST_TERMS + 1] = {0}, written = 0;
   AttnDrawBarLine lines[MOST_TERMS + 1] = {0};
   double rest = cell->sum;
   for (size_t i = 0; i < n_shown; i++) {
@@ -88,15 +102,15 @@ add_terms (AttnDrawBlock *block, const AttnCell *cell)
   }
   if (n > n_shown)
     exact[n_shown] = rest;
-  attn_draw_round_together (exact, n, DECIMALS, shown);
   for (size_t i = 0; i < n; i++) {
     const bool is_rest = i == n_shown;
+    written += round_shown (exact[i]);
     lines[i] = (AttnDrawBarLine){
         .label = is_rest ? dup_smaller (block->pipe, cell->n_terms - n_shown)
                          : dup_term_label (block->pipe, cell, &cell->terms[i]),
         .detail = is_rest || cell->kind == ATTN_CELL_ADDED ? NULL : dup_factors (&cell->terms[i]),
         .size = exact[i],
-        .shown = shown[i],
+        .shown = round_shown (exact[i]),
         .is_dim = is_rest,
         .row = cell->row,
         .column = is_rest ? G_MAXSIZE : cell->terms[i].index,
@@ -105,21 +119,23 @@ add_terms (AttnDrawBlock *block, const AttnCell *cell)
   attn_draw_block_add_bars (block, lines, n, true, ATTN_DRAW_PIPELINE_STEP + cell->left_step);
   for (size_t i = 0; i < n; i++)
     attn_draw_bar_line_clear (&lines[i]);
+  return written;
 }
 
 /* What is done with the sum; nothing where it is the result already. */
 static void
-add_sum (AttnDrawBlock *block, AttnStep step, const AttnCell *cell)
+add_sum (AttnDrawBlock *block, AttnStep step, const AttnCell *cell, bool is_rounded)
 {
   const AttnDrawPipe *pipe = block->pipe;
   g_autofree char *n = g_strdup_printf ("%zu", cell->n_terms);
-  g_autofree char *sum = attn_draw_pipe_fill (pipe, N_ ("sum of %s terms"), n);
+  g_autofree char *sum = attn_draw_pipe_fill (
+      pipe, is_rounded ? N_ ("sum of %s terms, rounded") : N_ ("sum of %s terms"), n);
   const double d_k = (double)pipe->steps->d_k;
   const bool has_scale = fabs (cell->scale - 1) > 1e-9;
   const bool has_added = fabs (cell->added) > 0, has_bias = fabs (cell->bias) > 0;
   attn_draw_block_add_gap (block, 0.5);
   if (!has_scale && !has_added && !has_bias) {
-    attn_draw_block_add_figure (block, sum, cell->result, true);
+    attn_draw_block_add_figure (block, sum, (double)cell->value, true);
     return;
   }
   attn_draw_block_add_figure (block, sum, cell->sum, false);
@@ -138,7 +154,7 @@ add_sum (AttnDrawBlock *block, AttnStep step, const AttnCell *cell)
                                                               ? N_ ("+ terms for the distance")
                                                               : N_ ("+ bias")),
                                 cell->bias, false);
-  attn_draw_block_add_figure (block, "=", cell->result, true);
+  attn_draw_block_add_figure (block, "=", (double)cell->value, true);
 }
 
 /* "score = (q₁k₁ + … + q₈k₈ + D) · 0.2041" */
@@ -181,8 +197,8 @@ add_dot (AttnDrawBlock *block, AttnStep step, const AttnCell *cell)
 {
   g_autofree char *caption = dup_terms_caption (block->pipe, step, cell);
   attn_draw_block_add_caption (block, caption);
-  add_terms (block, cell);
-  add_sum (block, step, cell);
+  const double written = add_terms (block, cell);
+  add_sum (block, step, cell, is_missed (written, cell->sum));
 }
 
 /* ---- softmax ---- */
@@ -215,47 +231,33 @@ choose_weights (const AttnDrawPipe *pipe, const AttnCell *cell, size_t *chosen)
   return n;
 }
 
-/* Shown weights and the rest add up to 1; the one asked for is rounded as everywhere else. */
-static void
-round_weights (const double *exact, size_t n, size_t own, double *shown)
-{
-  const double unit = pow (10, DECIMALS);
-  double others[MOST_WEIGHTS + 1], rounded[MOST_WEIGHTS + 1];
-  size_t n_others = 0;
-  for (size_t i = 0; i < n; i++)
-    if (i != own)
-      others[n_others++] = exact[i];
-  attn_draw_round_together (others, n_others, DECIMALS, rounded);
-  n_others = 0;
-  for (size_t i = 0; i < n; i++)
-    shown[i] = i == own ? round (exact[i] * unit) / unit : rounded[n_others++];
-}
-
-static void
+/* Returns: the sum of what is written. */
+static double
 add_weight_bars (AttnDrawBlock *block, const AttnCell *cell)
 {
   size_t chosen[MOST_WEIGHTS] = {0}, own = G_MAXSIZE;
-  double exact[MOST_WEIGHTS + 1], shown[MOST_WEIGHTS + 1], rest = 1;
+  double exact[MOST_WEIGHTS + 1], rest = 1, written = 0;
   AttnDrawBarLine lines[MOST_WEIGHTS + 1] = {0};
   const size_t n_shown = choose_weights (block->pipe, cell, chosen);
   const size_t n = n_shown + (n_shown < cell->n_terms);
   for (size_t i = 0; i < n_shown; i++) {
-    exact[i] = cell->terms[chosen[i]].product;
+    exact[i] =
+        attn_draw_steps_get_weight (block->pipe->steps, cell->row, cell->terms[chosen[i]].index);
     rest -= exact[i];
     if (cell->terms[chosen[i]].index == cell->column)
       own = i;
   }
   if (n > n_shown)
     exact[n_shown] = rest;
-  round_weights (exact, n, own, shown);
   for (size_t i = 0; i < n; i++) {
     const bool is_rest = i == n_shown;
     const size_t key = is_rest ? G_MAXSIZE : cell->terms[chosen[i]].index;
+    written += round_shown (MAX (exact[i], 0));
     lines[i] = (AttnDrawBarLine){
         .label = is_rest ? dup_smaller (block->pipe, cell->n_terms - n_shown)
                          : attn_draw_pipe_dup_token (block->pipe, key),
         .size = MAX (exact[i], 0),
-        .shown = shown[i],
+        .shown = round_shown (MAX (exact[i], 0)),
         .is_bold = i == own,
         .is_dim = is_rest,
         .row = cell->row,
@@ -265,6 +267,7 @@ add_weight_bars (AttnDrawBlock *block, const AttnCell *cell)
   attn_draw_block_add_bars (block, lines, n, false, ATTN_DRAW_PIPELINE_STEP + ATTN_STEP_WEIGHTS);
   for (size_t i = 0; i < n; i++)
     attn_draw_bar_line_clear (&lines[i]);
+  return written;
 }
 
 char *
@@ -282,20 +285,23 @@ attn_draw_block_add_softmax (AttnDrawBlock *block, const AttnDrawExample *exampl
   g_autofree char *query = attn_draw_pipe_dup_quoted (pipe, cell->row);
   g_autofree char *caption =
       attn_draw_pipe_fill (pipe, N_ ("weights = softmax over the row of “%s”"), query);
-  g_autofree char *score = attn_draw_pipe_dup_number (example->score->result, DECIMALS);
+  g_autofree char *score = attn_draw_pipe_dup_number ((double)example->score->value, DECIMALS);
   g_autofree char *largest = attn_draw_pipe_dup_number (cell->bias, DECIMALS);
   g_autofree char *power =
       g_strdup_printf (cell->bias < 0 ? "exp(%s − (%s))" : "exp(%s − %s)", score, largest);
   attn_draw_block_add_caption (block, caption);
-  add_weight_bars (block, cell);
+  const double written = add_weight_bars (block, cell);
   attn_draw_block_add_gap (block, 0.5);
   attn_draw_block_add_caption (
       block, attn_draw_pipe_say (
-                 pipe, N_ ("The largest is taken off first; the quotient stays the same.")));
-  attn_draw_block_add_figure (block, power, exp (example->score->result - cell->bias), false);
+                 pipe, is_missed (written, 1)
+                           ? N_ ("Rounded. The largest is taken off first; the quotient stays.")
+                           : N_ ("The largest is taken off first; the quotient stays the same.")));
+  attn_draw_block_add_figure (block, power, exp ((double)example->score->value - cell->bias),
+                              false);
   attn_draw_block_add_figure (block, attn_draw_pipe_say (pipe, N_ ("÷ sum of exp over the row")),
                               cell->sum, false);
-  attn_draw_block_add_figure (block, "=", cell->result, true);
+  attn_draw_block_add_figure (block, "=", (double)cell->value, true);
 }
 
 /* ---- values ---- */
@@ -320,12 +326,14 @@ attn_draw_block_add_values (AttnDrawBlock *block, const AttnDrawExample *example
   attn_draw_block_add_caption (block,
                                attn_draw_pipe_say (pipe, N_ ("output row = Σ weight × value")));
   for (; n < MIN (cell->n_terms, MOST_VALUES) && cell->terms[n].product >= LEAST_SHOWN; n++) {
-    add_value_line (block, cell->terms[n].product, cell->terms[n].index);
-    rest -= round (cell->terms[n].product * 1e4) / 1e4;
+    const size_t key = cell->terms[n].index;
+    const double weight = attn_draw_steps_get_weight (pipe->steps, cell->row, key);
+    add_value_line (block, weight, key);
+    rest -= weight;
   }
   if (n < cell->n_terms) {
     g_autofree char *count = g_strdup_printf ("%zu", cell->n_terms - n);
-    g_autofree char *sum = attn_draw_pipe_dup_number (rest, DECIMALS);
+    g_autofree char *sum = attn_draw_pipe_dup_number (MAX (rest, 0), DECIMALS);
     g_autofree char *line =
         attn_draw_pipe_fill2 (pipe, N_ ("+ %1$s smaller ones, together %2$s"), count, sum);
     attn_draw_block_add_text (block, line, false);
@@ -355,7 +363,7 @@ add_normed (AttnDrawBlock *block, const AttnCell *cell)
   attn_draw_block_add_figure (block, "× <i>γ</i>", cell->gain, false);
   if (fabs (cell->bias) > 0)
     attn_draw_block_add_figure (block, "+ <i>β</i>", cell->bias, false);
-  attn_draw_block_add_figure (block, "=", cell->result, true);
+  attn_draw_block_add_figure (block, "=", (double)cell->value, true);
 }
 
 /* A head's share is columns of all heads' matrix, and the other way round. */
@@ -373,7 +381,7 @@ add_copied (AttnDrawBlock *block, AttnStep step, const AttnCell *cell)
       attn_draw_pipe_fill2 (pipe, N_ ("It is the number in column %1$s of %2$s."), column, from);
   attn_draw_block_add_text (block, line, false);
   attn_draw_block_add_gap (block, 0.6);
-  attn_draw_block_add_figure (block, "=", cell->result, true);
+  attn_draw_block_add_figure (block, "=", (double)cell->value, true);
 }
 
 void

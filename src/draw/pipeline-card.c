@@ -19,8 +19,8 @@ dup_weight_title (const AttnDrawPipe *pipe, const AttnDrawExample *example)
 {
   g_autofree char *query = attn_draw_pipe_dup_quoted (pipe, example->cell->row);
   g_autofree char *key = attn_draw_pipe_dup_quoted (pipe, example->cell->column);
-  g_autofree char *score = attn_draw_pipe_dup_number (example->score->result, DECIMALS);
-  g_autofree char *weight = attn_draw_pipe_dup_number (example->softmax->result, DECIMALS);
+  g_autofree char *score = attn_draw_pipe_dup_number ((double)example->score->value, DECIMALS);
+  g_autofree char *weight = attn_draw_pipe_dup_number ((double)example->softmax->value, DECIMALS);
   const char *english = example->step == ATTN_STEP_SCORES ? N_ ("“%1$s” → “%2$s”: score %3$s")
                                                           : N_ ("“%1$s” → “%2$s”: weight %3$s");
   const char *const arguments[] = {query, key, example->step == ATTN_STEP_SCORES ? score : weight};
@@ -37,7 +37,7 @@ attn_draw_pipe_dup_example_title (const AttnDrawPipe *pipe)
   g_autofree char *token = attn_draw_pipe_dup_quoted (pipe, cell->row);
   g_autofree char *symbol = attn_draw_pipe_dup_symbol (pipe, example->step);
   g_autofree char *column = g_strdup_printf ("%zu", cell->column + 1);
-  g_autofree char *value = attn_draw_pipe_dup_number (cell->result, DECIMALS);
+  g_autofree char *value = attn_draw_pipe_dup_number ((double)cell->value, DECIMALS);
   const char *const arguments[] = {symbol, token, column, value};
   return attn_draw_fill (attn_draw_pipe_say (pipe, N_ ("%1$s, row “%2$s”, column %3$s: %4$s")),
                          arguments, 4);
@@ -58,7 +58,10 @@ add_heading (AttnDrawBlock *block)
   if (!pipe->asked->has_cell) {
     const AttnDrawFigureText note = {
         .text = attn_draw_pipe_say (
-            pipe, N_ ("An example: the largest number in its row. Pick any other.")),
+            pipe, attn_draw_pipe_is_square (pipe->asked->example->step)
+                      ? N_ ("An example: the largest number in its row. Pick any other.")
+                      : N_ ("An example: the same row and the head’s same column in every step. "
+                            "Pick any other.")),
         .size = 0.85,
         .tone = ATTN_DRAW_TONE_DIM,
         .max_width = block->width,

@@ -82,7 +82,11 @@ char *attn_draw_pipe_dup_norm (const AttnDrawPipe *pipe);
 /* Steps of one stage have one sentence and one equation. Returns: the step that has it. */
 AttnStep attn_draw_pipe_find_told (AttnStep step);
 
-/* Returns: (transfer full): the token as a label, not markup. */
+/* Returns: (transfer full): the token as a label beside others, not markup. */
+char *attn_draw_pipe_dup_label (const AttnDrawPipe *pipe, size_t token);
+
+/* Returns: (transfer full): the same where it stands alone: with its place, "the · 4", where
+ * another token has the same text. Not markup. */
 char *attn_draw_pipe_dup_token (const AttnDrawPipe *pipe, size_t token);
 
 /* Returns: (transfer full): the same as markup. */
@@ -97,6 +101,10 @@ char *attn_draw_pipe_fill2 (const AttnDrawPipe *pipe,
 
 /* Returns: (transfer full): a number for people, with a true minus sign. */
 char *attn_draw_pipe_dup_number (double value, int decimals);
+
+/* The weight with which @query looks at @key, and the score behind it. */
+double attn_draw_steps_get_weight (const AttnDrawSteps *steps, size_t query, size_t key);
+double attn_draw_steps_get_score (const AttnDrawSteps *steps, size_t query, size_t key);
 
 /* Markup: the example in words. */
 char *attn_draw_pipe_dup_example_title (const AttnDrawPipe *pipe);

@@ -103,7 +103,7 @@ measure_labels (const AttnDrawPipe *pipe)
 {
   AttnDrawTextSize most = {0};
   for (size_t i = 0; i < pipe->steps->n_tokens; i++) {
-    g_autofree char *token = attn_draw_pipe_dup_token (pipe, i);
+    g_autofree char *token = attn_draw_pipe_dup_label (pipe, i);
     const AttnDrawFigureText label = make_label (token, i, true, pipe->em);
     const AttnDrawTextSize size = attn_draw_figure_measure_text (pipe->builder, &label);
     most.width = MAX (most.width, size.width);
@@ -119,7 +119,7 @@ add_row_labels (const AttnDrawPipe *pipe, const AttnDrawRect *rect, double line,
   const double cell = rect->height / (double)n;
   const size_t stride = find_stride (line, cell);
   for (size_t i = 0; i < n; i += stride) {
-    g_autofree char *token = attn_draw_pipe_dup_token (pipe, i);
+    g_autofree char *token = attn_draw_pipe_dup_label (pipe, i);
     const bool is_followed = pipe->asked->has_followed && pipe->asked->followed == i;
     const AttnDrawFigureText label = make_label (token, i, is_followed, pipe->em);
     const double height = attn_draw_figure_measure_text (pipe->builder, &label).height;
@@ -138,7 +138,7 @@ add_column_labels (const AttnDrawPipe *pipe, const AttnDrawRect *rect, double li
   const double cell = rect->width / (double)n;
   const size_t stride = find_stride (line, cell);
   for (size_t i = 0; i < n; i += stride) {
-    g_autofree char *token = attn_draw_pipe_dup_token (pipe, i);
+    g_autofree char *token = attn_draw_pipe_dup_label (pipe, i);
     AttnDrawFigureText label = make_label (token, i, has_key && key == i, pipe->em);
     label.is_turned = true;
     label.align = ATTN_DRAW_ALIGN_START;

@@ -255,17 +255,46 @@ attn_draw_example_new (
   return example->softmax != NULL ? g_steal_pointer (&example) : NULL;
 }
 
-AttnDrawExample *
-attn_draw_example_new_largest (AttnDrawSteps *steps, AttnStep step, size_t row, GError **error)
+static size_t
+find_largest (const AttnMatrix *matrix, size_t row)
 {
-  const AttnMatrix *matrix = attn_draw_steps_peek (steps, step);
-  g_return_val_if_fail (matrix != NULL && row < matrix->n_rows, NULL);
   const float *values = matrix->values + row * matrix->n_columns;
   size_t largest = 0;
   for (size_t i = 1; i < matrix->n_columns; i++)
     if (values[i] > values[largest])
       largest = i;
-  return attn_draw_example_new (steps, step, row, largest, error);
+  return largest;
+}
+
+AttnDrawExample *
+attn_draw_example_new_usual (AttnDrawSteps *steps, AttnStep step, size_t row, GError **error)
+{
+  const AttnMatrix *matrix = attn_draw_steps_peek (steps, step);
+  g_return_val_if_fail (matrix != NULL && row < matrix->n_rows, NULL);
+  if (attn_draw_pipe_is_square (step))
+    return attn_draw_example_new (steps, step, row, find_largest (matrix, row), error);
+  const size_t own = find_largest (attn_draw_steps_peek (steps, ATTN_STEP_HEAD_OUTPUT), row);
+  const bool is_whole = step < ATTN_STEP_HEAD_QUERIES || step > ATTN_STEP_HEAD_OUTPUT;
+  const size_t column = is_whole ? steps->head * steps->d_k + own : own;
+  return attn_draw_example_new (steps, step, row, column, error);
+}
+
+static double
+get_value (const AttnMatrix *matrix, size_t row, size_t column)
+{
+  return (double)matrix->values[row * matrix->n_columns + column];
+}
+
+double
+attn_draw_steps_get_weight (const AttnDrawSteps *steps, size_t query, size_t key)
+{
+  return get_value (steps->matrices[ATTN_STEP_WEIGHTS], query, key);
+}
+
+double
+attn_draw_steps_get_score (const AttnDrawSteps *steps, size_t query, size_t key)
+{
+  return get_value (steps->matrices[ATTN_STEP_SCORES], query, key);
 }
 
 const AttnCell *

@@ -62,12 +62,30 @@ attn_draw_pipe_dup_number (double value, int decimals)
   return number[0] == '-' ? g_strconcat ("−", number + 1, NULL) : g_strdup (number);
 }
 
+static const char *
+peek_piece (const AttnDrawPipe *pipe, size_t token)
+{
+  return attn_maps_peek_piece (pipe->steps->maps, ATTN_SIDE_QUERY, token);
+}
+
 char *
-attn_draw_pipe_dup_token (const AttnDrawPipe *pipe, size_t token)
+attn_draw_pipe_dup_label (const AttnDrawPipe *pipe, size_t token)
 {
   if (pipe->steps->maps == NULL)
     return g_strdup_printf ("%zu", token);
-  return attn_draw_visible_label (attn_maps_peek_piece (pipe->steps->maps, ATTN_SIDE_QUERY, token));
+  return attn_draw_visible_label (peek_piece (pipe, token));
+}
+
+char *
+attn_draw_pipe_dup_token (const AttnDrawPipe *pipe, size_t token)
+{
+  g_autofree char *label = attn_draw_pipe_dup_label (pipe, token);
+  if (pipe->steps->maps == NULL)
+    return g_steal_pointer (&label);
+  for (size_t other = 0; other < pipe->steps->n_tokens; other++)
+    if (other != token && strcmp (peek_piece (pipe, other), peek_piece (pipe, token)) == 0)
+      return g_strdup_printf ("%s · %zu", label, token);
+  return g_steal_pointer (&label);
 }
 
 const char *
