@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The file chooser, which lives until it is answered. */
+/* The file chooser, which lives until it is answered, or its window closes. */
 #include "hs-ask.h"
+
+#include "hs-closing.h"
 
 #include <glib/gi18n.h>
 
@@ -35,6 +37,14 @@ response_cb (GtkNativeDialog *chooser, int response, gpointer data)
   g_object_unref (asked->chooser);
 }
 
+/* Nobody is left to choose. */
+static void
+closing_cb (gpointer chooser)
+{
+  gtk_native_dialog_hide (chooser);
+  g_signal_emit_by_name (chooser, "response", GTK_RESPONSE_CANCEL);
+}
+
 static void
 add_filters (GtkFileChooser *chooser, const HsQuestion *question)
 {
@@ -67,5 +77,6 @@ hs_ask_by_chooser (GtkWindow *parent, const HsQuestion *question, HsPathFunc don
   if (question->pattern != NULL)
     add_filters (GTK_FILE_CHOOSER (asked->chooser), question);
   g_signal_connect (asked->chooser, "response", G_CALLBACK (response_cb), asked);
+  hs_closing_watch (parent, closing_cb, asked->chooser);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (asked->chooser));
 }

@@ -8,6 +8,7 @@
 #include "hs-attention-panel.h"
 #include "hs-changes-panel.h"
 #include "hs-children.h"
+#include "hs-closing.h"
 #include "hs-closures.h"
 #include "hs-compare-bar.h"
 #include "hs-downloads-button.h"
@@ -362,6 +363,13 @@ hs_window_dispose (GObject *object)
 }
 
 static void
+hs_window_unrealize (GtkWidget *widget)
+{
+  hs_closing_end_above (GTK_WINDOW (widget));
+  GTK_WIDGET_CLASS (hs_window_parent_class)->unrealize (widget);
+}
+
+static void
 hs_window_class_init (HsWindowClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -372,6 +380,7 @@ hs_window_class_init (HsWindowClass *klass)
   object_class->constructed = hs_window_constructed;
   object_class->dispose = hs_window_dispose;
   widget_class->css_changed = hs_window_css_changed;
+  widget_class->unrealize = hs_window_unrealize;
 
   props[PROP_SESSION] = g_param_spec_object ("session", NULL, NULL, HS_TYPE_SESSION,
                                              G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY |

@@ -363,6 +363,38 @@ answer_at_once (GtkWindow *parent G_GNUC_UNUSED,
   done (g_strdup (answer), data);
 }
 
+/* @chooses: whether it has been asked where the file is. */
+static void
+close_over (Fixture *fixture, bool chooses)
+{
+  open_a (fixture);
+  save_screen (fixture);
+  leave (fixture);
+  g_assert_cmpint (g_remove (fixture->file), ==, 0);
+  open_screen (fixture);
+  g_assert_nonnull (find_alert ());
+  if (chooses)
+    gtk_dialog_response (find_alert (), GTK_RESPONSE_ACCEPT);
+  ui_test_drain (fixture->desk.engine);
+  g_assert_cmpuint (g_list_model_get_n_items (gtk_window_get_toplevels ()), ==, 2);
+  gtk_window_destroy (GTK_WINDOW (fixture->window));
+  ui_test_drain (fixture->desk.engine);
+  g_assert_cmpuint (g_list_model_get_n_items (gtk_window_get_toplevels ()), ==, 0);
+}
+
+/* An alert goes with its window, and so does the chooser: a file chosen there would go nowhere. */
+static void
+test_closed_over (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  close_over (fixture, false);
+}
+
+static void
+test_closed_choosing (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  close_over (fixture, true);
+}
+
 /* The file has moved, and the person says where to: all else is as it was. */
 static void
 test_moved (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
@@ -567,6 +599,8 @@ main (int argc, char **argv)
       {"/attention-session/kept-b", test_kept_b},
       {"/attention-session/back-to-text", test_back_to_text},
       {"/attention-session/gone", test_gone},
+      {"/attention-session/closed-over", test_closed_over},
+      {"/attention-session/closed-choosing", test_closed_choosing},
       {"/attention-session/moved", test_moved},
       {"/attention-session/moved-together", test_moved_together},
       {"/attention-session/tokens-gone", test_tokens_gone},
