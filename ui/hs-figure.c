@@ -246,9 +246,11 @@ leave_cb (HsFigure *self)
 }
 
 /* Taking the focus would scroll a high figure's top into view, away from under the pointer. */
-static void
-take_focus (GtkWidget *widget)
+void
+hs_figure_take_keys (HsFigure *self)
 {
+  g_return_if_fail (HS_IS_FIGURE (self));
+  GtkWidget *widget = GTK_WIDGET (self);
   GtkWidget *scrolled = gtk_widget_get_ancestor (widget, GTK_TYPE_SCROLLED_WINDOW);
   GtkAdjustment *adjustment =
       scrolled != NULL ? gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled))
@@ -264,7 +266,7 @@ static void
 pressed_cb (HsFigure *self, int n_press G_GNUC_UNUSED, double x, double y)
 {
   AttnDrawFigureHit hit;
-  take_focus (GTK_WIDGET (self));
+  hs_figure_take_keys (self);
   if (pick (self, x, y, &hit))
     g_signal_emit (self, signals[SIGNAL_PICKED], 0, hit.id, (guint)hit.row, (guint)hit.column);
 }

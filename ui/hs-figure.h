@@ -39,6 +39,9 @@ AttnDrawFigure *hs_figure_peek (HsFigure *self);
 /* Returns: whether what it shows was painted, and nothing of it has changed since. */
 bool hs_figure_is_painted (HsFigure *self);
 
+/* Its keys are used from now on, and nothing is scrolled for that. */
+void hs_figure_take_keys (HsFigure *self);
+
 /* Outlines [@n] @rects of the figure on top of it, as what the pointer is on, until it is renewed:
  * what goes with that elsewhere in the figure. Copied. */
 void hs_figure_set_marks (HsFigure *self, const AttnDrawRect *rects, size_t n);

@@ -3,6 +3,7 @@
 #include "hs-lab-follow.h"
 
 #include "hs-format.h"
+#include "hs-lab-walk.h"
 #include "hs-reading.h"
 
 #include <glib/gi18n.h>
@@ -85,8 +86,11 @@ dup_in_pipeline (HsSession *session)
     return dup_of_row (session, hovered->query, _ ("the row of “%s”"));
   if (hs_session_get_pinned_key (session) != HS_NONE)
     return hs_reading_dup_pinned (session);
+  if (followed != HS_NONE && hs_lab_walk_has_cell (session))
+    return dup_of_row (session, followed, _ ("a number of “%s” is picked; Esc lets it go"));
   return followed != HS_NONE
-             ? dup_of_row (session, followed, _ ("following “%s”: its row is marked in every step"))
+             ? dup_of_row (session, followed,
+                           _ ("following “%s”: its row is marked in every step; Esc lets it go"))
              : NULL;
 }
 

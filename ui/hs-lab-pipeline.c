@@ -143,9 +143,22 @@ show_hint (HsLabPipeline *self, const char *sentence)
   gtk_widget_set_visible (self->hint, sentence != NULL);
 }
 
+/* Nobody has chosen the head that the page begins with. */
+static void
+tell_lent (HsLabPipeline *self, const HsLabQuestion *answered)
+{
+  g_autofree char *sentence = g_strdup_printf (
+      _ ("Layer %zu, head %zu is an example: some of its tokens look at one other, some at many. "
+         "Choose another above."),
+      answered->layer + 1, answered->head + 1);
+
+  show_hint (self, sentence);
+}
+
 static void
 answered_cb (HsLabPipeline *self)
 {
+  const bool was_lent = self->memory.is_lent;
   const HsLabQuestion *answered = hs_lab_steps_peek_answered (self->steps);
   AttnDrawSteps *steps = hs_lab_steps_peek (self->steps);
   const AttnStep step = answered->step;
@@ -159,6 +172,8 @@ answered_cb (HsLabPipeline *self)
   if (has_moved)
     show_hint (self,
                answered->has_cell ? _ ("Arrow keys move to another number, Esc lets it go") : NULL);
+  if (self->memory.is_lent && !was_lent)
+    tell_lent (self, answered);
   hs_figure_renew (self->figure);
   tell (self);
   if (has_moved)
@@ -210,9 +225,11 @@ hs_lab_pipeline_update (HsPanel *panel)
 {
   HsLabPipeline *self = HS_LAB_PIPELINE (panel);
 
+  HsSession *session = peek_session (self);
+  if (session != NULL && !hs_session_get_in_lab (session))
+    hs_lab_question_give_back (&self->memory, session);
   if (!is_open (self))
     return;
-  HsSession *session = peek_session (self);
   AttnTrace *trace = hs_lab_peek_trace (session);
   if (trace == NULL || hs_session_get_state (session) == HS_STATE_EMPTY) {
     show_nothing (self);
@@ -242,27 +259,30 @@ hs_lab_pipeline_set_step (HsLabPipeline *self, AttnStep step)
 
 /* ---- going through ---- */
 
-/* By a button: who goes on by hand is not played to. */
+/* By a button: who goes on by hand is not played to. Who has clicked it goes on by the figure's
+ * keys; who has pressed it by the keyboard keeps it. */
 static void
-move_by_hand (HsLabPipeline *self, int by)
+move_by_hand (HsLabPipeline *self, GtkWidget *button, int by)
 {
   AttnDrawSteps *steps = hs_lab_steps_peek (self->steps);
 
   hs_play_stop (self->play);
   if (steps != NULL)
     hs_lab_walk_move_step (peek_session (self), steps, by);
+  if (!gtk_widget_has_focus (button))
+    hs_figure_take_keys (self->figure);
 }
 
 static void
 back_cb (HsLabPipeline *self)
 {
-  move_by_hand (self, -1);
+  move_by_hand (self, self->back_button, -1);
 }
 
 static void
 next_cb (HsLabPipeline *self)
 {
-  move_by_hand (self, 1);
+  move_by_hand (self, self->next_button, 1);
 }
 
 /* From the end it begins again. */

@@ -202,6 +202,9 @@ void attn_draw_figure_add_elbow (AttnDrawFigureBuilder *builder,
                                  size_t n,
                                  AttnDrawColor color);
 
+/* The item that was added last is pointed at in @rect, too, where no other is. */
+void attn_draw_figure_widen (AttnDrawFigureBuilder *builder, AttnDrawRect rect);
+
 /* Gives the item that was added last a name, for attn_draw_figure_find_part(). */
 void attn_draw_figure_name_part (AttnDrawFigureBuilder *builder, unsigned part);
 

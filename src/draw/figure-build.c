@@ -87,6 +87,15 @@ add (AttnDrawFigureBuilder *builder, AttnDrawFigureKind kind, AttnDrawRect rect)
 }
 
 void
+attn_draw_figure_widen (AttnDrawFigureBuilder *builder, AttnDrawRect rect)
+{
+  GPtrArray *parts = builder->figure->parts;
+  g_return_if_fail (parts->len > 0);
+  AttnDrawFigurePart *last = g_ptr_array_index (parts, parts->len - 1);
+  last->reach = rect;
+}
+
+void
 attn_draw_figure_name_part (AttnDrawFigureBuilder *builder, unsigned part)
 {
   GPtrArray *parts = builder->figure->parts;

@@ -16,6 +16,7 @@
 typedef struct {
   AttnDrawFigureItem item;
   char *text;            /* of a text; owned */
+  AttnDrawRect reach;    /* px: where it is pointed at, too; 0 wide: nowhere */
   double line_width;     /* of a frame or a line */
   double radius;         /* of a card; else 0 */
   AttnDrawColor fill;    /* of a card */

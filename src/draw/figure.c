@@ -105,6 +105,19 @@ find_index (double origin, double length, size_t n, double at)
   return index;
 }
 
+static bool
+find_reach (const AttnDrawFigure *figure, double x, double y, AttnDrawFigureHit *hit)
+{
+  for (size_t i = 0; i < figure->parts->len; i++) {
+    const AttnDrawFigurePart *part = g_ptr_array_index (figure->parts, i);
+    if (part->item.id == 0 || !contains (&part->reach, x, y))
+      continue;
+    *hit = (AttnDrawFigureHit){i, part->item.id, part->item.row, part->item.column};
+    return true;
+  }
+  return false;
+}
+
 bool
 attn_draw_figure_pick (const AttnDrawFigure *figure, double x, double y, AttnDrawFigureHit *hit)
 {
@@ -119,7 +132,7 @@ attn_draw_figure_pick (const AttnDrawFigure *figure, double x, double y, AttnDra
     }
     return true;
   }
-  return false;
+  return find_reach (figure, x, y, hit);
 }
 
 static bool

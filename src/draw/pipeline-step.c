@@ -112,19 +112,26 @@ measure_labels (const AttnDrawPipe *pipe)
   return most;
 }
 
+/* The rows that have one, where not all have room: the example's among them. */
 static void
-add_row_labels (const AttnDrawPipe *pipe, const AttnDrawRect *rect, double line, double gap)
+add_row_labels (
+    const AttnDrawPipe *pipe, const AttnDrawRect *rect, double left, double line, double gap)
 {
   const size_t n = pipe->steps->n_tokens;
   const double cell = rect->height / (double)n;
   const size_t stride = find_stride (line, cell);
-  for (size_t i = 0; i < n; i += stride) {
+  const AttnDrawExample *example = pipe->asked->example;
+  const size_t row = example != NULL ? example->cell->row : 0;
+  for (size_t i = row % stride; i < n; i += stride) {
     g_autofree char *token = attn_draw_pipe_dup_label (pipe, i);
     const bool is_followed = pipe->asked->has_followed && pipe->asked->followed == i;
     const AttnDrawFigureText label = make_label (token, i, is_followed, pipe->em);
     const double height = attn_draw_figure_measure_text (pipe->builder, &label).height;
     attn_draw_figure_add_text (pipe->builder, &label, rect->x - gap,
                                rect->y + cell * ((double)i + 0.5) - height / 2);
+    /* beside its letters, too, up to the matrix */
+    attn_draw_figure_widen (pipe->builder,
+                            (AttnDrawRect){left, rect->y + cell * (double)i, rect->x - left, cell});
   }
 }
 
@@ -137,7 +144,9 @@ add_column_labels (const AttnDrawPipe *pipe, const AttnDrawRect *rect, double li
   const size_t n = pipe->steps->n_tokens;
   const double cell = rect->width / (double)n;
   const size_t stride = find_stride (line, cell);
-  for (size_t i = 0; i < n; i += stride) {
+  const AttnDrawExample *example = pipe->asked->example;
+  const bool has_column = example != NULL && attn_draw_pipe_is_square (example->step);
+  for (size_t i = has_column ? example->cell->column % stride : 0; i < n; i += stride) {
     g_autofree char *token = attn_draw_pipe_dup_label (pipe, i);
     AttnDrawFigureText label = make_label (token, i, has_key && key == i, pipe->em);
     label.is_turned = true;
@@ -230,7 +239,7 @@ attn_draw_pipe_add_enlarged (const AttnDrawPipe *pipe, double x, double y, doubl
   rect.height = floor (rect.height);
   const AttnDrawShown shown =
       attn_draw_pipe_add_matrix (pipe, step, rect, ATTN_DRAW_PIPELINE_MATRIX);
-  add_row_labels (pipe, &rect, label.height, gap);
+  add_row_labels (pipe, &rect, x, label.height, gap);
   if (is_square)
     add_column_labels (pipe, &rect, label.height);
   return add_note (pipe, &shown, x, rect.y + rect.height + round (0.4 * pipe->em), width);

@@ -390,6 +390,39 @@ test_sums (Fixture *fixture, gconstpointer data)
   check_sum (fixture, ATTN_STEP_OUTPUT, 255);
 }
 
+/* A token is pointed at beside its letters, too; where not every label has room, the example's has
+ * it. */
+static void
+test_labels (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  for (size_t row = 8; row < 11; row++) {
+    g_autoptr (AttnDrawExample) example = make_example (fixture->steps, ATTN_STEP_SCORES, row);
+    AttnDrawPipeline asked = {.width = 300, .step = ATTN_STEP_SCORES, .example = example};
+    g_autoptr (AttnDrawFigure) figure = attn_draw_pipeline_new (fixture->steps, &asked);
+    const size_t key = attn_draw_example_peek_cell (example)->column;
+    const size_t matrix = attn_draw_figure_find_part (figure, ATTN_DRAW_PIPELINE_MATRIX);
+    const AttnDrawRect place = attn_draw_figure_peek_item (figure, matrix)->rect;
+    bool has_row = false, has_column = false;
+    for (size_t i = 0; i < attn_draw_figure_get_n_items (figure); i++) {
+      const AttnDrawFigureItem *item = attn_draw_figure_peek_item (figure, i);
+      if (item->id != ATTN_DRAW_PIPELINE_TOKEN)
+        continue;
+      const bool is_beside = item->rect.x + item->rect.width <= place.x;
+      has_column |= !is_beside && item->row == key;
+      if (!is_beside || item->row != row)
+        continue;
+      has_row = true;
+      AttnDrawFigureHit hit;
+      const double middle = item->rect.y + item->rect.height / 2;
+      g_assert_true (attn_draw_figure_pick (figure, place.x - 2, middle, &hit));
+      g_assert_cmpuint (hit.id, ==, ATTN_DRAW_PIPELINE_TOKEN);
+      g_assert_cmpuint (hit.row, ==, row);
+    }
+    g_assert_true (has_row && has_column);
+  }
+}
+
 /* What words there are of a number are the number. */
 static void
 test_value (Fixture *fixture, gconstpointer data)
@@ -503,6 +536,7 @@ main (int argc, char **argv)
   g_test_add ("/pipeline/marks", Fixture, NULL, set_up, test_marks, tear_down);
   g_test_add ("/pipeline/move", Fixture, NULL, set_up, test_move, tear_down);
   g_test_add ("/pipeline/usual", Fixture, NULL, set_up, test_usual, tear_down);
+  g_test_add ("/pipeline/labels", Fixture, NULL, set_up, test_labels, tear_down);
   g_test_add ("/pipeline/sums", Fixture, NULL, set_up, test_sums, tear_down);
   g_test_add ("/pipeline/value", Fixture, NULL, set_up, test_value, tear_down);
   g_test_add_func ("/pipeline/families", test_families);

@@ -106,7 +106,7 @@ test_escape (Fixture *fixture, gconstpointer data)
   lab_fixture_settle ();
   g_assert_cmpuint (hs_session_get_pinned_key (session), ==, HS_NONE);
   g_autofree char *said = hs_lab_dup_reading (session);
-  g_assert_cmpstr (said, ==, "following “it”: its row is marked in every step");
+  g_assert_cmpstr (said, ==, "following “it”: its row is marked in every step; Esc lets it go");
   g_assert_true (hs_lab_walk_escape (session));
   g_assert_false (hs_lab_walk_escape (session));
   g_assert_null (hs_lab_dup_reading (session));
@@ -281,11 +281,22 @@ test_open (Fixture *fixture, gconstpointer data)
   g_autofree char *value = dup_value (fixture);
   g_assert_null (strstr (value, "“t”"));
   g_assert_null (strstr (value, "“[CLS]” →"));
+  /* elsewhere the head is the one that was there; back in the lab it is the example again */
+  hs_session_set_in_lab (session, FALSE);
+  g_assert_cmpuint (hs_session_get_layer (session), ==, 0);
+  g_assert_cmpuint (hs_session_get_head (session), ==, 0);
+  g_assert_false (hs_session_get_head_chosen (session));
+  hs_session_set_in_lab (session, TRUE);
+  lab_fixture_settle ();
+  g_assert_cmpuint (hs_session_get_layer (session), ==, 2);
   hs_session_set_layer (session, 0);
   hs_session_set_head (session, 0);
   lab_fixture_settle ();
   g_assert_cmpuint (hs_session_get_layer (session), ==, 0); /* that is a choice, too */
   lab_fixture_assert_value (fixture, "Layer 1, head 1");
+  hs_session_set_in_lab (session, FALSE);
+  g_assert_cmpuint (hs_session_get_layer (session), ==, 0);
+  g_assert_true (hs_session_get_head_chosen (session)); /* which is kept elsewhere */
 }
 
 /* In a low window what is stepped to, and the arithmetic of what is picked, comes into view. */
