@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* headscope-cli lab: the arithmetic of head counts, the steps of a run with real numbers, and small
  * layers trained with several numbers of heads. */
+#include "elsewhere.h"
 #include "lab-forms.h"
 #include "lab-parts.h"
 
@@ -103,5 +104,6 @@ cli_lab (const CliOptions *options, GError **error)
       [CLI_LAB_TRAIN_CHART] = cli_lab_train,
   };
   CliLabForm form;
-  return cli_lab_find_form (options, &form, error) && runs[form](options, error);
+  return cli_arrays_refuse (options, "the lab", error) &&
+         cli_lab_find_form (options, &form, error) && runs[form](options, error);
 }
