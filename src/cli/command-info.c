@@ -158,9 +158,9 @@ tell_arrays (const CliOptions *options, GError **error)
   if (maps == NULL || !append_file (json, subject.arrays, options->hash, error))
     return false;
   bool is_one = attn_labels_is_one_list (subject.labels);
-  append_labels (json, is_one ? "tokens" : "queries", subject.labels, ATTN_SIDE_QUERY);
+  append_labels (json, is_one ? "tokens" : "query_tokens", subject.labels, ATTN_SIDE_QUERY);
   if (!is_one)
-    append_labels (json, "keys", subject.labels, ATTN_SIDE_KEY);
+    append_labels (json, "key_tokens", subject.labels, ATTN_SIDE_KEY);
   g_string_append (json, ",\"warnings\":[");
   for (size_t i = 0; i < attn_arrays_get_n_warnings (subject.arrays); i++) {
     if (i > 0)
