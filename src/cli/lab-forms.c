@@ -50,7 +50,6 @@ static const struct {
     {"--text", OF_TEXT},
     {"--file", OF_TEXT},
     {"--pair", OF_TEXT},
-    {"--attention", OF_TEXT},
     {"--max-tokens", OF_TEXT},
     {"--layer", OF_TEXT},
     {"--head", OF_HEAD},
@@ -122,6 +121,17 @@ find_uses (const char *option)
   return 0;
 }
 
+/* What to call the form in a complaint: by nothing that was not typed. */
+static const char *
+name_form (const CliOptions *options, CliLabForm form)
+{
+  if (form == CLI_LAB_STEP && options->step == NULL)
+    return options->text != NULL ? "--text" : "--file";
+  if (form == CLI_LAB_COUNT && options->n_heads == 0)
+    return "--d-model";
+  return forms[form].name;
+}
+
 /* "--step, --figure and --code"; a picture is not told where the numbers have the option, too. */
 static char *
 dup_names (unsigned wanted)
@@ -154,7 +164,10 @@ check_options (const CliOptions *options, CliLabForm form, GError **error)
     if (wanted & 1U << form)
       continue;
     g_autofree char *names = dup_names (wanted);
-    return cli_usage (error, "%s is not for %s; it goes with %s", option, forms[form].name, names);
+    const char *name = name_form (options, form);
+    return g_str_equal (names, option)
+               ? cli_usage (error, "%s and %s exclude each other", name, option)
+               : cli_usage (error, "%s is not for %s; it goes with %s", option, name, names);
   }
   return true;
 }
@@ -167,8 +180,8 @@ check_format (const CliOptions *options, CliLabForm form, GError **error)
     return true;
   g_auto (GStrv) words = g_strsplit_set (known, " ,;", -1);
   return g_strv_contains ((const char *const *)words, options->format) ||
-         cli_usage_value (error, "--format", options->format, "known for %s: %s", forms[form].name,
-                          known);
+         cli_usage_value (error, "--format", options->format, "known for %s: %s",
+                          name_form (options, form), known);
 }
 
 bool

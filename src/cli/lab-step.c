@@ -154,7 +154,8 @@ bool
 cli_lab_read_step (const CliOptions *options, AttnStep *step, GError **error)
 {
   if (options->step == NULL)
-    return cli_usage (error, "--text needs --step, --code or --several: what is wanted of it");
+    return cli_usage (error, "%s needs --step, --figure, --code or --several: what is wanted of it",
+                      options->text != NULL ? "--text" : "--file");
   *step = attn_step_find (options->step);
   if (*step < ATTN_N_STEPS)
     return true;

@@ -324,6 +324,12 @@ find (CliCommandBit command, const char *name, size_t length)
 }
 
 static bool
+has_option (CliCommandBit command, const char *name)
+{
+  return find (command, name, strlen (name)) != NULL;
+}
+
+static bool
 store_count (const Option *option, const char *value, size_t *count, GError **error)
 {
   guint64 number = 0;
@@ -406,7 +412,10 @@ take_name (Parse *parse, const char *arg, int *used, GError **error)
 {
   g_autofree char *shown = attn_file_dup_shown (arg, strlen (arg));
   if (!(parse->command & CLI_NAMED))
-    return cli_usage (error, "\"%s\" is not an option; texts are given by --text", shown);
+    return cli_usage (error, "\"%s\" is not an option%s", shown,
+                      has_option (parse->command, "--text")    ? "; texts are given by --text"
+                      : has_option (parse->command, "--model") ? "; a model is named by --model"
+                                                               : ", and nothing is named here");
   if (parse->options->name != NULL)
     return cli_usage (error, "\"%s\": one name at a time, and there is one already", shown);
   parse->options->name = arg;

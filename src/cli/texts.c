@@ -225,8 +225,11 @@ cli_texts_read (const CliOptions *options, GError **error)
   }
   int n_given = (options->text != NULL) + (options->file != NULL) + (options->batch != NULL);
   if (n_given != 1) {
-    cli_usage (error, n_given == 0 ? "no text: give one by --text or --file"
-                                   : "--text, --file and --batch exclude each other");
+    cli_usage (error, n_given == 0             ? "no text: give one by --text or --file"
+                      : options->batch == NULL ? "--text and --file exclude each other"
+                      : n_given == 3           ? "--text, --file and --batch exclude each other"
+                      : options->text != NULL  ? "--text and --batch exclude each other"
+                                               : "--file and --batch exclude each other");
     return NULL;
   }
   if (options->batch != NULL && options->pair != NULL) {
