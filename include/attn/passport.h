@@ -11,6 +11,9 @@
 
 #include <glib.h>
 
+#include <stdbool.h>
+#include <stddef.h>
+
 G_BEGIN_DECLS
 
 /* Patterns, after Kovaleva et al. 2019, told apart by how much weight goes where. The first rule in
@@ -23,15 +26,16 @@ typedef enum {
                          itself */
   ATTN_PATTERN_BROAD, /* entropy ≥ 0.85 of ln T */
   ATTN_PATTERN_MIXED, /* none of these */
+  ATTN_PATTERN_NONE,  /* some weight is not finite, so that no rule can be asked */
   ATTN_N_PATTERNS
 } AttnPattern;
 
-/* Returns: (transfer none): "vertical", "diagonal", "vertical-diagonal", "block", "broad" or
- * "mixed"; static. */
+/* Returns: (transfer none): "vertical", "diagonal", "vertical-diagonal", "block", "broad",
+ * "mixed" or "none"; static. */
 const char *attn_pattern_peek_name (AttnPattern pattern);
 
-/* NaN says that the maps do not tell: which tokens the template added, or which sentence they are
- * of. */
+/* NaN says either that there is nothing to take the mean of, as the bools tell, or that some of the
+ * weights that it is of are NaN: none is left out. */
 typedef struct {
   double entropy;            /* mean over i of -Σ_j a_ij ln a_ij; nats */
   double entropy_normalised; /* the same with each row's divided by the logarithm of how many keys
@@ -47,6 +51,11 @@ typedef struct {
   double mass_same;          /* … on other places with the very token of i */
   double mass_other;         /* … on the other text of a pair, over rows of either text */
   AttnPattern pattern;
+  size_t n_odd;        /* weights that are infinite or NaN */
+  bool has_choice;     /* some query sees several keys; else there is no entropy_normalised */
+  bool has_neighbours; /* T > 1; else there are no mass_previous and mass_next */
+  bool has_template;   /* the maps tell what the template added; else no cls, sep, punctuation */
+  bool has_pair;       /* … and there are two texts; else there is no mass_other */
 } AttnPassport;
 
 /**

@@ -7,26 +7,38 @@
 #include "attn/error.h"
 #include "attn/number.h"
 
-#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 
 typedef struct {
   const char *name;
-  size_t offset; /* of a double in AttnPassport */
+  size_t offset;    /* of a double in AttnPassport */
+  size_t condition; /* of the bool that tells whether it is there; 0 where it always is */
 } Field;
 
 #define FIELD(name, member) \
   { \
-    name, offsetof (AttnPassport, member) \
+    name, offsetof (AttnPassport, member), 0 \
+  }
+#define FIELD_IF(name, member, condition) \
+  { \
+    name, offsetof (AttnPassport, member), offsetof (AttnPassport, condition) \
   }
 
 static const Field fields[] = {
-    FIELD ("entropy", entropy),           FIELD ("entropy_normalised", entropy_normalised),
-    FIELD ("confidence", confidence),     FIELD ("mean_distance", mean_distance),
-    FIELD ("mass_self", mass_self),       FIELD ("mass_prev", mass_previous),
-    FIELD ("mass_next", mass_next),       FIELD ("mass_cls", mass_cls),
-    FIELD ("mass_sep", mass_sep),         FIELD ("mass_punctuation", mass_punctuation),
-    FIELD ("mass_same_token", mass_same), FIELD ("mass_other_sentence", mass_other),
+    FIELD ("entropy", entropy),
+    FIELD_IF ("entropy_normalised", entropy_normalised, has_choice),
+    FIELD ("confidence", confidence),
+    FIELD ("mean_distance", mean_distance),
+    FIELD ("mass_self", mass_self),
+    FIELD_IF ("mass_prev", mass_previous, has_neighbours),
+    FIELD_IF ("mass_next", mass_next, has_neighbours),
+    FIELD_IF ("mass_cls", mass_cls, has_template),
+    FIELD_IF ("mass_sep", mass_sep, has_template),
+    FIELD_IF ("mass_punctuation", mass_punctuation, has_template),
+    FIELD ("mass_same_token", mass_same),
+    FIELD_IF ("mass_other_sentence", mass_other, has_pair),
 };
 
 static double
@@ -37,6 +49,25 @@ get_field (const AttnPassport *passport, const Field *field)
   return value;
 }
 
+static bool
+has_field (const AttnPassport *passport, const Field *field)
+{
+  return field->condition == 0 || *((const bool *)(const char *)passport + field->condition);
+}
+
+/* A class by rules that can be asked, or why there is none. */
+static void
+append_class (GString *text, const AttnPassport *passport)
+{
+  if (passport->pattern != ATTN_PATTERN_NONE)
+    g_string_append_printf (text, ",\"class\":\"%s\"}", attn_pattern_peek_name (passport->pattern));
+  else
+    g_string_append_printf (text,
+                            ",\"class\":null,\"class_reason\":\"weights that are infinite or "
+                            "NaN: %zu\"}",
+                            passport->n_odd);
+}
+
 static void
 append_json (GString *text, size_t layer, size_t head, const AttnPassport *passport)
 {
@@ -44,13 +75,12 @@ append_json (GString *text, size_t layer, size_t head, const AttnPassport *passp
                           layer + 1, head + 1);
   for (size_t i = 0; i < G_N_ELEMENTS (fields); i++) {
     g_string_append_printf (text, ",\"%s\":", fields[i].name);
-    const double value = get_field (passport, &fields[i]);
-    if (isnan (value)) /* there is nothing that it could be a share of */
+    if (has_field (passport, &fields[i]))
+      cli_append_number (text, get_field (passport, &fields[i]));
+    else /* there is nothing that it could be a share of */
       g_string_append (text, "null");
-    else
-      cli_append_number (text, value);
   }
-  g_string_append_printf (text, ",\"class\":\"%s\"}", attn_pattern_peek_name (passport->pattern));
+  append_class (text, passport);
 }
 
 static void

@@ -22,6 +22,7 @@ static const char *const names[ATTN_N_PATTERNS] = {
     [ATTN_PATTERN_BLOCK] = "block",
     [ATTN_PATTERN_BROAD] = "broad",
     [ATTN_PATTERN_MIXED] = "mixed",
+    [ATTN_PATTERN_NONE] = "none",
 };
 
 const char *
@@ -88,6 +89,7 @@ look_at_keys (Job *job)
 typedef struct {
   Mean entropy, normalised, confidence, distance;
   Mean self, previous, next, cls, sep, sign, same, other;
+  size_t n_odd; /* weights that are not finite */
 } Means;
 
 static void
@@ -96,9 +98,11 @@ add_surprise (const Job *job, size_t query, const float *row, Means *means)
   double entropy = 0, largest = -INFINITY, distance = 0;
   for (size_t key = 0; key < job->n; key++) {
     const double a = (double)row[key];
-    if (a > 0)
+    if (a > 0 || isnan (a))
       entropy -= a * log (a);
-    largest = fmax (largest, a);
+    if (a > largest || isnan (a)) /* fmax() would leave NaN out */
+      largest = a;
+    means->n_odd += !isfinite (a);
     distance += a * fabs ((double)query - (double)key);
   }
   size_t first, end;
@@ -147,6 +151,8 @@ add_kinds (const Job *job, size_t query, const float *row, Means *means)
 static AttnPattern
 find_pattern (const AttnPassport *passport)
 {
+  if (passport->n_odd > 0)
+    return ATTN_PATTERN_NONE;
   const double cls = isnan (passport->mass_cls) ? 0 : passport->mass_cls + passport->mass_sep;
   const double diagonal =
       fmax (fmax (passport->mass_previous, passport->mass_next), passport->mass_self);
@@ -190,6 +196,11 @@ attn_map_compute_passport (const AttnMap *map, AttnPassport *passport)
       .mass_punctuation = mean_get (&means.sign),
       .mass_same = mean_get (&means.same),
       .mass_other = mean_get (&means.other),
+      .n_odd = means.n_odd,
+      .has_choice = means.normalised.n > 0,
+      .has_neighbours = means.next.n > 0,
+      .has_template = means.cls.n > 0,
+      .has_pair = means.other.n > 0,
   };
   passport->pattern = find_pattern (passport);
 }

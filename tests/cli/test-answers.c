@@ -153,6 +153,28 @@ test_cross (void)
   json_decref (info);
 }
 
+/* What is NaN says so, and is told apart from what is not there; then there is no class. */
+static void
+test_nan (void)
+{
+  g_auto (Run) run = RUN ("heads --attention nan.npy");
+  json_t *answer = json_loads (run.out, 0, NULL);
+  json_t *head = json_array_get (json_object_get (answer, "heads"), 1);
+  static const char *const odd[] = {"entropy",       "entropy_normalised", "confidence",
+                                    "mean_distance", "mass_self",          "mass_prev",
+                                    "mass_next"};
+  for (size_t i = 0; i < G_N_ELEMENTS (odd); i++)
+    g_assert_cmpstr (json_string_value (json_object_get (head, odd[i])), ==, "NaN");
+  g_assert_true (json_is_null (json_object_get (head, "mass_cls")));
+  g_assert_true (json_is_null (json_object_get (head, "mass_other_sentence")));
+  g_assert_true (json_is_null (json_object_get (head, "class")));
+  g_assert_cmpstr (json_string_value (json_object_get (head, "class_reason")), ==,
+                   "weights that are infinite or NaN: 4");
+  json_decref (answer);
+  g_auto (Run) csv = RUN ("heads --attention nan.npy --format csv");
+  g_assert_true (g_str_has_suffix (csv.out, ",none\n"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -162,5 +184,6 @@ main (int argc, char **argv)
   g_test_add_func ("/answers/lab", test_lab);
   g_test_add_func ("/answers/keys-once", test_keys_once);
   g_test_add_func ("/answers/cross", test_cross);
+  g_test_add_func ("/answers/nan", test_nan);
   return cli_test_run ();
 }

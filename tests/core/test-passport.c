@@ -130,17 +130,48 @@ test_causal (void)
   g_assert_cmpfloat (passport.mass_next, ==, 0);
 }
 
-/* Numbers that a map has are never hidden: NaN in a cell is NaN in what it is part of. */
+/* Numbers that a map has are never hidden: NaN in a cell is NaN in what it is part of, and there is
+ * no pattern, wherever in the row it stands. */
 static void
 test_nan (void)
 {
+  for (size_t cell = 0; cell < N; cell++) {
+    Toy toy = {0};
+    for (size_t i = 0; i < N; i++)
+      toy.weights[i * N + i] = 1;
+    toy.weights[cell] = NAN;
+    AttnPassport passport;
+    compute (&toy, &passport);
+    g_assert_true (isnan (passport.entropy));
+    g_assert_true (isnan (passport.entropy_normalised));
+    g_assert_true (isnan (passport.confidence));
+    g_assert_true (isnan (passport.mean_distance));
+    g_assert_true (isnan (passport.mass_self) == (cell == 0));
+    g_assert_true (isnan (passport.mass_next) == (cell == 1));
+    g_assert_true (isnan (passport.mass_same) == (cell == N - 1)); /* the other "a" */
+    g_assert_cmpfloat (passport.mass_previous, ==, 0);
+    g_assert_cmpint (passport.pattern, ==, ATTN_PATTERN_NONE);
+    g_assert_cmpuint (passport.n_odd, ==, 1);
+  }
+}
+
+/* Infinite weights make no pattern either, and what is not there is told apart from NaN. */
+static void
+test_infinite (void)
+{
   Toy toy = {0};
-  toy.weights[0] = NAN;
+  for (size_t i = 0; i < N * N; i++)
+    toy.weights[i] = i % 2 == 0 ? (float)INFINITY : NAN;
   AttnPassport passport;
   compute (&toy, &passport);
-  g_assert_true (isnan (passport.mass_self));
-  g_assert_true (isnan (passport.mean_distance));
-  g_assert_cmpint (passport.pattern, ==, ATTN_PATTERN_MIXED);
+  g_assert_cmpint (passport.pattern, ==, ATTN_PATTERN_NONE);
+  g_assert_cmpstr (attn_pattern_peek_name (passport.pattern), ==, "none");
+  g_assert_cmpuint (passport.n_odd, ==, N * N);
+  g_assert_true (isnan (passport.confidence));
+  g_assert_true (passport.has_choice);
+  g_assert_true (passport.has_neighbours);
+  g_assert_false (passport.has_template);
+  g_assert_false (passport.has_pair);
 }
 
 typedef struct {
@@ -262,6 +293,7 @@ main (int argc, char **argv)
   g_test_add_func ("/passport/even", test_even);
   g_test_add_func ("/passport/causal", test_causal);
   g_test_add_func ("/passport/nan", test_nan);
+  g_test_add_func ("/passport/infinite", test_infinite);
   g_test_add_func ("/passport/golden", test_golden);
   g_test_add_func ("/passport/masks-refused", test_masks_refused);
   return g_test_run ();
