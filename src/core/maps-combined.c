@@ -26,13 +26,6 @@ take_larger (float *weights, const float *other, size_t n)
   }
 }
 
-static void
-add (float *weights, const float *other, size_t n)
-{
-  for (size_t i = 0; i < n; i++)
-    weights[i] += other[i];
-}
-
 static size_t
 get_n_weights (const Combined *self)
 {
@@ -40,34 +33,87 @@ get_n_weights (const Combined *self)
          attn_maps_get_n (self->maps, ATTN_SIDE_KEY);
 }
 
+/* One map of many in the making. A mean's sum is in double: a sum of f32 may be beyond the largest
+ * of them though their mean is not. */
+typedef struct {
+  float *largest; /* [n_queries, n_keys] of ATTN_COMBINE_MAX */
+  double *sums;   /* likewise, of ATTN_COMBINE_MEAN */
+  size_t n;       /* how many maps are in it */
+} Merged;
+
 static void
-merge (const Combined *self, float *weights, const float *other)
+merged_clear (Merged *merged)
 {
-  if (self->combine == ATTN_COMBINE_MAX)
-    take_larger (weights, other, get_n_weights (self));
-  else
-    add (weights, other, get_n_weights (self));
+  g_clear_pointer (&merged->largest, g_free);
+  g_clear_pointer (&merged->sums, g_free);
 }
 
-/* From a sum to a mean. */
-static void
-finish (const Combined *self, float *weights, size_t n_maps)
-{
-  if (self->combine == ATTN_COMBINE_MEAN)
-    for (size_t i = 0; i < get_n_weights (self); i++)
-      weights[i] /= (float)n_maps;
-}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Merged, merged_clear)
 
-/* The heads of one layer, not yet divided; @other is scratch memory for a map. */
 static bool
-merge_layer (const Combined *self, size_t layer, float *weights, float *other, GError **error)
+merged_init (const Combined *self, Merged *merged, GError **error)
 {
-  if (!attn_maps_compute (self->maps, layer, self->heads[0], weights, error))
-    return false;
-  for (size_t h = 1; h < self->n_heads; h++) {
-    if (!attn_maps_compute (self->maps, layer, self->heads[h], other, error))
+  *merged = (Merged){0};
+  if (self->combine == ATTN_COMBINE_MAX) {
+    merged->largest = attn_maps_try_new_weights (self->maps, error);
+    return merged->largest != NULL;
+  }
+  const size_t n = get_n_weights (self);
+  merged->sums = g_try_new (double, MAX (n, 1));
+  if (merged->sums == NULL)
+    g_set_error (
+        error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE, "no memory for a map of %zu × %zu weights",
+        attn_maps_get_n (self->maps, ATTN_SIDE_QUERY), attn_maps_get_n (self->maps, ATTN_SIDE_KEY));
+  return merged->sums != NULL;
+}
+
+static void
+merged_add_map (const Combined *self, Merged *merged, const float *weights)
+{
+  const size_t n = get_n_weights (self);
+  if (merged->n++ > 0 && merged->sums == NULL)
+    take_larger (merged->largest, weights, n);
+  else if (merged->sums == NULL)
+    memcpy (merged->largest, weights, n * sizeof *weights);
+  else
+    for (size_t i = 0; i < n; i++)
+      merged->sums[i] = (merged->n == 1 ? 0 : merged->sums[i]) + (double)weights[i];
+}
+
+/* Adds what is of another layer. */
+static void
+merged_add (const Combined *self, Merged *merged, const Merged *other)
+{
+  const size_t n = get_n_weights (self);
+  if (other->sums == NULL) {
+    merged_add_map (self, merged, other->largest);
+    return;
+  }
+  for (size_t i = 0; i < n; i++)
+    merged->sums[i] = (merged->n == 0 ? 0 : merged->sums[i]) + other->sums[i];
+  merged->n += other->n;
+}
+
+static void
+merged_finish (const Combined *self, const Merged *merged, float *weights)
+{
+  const size_t n = get_n_weights (self);
+  if (merged->sums == NULL)
+    memcpy (weights, merged->largest, n * sizeof *weights);
+  else
+    for (size_t i = 0; i < n; i++)
+      weights[i] = (float)(merged->sums[i] / (double)merged->n);
+}
+
+/* The heads of one layer; @weights is scratch memory for a map. */
+static bool
+merge_layer (const Combined *self, size_t layer, Merged *merged, float *weights, GError **error)
+{
+  merged->n = 0;
+  for (size_t h = 0; h < self->n_heads; h++) {
+    if (!attn_maps_compute (self->maps, layer, self->heads[h], weights, error))
       return false;
-    merge (self, weights, other);
+    merged_add_map (self, merged, weights);
   }
   return true;
 }
@@ -80,10 +126,10 @@ compute (void *source, size_t layer, size_t head G_GNUC_UNUSED, float *weights, 
     memcpy (weights, self->all, get_n_weights (self) * sizeof *weights);
     return true;
   }
-  g_autofree float *other = attn_maps_try_new_weights (self->maps, error);
-  if (other == NULL || !merge_layer (self, layer, weights, other, error))
+  g_auto (Merged) merged = {0};
+  if (!merged_init (self, &merged, error) || !merge_layer (self, layer, &merged, weights, error))
     return false;
-  finish (self, weights, self->n_heads);
+  merged_finish (self, &merged, weights);
   return true;
 }
 
@@ -91,7 +137,7 @@ compute (void *source, size_t layer, size_t head G_GNUC_UNUSED, float *weights, 
 typedef struct {
   const Combined *self;
   size_t first_layer;
-  float **sums;    /* [pieces] a layer's heads */
+  Merged *layers;  /* [pieces] a layer's heads */
   float **scratch; /* [workers] */
   GError **errors; /* [pieces] */
 } Region;
@@ -100,14 +146,15 @@ static void
 merge_layer_cb (size_t piece, size_t worker, void *data)
 {
   const Region *region = data;
-  merge_layer (region->self, region->first_layer + piece, region->sums[piece],
+  merge_layer (region->self, region->first_layer + piece, &region->layers[piece],
                region->scratch[worker], &region->errors[piece]);
 }
 
 /* Runs up to @most layers and adds them up in order: which thread had which does not matter. */
 static bool
-merge_region (Combined *self, Region *region, size_t most, AttnPool *pool, GError **error)
+merge_region (Region *region, size_t most, Merged *all, AttnPool *pool, GError **error)
 {
+  const Combined *self = region->self;
   size_t n = MIN (most, attn_maps_get_n_layers (self->maps) - region->first_layer);
   attn_pool_run (pool, n, merge_layer_cb, region);
   bool done = true;
@@ -117,10 +164,8 @@ merge_region (Combined *self, Region *region, size_t most, AttnPool *pool, GErro
         g_propagate_error (error, g_steal_pointer (&region->errors[piece]));
       g_clear_error (&region->errors[piece]);
       done = false;
-    } else if (done && region->first_layer + piece == 0) {
-      memcpy (self->all, region->sums[piece], get_n_weights (self) * sizeof *self->all);
     } else if (done) {
-      merge (self, self->all, region->sums[piece]);
+      merged_add (self, all, &region->layers[piece]);
     }
   }
   return done;
@@ -149,6 +194,16 @@ try_new_maps (const AttnMaps *maps, size_t n, GError **error)
   return all;
 }
 
+static void
+region_clear (Region *region, size_t most)
+{
+  for (size_t i = 0; i < most; i++)
+    merged_clear (&region->layers[i]);
+  free_maps (region->scratch);
+  g_free (region->layers);
+  g_free (region->errors);
+}
+
 /* All layers at once, since it takes long: each layer's heads are one sum, and the layers' sums are
  * added up in order, so that the bits are the same for any number of threads. */
 static bool
@@ -156,22 +211,22 @@ combine_layers (Combined *self, AttnPool *pool, GError **error)
 {
   size_t n_layers = attn_maps_get_n_layers (self->maps);
   size_t most = MIN (attn_pool_get_n_threads (pool), n_layers);
-  self->all = attn_maps_try_new_weights (self->maps, error);
-  if (self->all == NULL)
-    return false;
-  Region region = {.self = self, .errors = g_new0 (GError *, most)};
-  region.sums = try_new_maps (self->maps, most, error);
-  if (region.sums != NULL)
-    region.scratch = try_new_maps (self->maps, attn_pool_get_n_threads (pool), error);
-  bool done = region.scratch != NULL;
-  for (; done && region.first_layer < n_layers; region.first_layer += most)
-    done = merge_region (self, &region, most, pool, error);
+  g_auto (Merged) all = {0};
+  Region region = {
+      .self = self, .layers = g_new0 (Merged, most), .errors = g_new0 (GError *, most)};
+  bool done = merged_init (self, &all, error);
+  for (size_t i = 0; done && i < most; i++)
+    done = merged_init (self, &region.layers[i], error);
   if (done)
-    finish (self, self->all, self->n_heads * n_layers);
-  free_maps (region.sums);
-  free_maps (region.scratch);
-  g_free (region.errors);
-  return done;
+    region.scratch = try_new_maps (self->maps, attn_pool_get_n_threads (pool), error);
+  done = done && region.scratch != NULL;
+  for (; done && region.first_layer < n_layers; region.first_layer += most)
+    done = merge_region (&region, most, &all, pool, error);
+  self->all = done ? attn_maps_try_new_weights (self->maps, error) : NULL;
+  if (self->all != NULL)
+    merged_finish (self, &all, self->all);
+  region_clear (&region, most);
+  return self->all != NULL;
 }
 
 static const char *

@@ -7,6 +7,7 @@
 #include "attn/error.h"
 #include "attn/run.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,6 +201,52 @@ test_combined_threads (void)
       g_assert_true (attn_maps_compute (made, 0, 0, weights, NULL));
       g_assert_cmpmem (weights, n * sizeof *weights, wanted, n * sizeof *wanted);
     }
+  }
+}
+
+static bool
+compute_great (G_GNUC_UNUSED void *source,
+               G_GNUC_UNUSED size_t layer,
+               G_GNUC_UNUSED size_t head,
+               float *weights,
+               G_GNUC_UNUSED GError **error)
+{
+  for (size_t i = 0; i < 4; i++)
+    weights[i] = i % 2 == 0 ? FLT_MAX : -FLT_MAX;
+  return true;
+}
+
+static const char *
+say_label (void *source G_GNUC_UNUSED, AttnSide side G_GNUC_UNUSED, size_t index G_GNUC_UNUSED)
+{
+  return "a";
+}
+
+static void
+free_nothing (void *source G_GNUC_UNUSED)
+{
+}
+
+/* The mean of weights whose sum no f32 can hold is a mean still: of one layer and of all. */
+static void
+test_combined_great (void)
+{
+  const AttnMapsClass klass = {
+      .n_layers = 3,
+      .n_heads = 5,
+      .n_queries = 2,
+      .n_keys = 2,
+      .compute = compute_great,
+      .peek_label = say_label,
+      .free = free_nothing,
+  };
+  for (int layers = 0; layers < 2; layers++) {
+    g_autoptr (AttnMaps) maps = attn_maps_new (&klass, NULL);
+    g_autoptr (AttnMaps) made = arrange (
+        maps, (AttnArrangement){.combine = ATTN_COMBINE_MEAN, .combine_layers = layers == 1});
+    g_autofree float *weights = arrange_compute (made, 0, 0);
+    for (size_t i = 0; i < 4; i++) /* the mean of equal numbers is that number */
+      g_assert_cmpfloat (weights[i], ==, i % 2 == 0 ? FLT_MAX : -FLT_MAX);
   }
 }
 
@@ -700,6 +747,7 @@ main (int argc, char **argv)
   g_test_add_func ("/arrange/combined", test_combined);
   g_test_add_func ("/arrange/combined/nothing", test_combined_nothing);
   g_test_add_func ("/arrange/combined/threads", test_combined_threads);
+  g_test_add_func ("/arrange/combined/great", test_combined_great);
   g_test_add_func ("/arrange/combined/failing", test_combined_failing);
   g_test_add_func ("/arrange/combined/visible", test_combined_visible);
   g_test_add_func ("/arrange/words", test_words);
