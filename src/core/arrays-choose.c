@@ -74,12 +74,12 @@ find (const AttnArrayFile *file, const char *name)
   return NULL;
 }
 
-/* "a [2, 5, 5], b [3] and 4 more" */
+/* "a [2, 5, 5], b [3] and 4 more", or "none" */
 static char *
 dup_names (const AttnArrayFile *file)
 {
-  GString *names = g_string_new (NULL);
   guint n = file->entries->len;
+  GString *names = g_string_new (n > 0 ? NULL : "none");
   for (guint i = 0; i < n && i < MAX_NAMED; i++) {
     const AttnArrayEntry *entry = g_ptr_array_index (file->entries, i);
     g_autofree char *name = attn_file_dup_shown (entry->name, strlen (entry->name));

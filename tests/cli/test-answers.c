@@ -175,6 +175,20 @@ test_nan (void)
   g_assert_true (g_str_has_suffix (csv.out, ",none\n"));
 }
 
+/* A file without arrays: the sentence has an end. */
+static void
+test_no_arrays (void)
+{
+  static const char bytes[] = "\x02\0\0\0\0\0\0\0{}";
+  g_autofree char *path = in_folder ("none.safetensors");
+  g_assert_true (g_file_set_contents (path, bytes, sizeof bytes - 1, NULL));
+  g_auto (Run) run = RUN ("info --attention none.safetensors");
+  g_assert_cmpint (run.status, ==, 1);
+  g_assert_true (g_str_has_suffix (run.err, "; there are: none\n"));
+  g_auto (Run) named = RUN ("info --attention none.safetensors --array a");
+  g_assert_true (g_str_has_suffix (named.err, "; there are: none\n"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -185,5 +199,6 @@ main (int argc, char **argv)
   g_test_add_func ("/answers/keys-once", test_keys_once);
   g_test_add_func ("/answers/cross", test_cross);
   g_test_add_func ("/answers/nan", test_nan);
+  g_test_add_func ("/answers/no-arrays", test_no_arrays);
   return cli_test_run ();
 }
