@@ -6,6 +6,7 @@
 
 #define MAX_THREADS 4096
 #define MAX_KERNEL 64 /* bytes */
+#define MIN_MS 1e-6   /* a nanosecond; 0 is what a clock of coarser steps says */
 #define MAX_MS 1e9
 
 void
@@ -34,9 +35,9 @@ read_ms (json_t *object, const char *key, double *ms, const char *path, GError *
   *ms = -1;
   if (!attn_json_get_double (object, key, -1, ms, path, error))
     return false;
-  return (*ms >= 0 && *ms <= MAX_MS) ||
+  return *ms == 0 || (*ms >= MIN_MS && *ms <= MAX_MS) ||
          attn_json_refuse (error, ATTN_ERROR_SHAPE, path, key, json_object_get (object, key),
-                           "milliseconds, at least 0");
+                           "milliseconds: 0, or 1e-6 to 1e9");
 }
 
 static bool
@@ -62,6 +63,28 @@ read_timing (json_t *object,
                            json_object_get (object, "median_ms"), "a time from low_ms to high_ms");
 }
 
+/* What is told beside the number of heads follows from it, and each number stands there once. */
+static bool
+check_heads (json_t *object, const AttnTimes *times, size_t at, const char *path, GError **error)
+{
+  const size_t n_heads = times->timings[at].n_heads;
+  const size_t d_k = times->options.d_model / n_heads;
+  size_t told = d_k;
+  if (!attn_json_get_size (object, "d_k", 1, G_MAXINT32, d_k, &told, path, error))
+    return false;
+  if (told != d_k) {
+    g_autofree char *wanted =
+        g_strdup_printf ("%zu, which is d_model divided by %zu heads", d_k, n_heads);
+    return attn_json_refuse (error, ATTN_ERROR_SHAPE, path, "d_k", json_object_get (object, "d_k"),
+                             wanted);
+  }
+  for (size_t i = 0; i < at; i++)
+    if (times->timings[i].n_heads == n_heads)
+      return attn_json_refuse (error, ATTN_ERROR_SHAPE, path, "heads",
+                               json_object_get (object, "heads"), "each number of heads once");
+  return true;
+}
+
 static bool
 read_timings (json_t *root, AttnTimes *times, const char *path, GError **error)
 {
@@ -75,7 +98,8 @@ read_timings (json_t *root, AttnTimes *times, const char *path, GError **error)
   times->n = n;
   json_array_foreach (list, i, object)
   {
-    if (!read_timing (object, &times->options, &timings[i], path, error))
+    if (!read_timing (object, &times->options, &timings[i], path, error) ||
+        !check_heads (object, times, i, path, error))
       return false;
   }
   times->options.n_runs = timings[0].n_runs;
