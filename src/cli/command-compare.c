@@ -3,6 +3,7 @@
 #include "cli.h"
 #include "compared.h"
 
+#include "attn-hub/store.h"
 #include "attn/align.h"
 #include "attn/quote.h"
 
@@ -99,7 +100,7 @@ static void
 append_text (GString *json, const CliSubject *subject, const CliText *text)
 {
   g_string_append (json, "\"model\":");
-  cli_append_string (json, attn_model_peek_name (subject->model));
+  cli_append_string (json, attn_hub_peek_model_name (subject->model));
   g_string_append (json, ",\"text\":");
   attn_quote_json (json, text->text, text->text_length);
   g_string_append (json, ",\"pair\":");

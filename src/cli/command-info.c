@@ -15,7 +15,7 @@ append_sizes (GString *json, AttnModel *model)
   AttnParameterCounts counts = {0};
   attn_model_get_parameter_counts (model, &counts);
   g_string_append (json, "{\"name\":");
-  cli_append_string (json, attn_model_peek_name (model));
+  cli_append_string (json, attn_hub_peek_model_name (model));
   g_string_append (json, ",\"family\":");
   cli_append_string (json, config->family);
   g_string_append_printf (json,

@@ -5,6 +5,7 @@
 #include "attn-hub/cache.h"
 #include "attn-hub/places.h"
 #include "attn-hub/store.h"
+#include "attn/model.h"
 #include "attn/quote.h"
 
 #include <string.h>
@@ -29,8 +30,9 @@ append_refs (GString *json, char *const *refs)
   g_string_append_c (json, ']');
 }
 
+/* @typed: what --model takes. */
 static void
-append_model (GString *json, const char *name, const AttnHubEntry *entry)
+append_model (GString *json, const char *name, const char *typed, const AttnHubEntry *entry)
 {
   static const char *const states[] = {[ATTN_HUB_USABLE] = "usable",
                                        [ATTN_HUB_PARTIAL] = "partial",
@@ -38,6 +40,7 @@ append_model (GString *json, const char *name, const AttnHubEntry *entry)
   g_autofree char *folder = attn_file_dup_shown (entry->folder, strlen (entry->folder));
   g_string_append (json, json->str[json->len - 1] == '[' ? "\n{\"name\":" : ",\n{\"name\":");
   cli_append_string (json, name);
+  cli_append_nullable (json, "model", typed);
   cli_append_nullable (json, "commit", entry->commit);
   append_refs (json, entry->refs);
   cli_append_nullable (json, "family", entry->family);
@@ -64,10 +67,10 @@ cli_models (const CliOptions *options, GError **error)
   g_string_append_printf (json, ",\"bytes\":%" G_GUINT64_FORMAT ",\"models\":[", list->n_bytes);
   if (demo != NULL) {
     g_autoptr (AttnHubEntry) shipped = attn_hub_cache_check_folder (demo);
-    append_model (json, "demo", shipped);
+    append_model (json, ATTN_MODEL_BUILT_IN, "demo", shipped);
   }
   for (size_t i = 0; i < list->n_entries; i++)
-    append_model (json, list->entries[i]->repo, list->entries[i]);
+    append_model (json, list->entries[i]->repo, list->entries[i]->repo, list->entries[i]);
   g_string_append (json, "]}\n");
   if (list->is_cut)
     cli_warn ("warning: %s holds more models than are listed", cache);

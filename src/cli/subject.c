@@ -34,7 +34,7 @@ load (CliSubject *subject, const char *model, const CliOptions *options, GError 
     return false;
   for (size_t i = 0; i < attn_model_get_n_warnings (subject->model); i++)
     cli_warn ("warning: %s", attn_model_peek_warning (subject->model, i));
-  const char *name = attn_model_peek_name (subject->model);
+  const char *name = attn_hub_peek_model_name (subject->model);
   subject->name = attn_file_dup_shown (name, strlen (name));
   subject->max_tokens = attn_model_get_max_tokens (subject->model);
   if (options->max_tokens > 0)

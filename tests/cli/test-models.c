@@ -52,10 +52,15 @@ test_models (void)
   g_assert_cmpuint (json_array_size (models), ==, 4);
   json_t *shipped = json_array_get (models, 0), *cut = json_array_get (models, 1);
   json_t *cached = json_array_get (models, 3);
-  assert_keys (shipped, "name,commit,refs,family,layers,heads,bytes,state,reason,folder");
-  g_assert_cmpstr (text_of (shipped, "name"), ==, "demo");
+  assert_keys (shipped, "name,model,commit,refs,family,layers,heads,bytes,state,reason,folder");
+  g_assert_cmpstr (text_of (shipped, "name"), ==, "Built-in model");
+  g_assert_cmpstr (text_of (shipped, "model"), ==, "demo"); /* is what is typed */
+  json_t *info = ASK ("info --model demo");
+  g_assert_cmpstr (text_of (info, "name"), ==, "Built-in model");
+  json_decref (info);
   g_assert_cmpstr (text_of (shipped, "state"), ==, "usable");
   g_assert_cmpstr (text_of (cut, "name"), ==, "owner/cut");
+  g_assert_cmpstr (text_of (cut, "model"), ==, "owner/cut");
   g_assert_cmpstr (text_of (cut, "commit"), ==, COMMIT_A);
   g_assert_cmpstr (text_of (cut, "state"), ==, "partial");
   g_assert_cmpstr (text_of (cut, "reason"), ==,
