@@ -2,6 +2,8 @@
 /* The newest wish counts; it waits for the figure's layout and then moves frame by frame. */
 #include "hs-figure-reveal.h"
 
+#include "hs-sticky.h"
+
 #include <math.h>
 #include <stdbool.h>
 
@@ -69,7 +71,9 @@ find_target (HsFigure *self, Reveal *reveal, GtkAdjustment *adjustment)
   const double page = gtk_adjustment_get_page_size (adjustment);
   top += y;
   bottom += y;
-  const double by = top < 0 || bottom - top > page ? top : MAX (bottom - page, 0);
+  const double covered = hs_sticky_get_covered (widget);
+  const bool is_up = top < covered || bottom - top > page - covered;
+  const double by = is_up ? top - covered : MAX (bottom - page, 0);
   const double most = gtk_adjustment_get_upper (adjustment) - page;
   reveal->from = gtk_adjustment_get_value (adjustment);
   reveal->to = CLAMP (reveal->from + by, 0, MAX (most, 0));

@@ -12,6 +12,7 @@
 #include "hs-lab-steps.h"
 #include "hs-lab-walk.h"
 #include "hs-play.h"
+#include "hs-sticky.h"
 #include "hs-terms-row.h"
 #include "hs-wrap-layout.h"
 
@@ -463,6 +464,7 @@ hs_lab_pipeline_class_init (HsLabPipelineClass *klass)
   HS_PANEL_CLASS (klass)->update = hs_lab_pipeline_update;
   widget_class->grab_focus = hs_lab_pipeline_grab_focus;
 
+  g_type_ensure (HS_TYPE_STICKY);
   g_type_ensure (HS_TYPE_TERMS_ROW);
   g_type_ensure (HS_TYPE_WRAP_LAYOUT);
   gtk_widget_class_set_template_from_resource (

@@ -5,6 +5,7 @@
 #include "hs-lab-pipeline.h"
 #include "hs-lab-walk.h"
 #include "hs-resources.h"
+#include "hs-sticky.h"
 #include "lab-fixture.h"
 
 #include "attn-draw/pipeline.h"
@@ -323,8 +324,13 @@ test_reveal (Fixture *fixture, gconstpointer data)
   double x, y;
   g_assert_true (gtk_widget_translate_coordinates (GTK_WIDGET (fixture->figure), scrolled, 0,
                                                    card->rect.y, &x, &y));
-  g_assert_cmpfloat (y, >=, 0);
+  g_assert_cmpfloat (y, >=, hs_sticky_get_covered (GTK_WIDGET (fixture->figure)));
   g_assert_cmpfloat (y + card->rect.height, <=, gtk_adjustment_get_page_size (adjustment));
+  /* the buttons are in sight still */
+  GtkWidget *sticky = gtk_widget_get_ancestor (GTK_WIDGET (fixture->figure), HS_TYPE_STICKY);
+  g_assert_true (gtk_widget_translate_coordinates (gtk_widget_get_last_child (sticky), scrolled, 0,
+                                                   0, &x, &y));
+  g_assert_cmpfloat_with_epsilon (y, 0, 1); /* whole px */
 }
 
 /* How long it takes at 128 tokens: told, and far from what would be a fault. */
