@@ -69,6 +69,8 @@ static const char *const sentences[] = {
     N_ ("do not sum to 1"),
     N_ ("its tokens are for %s queries and %s keys, but the weights have %s and %s; they are left "
         "out"),
+    N_ ("layer 1, head 1 of this file was exported from layer %s, head %s"),
+    N_ ("layer 1 of this file was exported from layer %s"),
     N_ ("found %s arrays that could be attention, wanted the name of one: %s"),
     N_ ("found no array of floats of a usable shape, %s; there are: %s"),
     N_ ("shape: found %s, %s"),

@@ -55,13 +55,14 @@ typedef struct {
 } AttnExportChoice;
 
 /* Where maps come from is a JSON object {"program","model","weights_sha256","text","pair",
- * "max_tokens","truncated","arrangement","words"}, of which only what is known and not plain is
- * there. Maps of a file of arrays have "attention", its name without its folder, "array" and
- * "file_sha256" instead of a model and texts; words is the list's name without its folder,
- * truncated how many tokens were left out. JSON has it as "about", NPZ as the array `about`, one
- * string without dimensions, and safetensors as the string "about" of __metadata__. CSV and NPY
- * have no place for it: they are the numbers alone.
- * The metadata of one text's safetensors also have `queries` and `keys`, each a JSON list. */
+ * "max_tokens","truncated","layer","head","arrangement","words"}, of which only what is known and
+ * not plain is there. Maps of a file of arrays have "attention", its name without its folder,
+ * "array" and "file_sha256" instead of a model and texts; words is the list's name without its
+ * folder, truncated how many tokens were left out, layer and head those of a file of one, from 1.
+ * JSON has it as "about", NPZ as the array `about`, one string without dimensions, and safetensors
+ * as the string "about" of __metadata__. CSV and NPY have no place for it: they are the numbers
+ * alone. The metadata of one text's safetensors also have `queries` and `keys`, each a JSON list.
+ */
 
 /* Arranged maps: JSON has an object "arrangement" more, {"combine","heads","layers","unit","part",
  * "hide","renormalise","threshold","top_keys"}, of which only what is not plain is there. Where

@@ -261,7 +261,7 @@ is_text_list (const AttnArrayEntry *entry, size_t *n_points)
 {
   guint64 n = 0;
   const char *dtype = entry->dtype_name;
-  if (entry->n_dims != 1 || entry->n_elements == 0 || entry->n_elements > ATTN_ARRAYS_MAX_TOKENS ||
+  if (entry->n_dims > 1 || entry->n_elements == 0 || entry->n_elements > ATTN_ARRAYS_MAX_TOKENS ||
       strlen (dtype) < 3 || strchr ("<>=", dtype[0]) == NULL || dtype[1] != 'U' ||
       !g_ascii_string_to_unsigned (dtype + 2, 10, 1, MAX_TEXT_BYTES, &n, NULL) ||
       n * 4 > MAX_TEXT_BYTES / entry->n_elements)

@@ -4,6 +4,7 @@
 #include "convert.h"
 
 #include "attn/error.h"
+#include "attn/json.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -156,20 +157,28 @@ read_entries (AttnArrays *arrays,
   return true;
 }
 
-/* Returns: false with @error; @texts is NULL where there is no list of strings of this name. */
+/* Returns: false with @error; @texts is NULL where there is no array of strings of this name and of
+ * @n_dims dimensions. */
 static bool
-read_texts (AttnArrayFile *file, const char *name, GPtrArray **texts, GError **error)
+read_strings (
+    AttnArrayFile *file, const char *name, size_t n_dims, GPtrArray **texts, GError **error)
 {
   g_autoptr (GError) fault = NULL;
   for (guint i = 0; i < file->entries->len && *texts == NULL && fault == NULL; i++) {
     const AttnArrayEntry *entry = g_ptr_array_index (file->entries, i);
-    if (g_strcmp0 (entry->name, name) == 0)
+    if (g_strcmp0 (entry->name, name) == 0 && entry->n_dims == n_dims)
       *texts = attn_array_file_read_texts (file, entry, &fault);
   }
   if (fault == NULL)
     return true;
   g_propagate_error (error, g_steal_pointer (&fault));
   return false;
+}
+
+static bool
+read_texts (AttnArrayFile *file, const char *name, GPtrArray **texts, GError **error)
+{
+  return read_strings (file, name, 1, texts, error);
 }
 
 static bool
@@ -270,6 +279,52 @@ read_labels (AttnArrays *arrays, AttnArrayFile *file, const AttnArrayEntry *chos
   return true;
 }
 
+/* ---- which layer and head ---- */
+
+/* Returns: (nullable) (transfer full): what our own export says of where its maps come from. Files
+ * of others may have anything of that name. */
+static json_t *
+find_about (AttnArrayFile *file)
+{
+  g_autoptr (GPtrArray) strings = NULL;
+  const char *about = NULL;
+  if (file->format == ATTN_ARRAYS_NPZ && read_strings (file, "about", 0, &strings, NULL) &&
+      strings != NULL)
+    about = g_ptr_array_index (strings, 0);
+  else if (file->texts != NULL)
+    about = g_hash_table_lookup (file->texts, "about");
+  return about != NULL ? attn_json_load_bytes (about, strlen (about), "about", NULL) : NULL;
+}
+
+static size_t
+find_place (json_t *about, const char *key, size_t n)
+{
+  size_t place = 1;
+  if (n != 1 || !attn_json_get_size (about, key, 1, G_MAXINT, 1, &place, "about", NULL))
+    return 1;
+  return place;
+}
+
+/* One head of a model opens as the only one there is, so it is said which one it was. */
+static void
+tell_place (AttnArrays *arrays, AttnArrayFile *file)
+{
+  g_autoptr (json_t) about = find_about (file);
+  if (about == NULL)
+    return;
+  const size_t layer = find_place (about, "layer", arrays->n_layers);
+  const size_t head = find_place (about, "head", arrays->n_heads);
+  if (head > 1)
+    g_ptr_array_add (arrays->warnings,
+                     g_strdup_printf ("%s: layer 1, head 1 of this file was exported from layer "
+                                      "%zu, head %zu",
+                                      arrays->name, layer, head));
+  else if (layer > 1)
+    g_ptr_array_add (arrays->warnings,
+                     g_strdup_printf ("%s: layer 1 of this file was exported from layer %zu",
+                                      arrays->name, layer));
+}
+
 static AttnArrays *
 arrays_new (const AttnArrayFile *file)
 {
@@ -311,5 +366,6 @@ attn_arrays_load (const char *path, const AttnArraysOptions *options, GError **e
       !read_labels (arrays, file, g_ptr_array_index (chosen, 0), error) ||
       !attn_arrays_check_values (arrays, &progress, error))
     return NULL;
+  tell_place (arrays, file);
   return g_steal_pointer (&arrays);
 }

@@ -53,6 +53,21 @@ append_arrays (GString *json, const AttnExportAbout *about)
     append_text (json, "file_sha256", about->weights_sha256, strlen (about->weights_sha256));
 }
 
+/* Which layer and head, from 1, where it is one of several and not some combined: a file of one
+ * head opens as layer 1, head 1. */
+static void
+append_place (GString *json, AttnMaps *maps, const AttnExportRange *range)
+{
+  const AttnExportNames names = attn_export_name (range, range->first_layer, range->first_head);
+
+  if (range->end_layer - range->first_layer == 1 && attn_maps_get_n_layers (maps) > 1 &&
+      g_ascii_isdigit (names.layer[0]))
+    g_string_append_printf (json, ",\"layer\":%s", names.layer);
+  if (range->end_head - range->first_head == 1 && attn_maps_get_n_heads (maps) > 1 &&
+      g_ascii_isdigit (names.head[0]))
+    g_string_append_printf (json, ",\"head\":%s", names.head);
+}
+
 char *
 attn_export_dup_about (AttnMaps *maps, const AttnExportRange *range)
 {
@@ -67,6 +82,7 @@ attn_export_dup_about (AttnMaps *maps, const AttnExportRange *range)
     append_trace (json, trace, about);
   else if (about->arrays != NULL)
     append_arrays (json, about);
+  append_place (json, maps, range);
   if (arrangement != NULL && !attn_arrangement_is_plain (arrangement)) {
     g_string_append_c (json, ',');
     attn_export_append_arrangement (json, arrangement);

@@ -58,7 +58,7 @@ read_tensor (Reader *reader, const char *name, size_t name_bytes, GError **error
 static void
 keep_metadata (AttnTensorTable *table, const char *name, const char *text)
 {
-  static const char *const wanted[] = {"queries", "keys", "tokens"};
+  static const char *const wanted[] = {"queries", "keys", "tokens", "about"};
   const char *point = strrchr (name, '.');
   const char *last = point != NULL ? point + 1 : name;
   for (size_t i = 0; i < G_N_ELEMENTS (wanted); i++)

@@ -111,7 +111,7 @@ test_answers (void)
   g_assert_cmpstr (json_string_value (json_array_get (tokens, 0)), ==, "[CLS]");
   json_t *answer = ASK ("attention --attention m.npz --layer 1 --head 1");
   json_t *about = json_object_get (answer, "about");
-  assert_keys (about, "program,attention,array,file_sha256");
+  assert_keys (about, "program,attention,array,file_sha256,layer,head");
   g_assert_cmpstr (json_string_value (json_object_get (about, "file_sha256")), ==,
                    json_string_value (json_object_get (info, "sha256")));
   g_assert_true (json_equal (json_object_get (answer, "tokens"), tokens));
@@ -229,6 +229,31 @@ test_compare (void)
   gsize n = 0;
   g_autofree char *picture = load ("c.svg", &n);
   g_assert_nonnull (strstr (picture, "; compared with attention: b.npy"));
+}
+
+/* A file of one head says which one it was where its format has a place for that. */
+static void
+test_which_head (void)
+{
+  static const char *const formats[] = {"npz", "safetensors"};
+  for (size_t i = 0; i < G_N_ELEMENTS (formats); i++) {
+    g_autofree char *made = g_strdup_printf (
+        "attention --text @ --layer 2 --head 3 --format %s -o one.%s", formats[i], formats[i]);
+    g_autofree char *whole = g_strdup_printf ("attention --text @ --layer 4 --format %s -o all.%s",
+                                              formats[i], formats[i]);
+    g_autofree char *draw = g_strdup_printf ("render --attention one.%s -o one.svg", formats[i]);
+    g_autofree char *again = g_strdup_printf ("render --attention all.%s -o all.svg", formats[i]);
+    DO (made, TEXT);
+    DO (whole, TEXT);
+    g_auto (Run) run = RUN (draw);
+    g_assert_nonnull (
+        strstr (run.err, "layer 1, head 1 of this file was exported from layer 2, head 3"));
+    g_auto (Run) layer = RUN (again);
+    g_assert_nonnull (strstr (layer.err, "layer 1 of this file was exported from layer 4"));
+  }
+  DO ("attention --text @ --format npz -o model.npz", TEXT);
+  g_auto (Run) silent = RUN ("render --attention model.npz -o model.svg");
+  g_assert_cmpstr (silent.err, ==, "");
 }
 
 /* A session of a picture, and its command, make its very bytes. */
@@ -368,6 +393,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli-arrays/session-of-fewer", test_session_of_fewer);
   g_test_add_func ("/cli-arrays/session-of-fewer-tokens", test_session_of_fewer_tokens);
   g_test_add_func ("/cli-arrays/session-without-tokens", test_session_without_tokens);
+  g_test_add_func ("/cli-arrays/which-head", test_which_head);
   g_test_add_func ("/cli-arrays/answers", test_answers);
   g_test_add_func ("/cli-arrays/views", test_views);
   g_test_add_func ("/cli-arrays/refused", test_refused);
