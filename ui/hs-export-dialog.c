@@ -34,7 +34,7 @@ struct _HsExportDialog {
   HsExportPreview *preview;
   GtkWidget *cancel, *save, *copy_command, *working, *stop;
   GtkProgressBar *progress;
-  GtkLabel *facts, *problem;
+  GtkLabel *copied, *facts, *problem;
 
   GCancellable *work; /* identity of what is under way; NULL for nothing */
   GBytes *bytes;      /* nullable: the picture's file, once it is made */
@@ -377,6 +377,7 @@ changed_cb (HsExportDialog *self)
 {
   g_clear_pointer (&self->bytes, g_bytes_unref);
   show_problem (self, NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->copied), FALSE); /* it is of other settings */
   stop_work (self);
   g_clear_handle_id (&self->refresh_source, g_source_remove);
   self->refresh_source = g_timeout_add (REFRESH_AFTER_MS, refresh_cb, self);
@@ -405,8 +406,8 @@ copy_command_clicked_cb (HsExportDialog *self)
   command = numbers != NULL ? hs_numbers_dup_command (numbers, name)
                             : hs_export_dup_command (export, name);
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), command);
-  g_signal_emit (self, signals[SIGNAL_DONE], 0, _ ("The command is in the clipboard"));
-  gtk_window_close (GTK_WINDOW (self));
+  gtk_label_set_text (self->copied, _ ("The command is in the clipboard"));
+  gtk_widget_set_visible (GTK_WIDGET (self->copied), TRUE);
 }
 
 /* ---- object ---- */
@@ -449,6 +450,7 @@ hs_export_dialog_class_init (HsExportDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsExportDialog, cancel);
   gtk_widget_class_bind_template_child (widget_class, HsExportDialog, save);
   gtk_widget_class_bind_template_child (widget_class, HsExportDialog, copy_command);
+  gtk_widget_class_bind_template_child (widget_class, HsExportDialog, copied);
   gtk_widget_class_bind_template_child (widget_class, HsExportDialog, working);
   gtk_widget_class_bind_template_child (widget_class, HsExportDialog, stop);
   gtk_widget_class_bind_template_child (widget_class, HsExportDialog, progress);

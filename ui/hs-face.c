@@ -8,6 +8,8 @@
 #include "hs-stage.h"
 #include "hs-zoom.h"
 
+#include "attn-hub/store.h"
+
 #include <glib/gi18n.h>
 
 #define LONG_BUSY_MS 300
@@ -143,6 +145,15 @@ no_model (gpointer widget G_GNUC_UNUSED, guint n_layers)
   return n_layers == 0;
 }
 
+/* The shipped model is not offered where it is the very one that is missing. */
+static gboolean
+offers_shipped (gpointer widget G_GNUC_UNUSED, guint n_layers)
+{
+  g_autofree char *folder = n_layers == 0 ? attn_hub_find_model ("demo", NULL) : NULL;
+
+  return folder != NULL;
+}
+
 static char *
 empty (gpointer widget G_GNUC_UNUSED, const char *message)
 {
@@ -234,6 +245,8 @@ hs_face_class_init (HsFaceClass *klass)
                                                 G_CALLBACK (hs_closure_fraction));
   gtk_widget_class_bind_template_callback_full (widget_class, "empty", G_CALLBACK (empty));
   gtk_widget_class_bind_template_callback_full (widget_class, "no_model", G_CALLBACK (no_model));
+  gtk_widget_class_bind_template_callback_full (widget_class, "offers_shipped",
+                                                G_CALLBACK (offers_shipped));
   gtk_widget_class_set_css_name (widget_class, "face");
 }
 

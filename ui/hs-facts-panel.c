@@ -3,6 +3,7 @@
 #include "hs-facts-panel.h"
 
 #include "hs-format.h"
+#include "hs-kept-tokens.h"
 #include "hs-model-name.h"
 #include "hs-told.h"
 
@@ -80,8 +81,9 @@ add_file_lines (HsFactsPanel *self, const HsAttention *attention)
   add_count (self, _ ("queries"), attn_maps_get_n (maps, ATTN_SIDE_QUERY));
   add_count (self, _ ("keys"), attn_maps_get_n (maps, ATTN_SIDE_KEY));
   add_text (self, _ ("tokens"),
-            tokens != NULL                         ? tokens
-            : hs_attention_is_numbered (attention) ? _ ("numbered")
+            tokens != NULL && hs_kept_tokens_is_kept (attention->place.tokens) ? _ ("typed in")
+            : tokens != NULL                                                   ? tokens
+            : hs_attention_is_numbered (attention)                             ? _ ("numbered")
                                                    : _ ("from the file itself"));
 }
 

@@ -206,6 +206,11 @@ show_nothing (HsLabPipeline *self)
   hs_terms_row_set_terms (self->terms, 0);
   show_hint (self, NULL);
   hs_figure_renew (self->figure);
+  if (hs_session_get_state (session) == HS_STATE_FAILED) {
+    g_autofree char *reason = hs_lab_dup_reason (session);
+    say_missing (self, reason);
+    return;
+  }
   say_missing (self, hs_side_peek_attention (hs_session_peek_side (session)) != NULL
                          ? _ ("A file of attention has weights alone. The steps that lead to them "
                               "need a model and a text.")

@@ -399,6 +399,31 @@ test_dialog_stopped (void)
   g_rmdir (folder);
 }
 
+/* The dialog stays, and says what is in the clipboard, until something else is chosen. */
+static void
+test_dialog_copies (void)
+{
+  HsSession *session = new_session ();
+  GtkWidget *picture = g_object_ref_sink (hs_picture_new (session));
+  int minimum;
+  gtk_widget_measure (picture, GTK_ORIENTATION_VERTICAL, -1, &minimum, NULL, NULL, NULL);
+  gtk_widget_size_allocate (picture, &(GtkAllocation){0, 0, 600, 500}, -1);
+  HsExportOptions options;
+  hs_export_options_init (&options, NULL);
+  GtkWidget *dialog = hs_export_dialog_new (NULL, HS_PICTURE (picture), &options);
+  gtk_window_present (GTK_WINDOW (dialog));
+  g_autofree char *before = ui_test_dup_labels (dialog);
+  g_assert_null (strstr (before, "The command is in the clipboard"));
+  g_signal_emit_by_name (ui_test_find_button (dialog, "Copy as c_ommand"), "clicked");
+  g_assert_true (gtk_widget_get_visible (dialog));
+  g_autofree char *after = ui_test_dup_labels (dialog);
+  g_assert_nonnull (strstr (after, "The command is in the clipboard"));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  hs_work_drain ();
+  g_object_unref (picture);
+  g_object_unref (session);
+}
+
 static void
 test_dialog (void)
 {
@@ -505,6 +530,7 @@ main (int argc, char **argv)
   g_test_add_func ("/export/table", test_table);
   g_test_add_func ("/export/nothing-shown", test_nothing_shown);
   g_test_add_func ("/export/dialog", test_dialog);
+  g_test_add_func ("/export/dialog-copies", test_dialog_copies);
   g_test_add_func ("/export/dialog-closed-while-typing", test_dialog_closed_while_typing);
   return g_test_run ();
 }
