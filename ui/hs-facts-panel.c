@@ -81,9 +81,10 @@ add_file_lines (HsFactsPanel *self, const HsAttention *attention)
   add_count (self, _ ("queries"), attn_maps_get_n (maps, ATTN_SIDE_QUERY));
   add_count (self, _ ("keys"), attn_maps_get_n (maps, ATTN_SIDE_KEY));
   add_text (self, _ ("tokens"),
-            tokens != NULL && hs_kept_tokens_is_kept (attention->place.tokens) ? _ ("typed in")
-            : tokens != NULL                                                   ? tokens
-            : hs_attention_is_numbered (attention)                             ? _ ("numbered")
+            tokens != NULL && hs_kept_tokens_is_kept (attention->place.tokens)
+                ? _ ("tokens typed in")
+            : tokens != NULL                       ? tokens
+            : hs_attention_is_numbered (attention) ? _ ("numbered")
                                                    : _ ("from the file itself"));
 }
 

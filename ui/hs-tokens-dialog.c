@@ -94,9 +94,11 @@ dup_names (GtkTextBuffer *buffer, AttnSide side, size_t n_needed)
   g_object_get (buffer, "text", &text, NULL);
   for (stripped = text; g_ascii_isspace (*stripped); stripped++)
     ;
+  if (*stripped == '\0') /* a line's end alone is no name */
+    return g_ptr_array_new_with_free_func (g_free);
   if (*stripped == '[' || *stripped == '{')
     labels = attn_labels_load_text (text, strlen (text), "typed.json", NULL);
-  else if (strchr (stripped, '\n') == NULL && n_needed > 1)
+  if (labels == NULL && strchr (stripped, '\n') == NULL && n_needed > 1) /* "[CLS] the cat", too */
     labels = attn_labels_new_typed (text, NULL, NULL);
   if (labels != NULL && (*stripped == '{' || attn_labels_get_n (labels, side) == n_needed))
     return dup_labels (labels, side);

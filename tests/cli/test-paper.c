@@ -183,7 +183,8 @@ read_json (const char *text, gsize length)
 static void
 assert_about (json_t *about, const char *hash)
 {
-  assert_keys (about, "program,model,weights_sha256,text,pair,max_tokens,truncated,layer,head,arrangement");
+  assert_keys (
+      about, "program,model,weights_sha256,text,pair,max_tokens,truncated,layer,head,arrangement");
   g_assert_true (
       g_str_has_prefix (json_string_value (json_object_get (about, "program")), "Headscope 0"));
   g_assert_cmpstr (json_string_value (json_object_get (about, "model")), ==, "Built-in model");

@@ -243,7 +243,8 @@ static void
 test_pasted (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
   static const char *const fitting[] = {
-      "[\"a\", \"b b\", \"c\"]", "a b\tc", " a b c ", "a\nb\n\n", "a\nb\nc\n\n\n", "a b\nb\nc"};
+      "[\"a\", \"b b\", \"c\"]", "a b\tc",    " a b c ",  "a\nb\n\n",
+      "a\nb\nc\n\n\n",           "a b\nb\nc", "[CLS] b c"};
   static const char *const others[] = {"[\"a\"]", "a b", "a b c d", "", "a\nb\nc\nd", "[\"a\""};
 
   write_maps (fixture->path, 3, 3);
@@ -260,6 +261,9 @@ test_pasted (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
     if (gtk_widget_get_sensitive (use))
       g_error ("\"%s\" is taken", others[i]);
   }
+  type_names (dialog, "\n");
+  g_autofree char *told = ui_test_dup_labels (GTK_WIDGET (dialog));
+  g_assert_nonnull (strstr (told, "0 of 3"));
   type_names (dialog, fitting[0]);
   click (dialog, "_Use these");
   wait (fixture);
