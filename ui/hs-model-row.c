@@ -55,7 +55,12 @@ void
 hs_model_row_set_use (HsModelRow *self, const char *use)
 {
   g_return_if_fail (HS_IS_MODEL_ROW (self));
+  g_autofree char *reason = hs_model_item_dup_reason (self->item);
   set_text (self->use, use);
+  /* what is on its way is not missing */
+  set_text (self->reason,
+            use == NULL || hs_model_item_peek_entry (self->item)->state != ATTN_HUB_PARTIAL ? reason
+                                                                                            : NULL);
   update_name (self);
 }
 
@@ -93,12 +98,11 @@ hs_model_row_new (HsModelItem *item)
   HsModelRow *self = g_object_new (HS_TYPE_MODEL_ROW, NULL);
   const AttnHubEntry *entry = hs_model_item_peek_entry (item);
   g_autofree char *facts = hs_model_item_dup_facts (item);
-  g_autofree char *reason = hs_model_item_dup_reason (item), *folder = NULL;
+  g_autofree char *folder = NULL;
 
   self->item = g_object_ref (item);
   set_text (self->name, hs_model_item_peek_name (item));
   set_text (self->facts, facts);
-  set_text (self->reason, reason);
   if (!hs_model_item_is_usable (item)) {
     gtk_widget_add_css_class (GTK_WIDGET (self->name), "dim-label");
     gtk_widget_add_css_class (GTK_WIDGET (self->facts), "dim-label");

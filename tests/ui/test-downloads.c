@@ -531,6 +531,7 @@ test_row (Fixture *fixture, gconstpointer data)
   wait_state (download, HS_DOWNLOAD_PLANNED);
   hs_downloads_start (fixture->downloads, download);
   ui_test_wait (says, &(Button){here, "downloading, "});
+  g_assert_null (find_seen_label (here, "Not complete"));
   g_assert_nonnull (find_seen_label (here, " %"));
   hs_downloads_pause (fixture->downloads, download);
   ui_test_wait (says, &(Button){here, "download paused"});
