@@ -112,6 +112,8 @@ enum {
   ATTN_DRAW_PIPELINE_CARD,
 };
 
+#define ATTN_DRAW_PIPELINE_LEAST_EM 16.0 /* a narrower width is not kept: its words need this */
+
 /* What is drawn of the steps. All zero but width is the first step, nothing picked. */
 typedef struct {
   AttnStep step;     /* that is told of; one that is there */

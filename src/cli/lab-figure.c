@@ -8,7 +8,10 @@
 #include "attn-draw/pipeline.h"
 #include "attn-hub/store.h"
 
+#include <math.h>
 #include <string.h>
+
+#define PX_PER_PT (96.0 / 72.0)
 
 bool
 cli_lab_read_picture (const CliOptions *given,
@@ -79,6 +82,16 @@ cli_lab_write_figure (const CliOptions *given, GBytes *bytes, GError **error)
          attn_output_commit (output, error);
 }
 
+/* A width that is not kept would be found out only by whoever measures the file. */
+static void
+note_width (const CliOptions *options, const AttnDrawView *view)
+{
+  const double least = ceil (ATTN_DRAW_PIPELINE_LEAST_EM * view->font_size_pt * PX_PER_PT);
+  if (options->width_px > 0 && options->width_px < least)
+    cli_warn ("note: --width-px %g: the figure is %.0f px wide, as letters of %g pt need it",
+              options->width_px, least, view->font_size_pt);
+}
+
 bool
 cli_lab_figure (const CliOptions *options, GError **error)
 {
@@ -102,5 +115,8 @@ cli_lab_figure (const CliOptions *options, GError **error)
   picture.weights_sha256 = cli_hash_wait (hash);
   picture.translate = cli_language_use (picture.language);
   g_autoptr (GBytes) bytes = attn_draw_pipeline_write (steps, &pipeline, &picture, error);
-  return bytes != NULL && cli_lab_write_figure (options, bytes, error);
+  if (bytes == NULL || !cli_lab_write_figure (options, bytes, error))
+    return false;
+  note_width (options, view);
+  return true;
 }

@@ -18,9 +18,8 @@
 #define MAP_FIRST 66.0  /* em of width from which on the way comes before the numbers */
 #define LEAST_TELL 19.0 /* em of a matrix of tokens beside the card … */
 #define MOST_TELL 27.0
-#define LEAST_CARD 22.0  /* em of the card … */
-#define MOST_CARD 36.0   /* … beside a matrix that takes the rest */
-#define LEAST_WIDTH 16.0 /* em */
+#define LEAST_CARD 22.0 /* em of the card … */
+#define MOST_CARD 36.0  /* … beside a matrix that takes the rest */
 
 static AttnDrawPipe
 pipe_init (AttnDrawSteps *steps, const AttnDrawPipeline *asked, AttnDrawFigureBuilder *builder)
@@ -35,7 +34,7 @@ pipe_init (AttnDrawSteps *steps, const AttnDrawPipeline *asked, AttnDrawFigureBu
   if (builder != NULL) {
     pipe.em = attn_draw_figure_builder_get_em (builder);
     pipe.margin = round (MARGIN * pipe.em);
-    pipe.width = MAX (floor (asked->width), LEAST_WIDTH * pipe.em);
+    pipe.width = MAX (floor (asked->width), ATTN_DRAW_PIPELINE_LEAST_EM * pipe.em);
   }
   return pipe;
 }

@@ -194,6 +194,32 @@ test_limits (void)
   }
 }
 
+/* The width that was asked for is the picture's, or it is told what became of it. */
+static void
+test_width (void)
+{
+  static const char *const widths[] = {"200", "213", "214", "700"};
+  static const char *const figures[] = {"lab --text abc --figure - --format svg --width-px",
+                                        "lab --text abc --several --figure - --format svg "
+                                        "--width-px",
+                                        "lab --measured times.json --format svg --width-px"};
+  for (size_t f = 0; f < G_N_ELEMENTS (figures); f++)
+    for (size_t i = 0; i < G_N_ELEMENTS (widths); i++) {
+      g_autofree char *words = g_strjoin (" ", figures[f], widths[i], NULL);
+      g_auto (Run) run = RUN (words);
+      g_assert_cmpint (run.status, ==, 0);
+      g_autofree char *wide = g_strdup_printf (" width=\"%spx\"", widths[i]);
+      const char *told = strstr (run.err, "px wide");
+      const bool kept = strstr (run.out, wide) != NULL;
+      if (kept != (told == NULL))
+        g_error ("%s: %s", words, run.err);
+      if (!kept)
+        g_assert_nonnull (strstr (run.err, ": the figure is 214 px wide, as letters of 10 pt"));
+      if (!kept)
+        g_assert_nonnull (strstr (run.out, " width=\"214px\""));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -203,5 +229,6 @@ main (int argc, char **argv)
   g_test_add_func ("/lab-forms/two-forms", test_two_forms);
   g_test_add_func ("/lab-forms/none-is-left-out", test_none_is_left_out);
   g_test_add_func ("/lab-forms/limits", test_limits);
+  g_test_add_func ("/lab-forms/width", test_width);
   return cli_test_run ();
 }
