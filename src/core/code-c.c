@@ -174,6 +174,11 @@ void
 attn_code_write_c (AttnCodeWriter *writer)
 {
   const AttnConfig *config = writer->config;
+  attn_code_add_comment (writer, "",
+                         N_ ("built in Headscope’s source folder once ninja is through, by"));
+  add (writer, "/* cc program.c -Iinclude build/src/core/libattn.a \\\n"
+               "   $(pkg-config --cflags --libs glib-2.0 jansson libzip zlib) -lmvec -lm */\n"
+               "\n");
   add (writer, "#include \"attn/attn.h\"\n"
                "\n"
                "#include <math.h>\n"

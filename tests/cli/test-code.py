@@ -5,6 +5,8 @@ The programs in C are built beside this test. The scripts for PyTorch run where 
 names a Python that has PyTorch and transformers, and are skipped with the reason elsewhere."""
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -13,8 +15,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 sys.dont_write_bytecode = True
 import tap  # noqa: E402
 
-CLI, TEXT = sys.argv[1:3]
-CASES = [case.rsplit('=', 3) for case in sys.argv[3:]]
+CLI, SANITIZERS, TEXT = sys.argv[1:4]
+CASES = [case.rsplit('=', 3) for case in sys.argv[4:]]
 PYTHON = os.environ.get('HEADSCOPE_TORCH_PYTHON')
 # Sums of a few dozen f32 products in another order; weights are at most 1.
 TOLERANCE = 2e-6
@@ -45,6 +47,26 @@ def compare(case, printed):
 
 def check_c(case):
     compare(case, run(case[3]))
+
+
+def check_command(case):
+    """The command in the program's comment builds it."""
+    root = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..'))
+    core = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(CLI))), 'core')
+    folder, layer, head, _ = case
+    with tempfile.TemporaryDirectory(prefix='headscope-code-') as place:
+        source, program = os.path.join(place, 'program.c'), os.path.join(place, 'program')
+        ask(folder, layer, head, '--code', 'c', '-o', source)
+        with open(source, encoding='utf-8') as file:
+            command = re.search(r'/\* (cc .*?) \*/', file.read(), re.DOTALL).group(1)
+        for name, where in (('program.c', source), ('build/src/core', core)):
+            assert name in command, command
+            command = command.replace(name, shlex.quote(where))
+        command = command.replace('\\\n', ' ') + ' -o ' + shlex.quote(program)
+        if SANITIZERS != 'none':  # as the library was built
+            command += ' -fsanitize=' + SANITIZERS
+        subprocess.run(command, shell=True, check=True, cwd=root)
+        compare(case, run(program))
 
 
 def is_refused(case):
@@ -95,6 +117,7 @@ def main():
         tests.append(('pseudo/' + name, lambda case=case: check_pseudo(case)))
         if is_refused(case):
             tests.append(('refused/' + name, lambda case=case: check_refusal(case)))
+    tests.append(('command', lambda: check_command(CASES[0])))
     tests.append(('pytorch', check_pytorch))
     tests.append(('chinese', lambda: check_chinese(CASES[0])))
     return tap.run(tests)
