@@ -200,13 +200,24 @@ is_partial (const AttnExperiment *experiment)
   return false;
 }
 
+/* Of one number of heads nothing can be said to be lowest. */
+static bool
+has_several (const AttnExperiment *experiment)
+{
+  size_t n = 0;
+
+  for (size_t i = 0; i < attn_experiment_peek_options (experiment)->n_heads; i++)
+    n += attn_experiment_get_result (experiment, i, ATTN_MEASURE_LOSS).n > 0;
+  return n > 1;
+}
+
 char *
 hs_lab_train_dup_finding (const AttnExperiment *experiment)
 {
   const size_t best = attn_experiment_find_best (experiment);
   GString *text = g_string_new (NULL);
 
-  if (best == G_MAXSIZE)
+  if (best == G_MAXSIZE || !has_several (experiment))
     return g_string_free (text, FALSE);
   if (is_partial (experiment))
     add_sentence (text, g_strdup (_ ("So far:")));
