@@ -116,7 +116,7 @@ compare_outputs (const AttnMatrix *a, const AttnMatrix *b)
     difference += (x - y) * (x - y);
     size += y * y;
   }
-  return size > 0 ? sqrt (difference / size) : 0;
+  return size == 0 ? 0 : sqrt (difference / size); /* NaN is passed on */
 }
 
 static bool

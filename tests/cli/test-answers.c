@@ -2,6 +2,7 @@
 /* Of every command of headscope-cli: JSON that has each key once, and words where a file of
  * attention, or its tokens, are of no use. */
 #include "cli-run.h"
+#include "test-util.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -189,6 +190,34 @@ test_no_arrays (void)
   g_assert_true (g_str_has_suffix (named.err, "; there are: none\n"));
 }
 
+/* What a model of NaN alone loses with one head is no number, too, and surely not 0. */
+static void
+test_nan_model (void)
+{
+  static const char *const files[] = {"config.json", "vocab.txt", "tokenizer_config.json",
+                                      "special_tokens_map.json", "model.safetensors"};
+  g_autofree char *golden = test_data_path ("golden/models/bert-mlm");
+  for (size_t i = 0; i < G_N_ELEMENTS (files); i++) {
+    g_autofree char *from = g_build_filename (golden, files[i], NULL);
+    g_autofree char *to = in_folder (files[i]);
+    g_autofree char *bytes = NULL;
+    gsize n = 0, header = 0;
+    if (!g_file_get_contents (from, &bytes, &n, NULL))
+      continue;
+    if (g_str_has_suffix (from, ".safetensors")) {
+      memcpy (&header, bytes, sizeof header);
+      memset (bytes + 8 + header, 0xFF, n - 8 - header); /* a NaN of any width */
+    }
+    g_assert_true (g_file_set_contents (to, bytes, (gssize)n, NULL));
+  }
+  g_auto (Run) run = RUN ("lab --text a --several --model @", peek_folder ());
+  g_assert_cmpint (run.status, ==, 0);
+  json_t *answer = json_loads (run.out, 0, NULL);
+  json_t *one = json_object_get (answer, "one_head");
+  g_assert_cmpstr (json_string_value (json_object_get (one, "lost")), ==, "NaN");
+  json_decref (answer);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -200,5 +229,6 @@ main (int argc, char **argv)
   g_test_add_func ("/answers/cross", test_cross);
   g_test_add_func ("/answers/nan", test_nan);
   g_test_add_func ("/answers/no-arrays", test_no_arrays);
+  g_test_add_func ("/answers/nan-model", test_nan_model);
   return cli_test_run ();
 }
