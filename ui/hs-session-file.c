@@ -140,6 +140,7 @@ fit_side (AttnDrawSession *file, const HsSessionModel *of, bool of_b)
                          file->warnings);
   attn_draw_session_fit (of_b ? "head_b" : "head", n_heads, of_b ? &view->head_b : &view->head,
                          file->warnings);
+  attn_draw_session_fit_heads (n_heads, &view->arrangement, file->warnings);
 }
 
 void

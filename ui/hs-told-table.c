@@ -453,6 +453,8 @@ static const char *const sentences[] = {
     N_ ("version: found %s, wanted %s: a newer Headscope wrote it"),
     N_ ("%s is not there; the file of this name beside the session was taken"),
     N_ ("found %s, but the last is %s now; it is shown"),
+    N_ ("found %s, but the last is %s now; it is left out"),
+    N_ ("found %s, but the last is %s now; all are taken"),
     N_ ("found %s, but there are %s 0 to %s now; it is not pinned"),
     N_ ("columns"),
     N_ ("crop: found rows up to %s and columns up to %s, but there are %s and %s now; all are "

@@ -170,6 +170,19 @@ bool attn_draw_session_save (const AttnDrawSession *session, const char *path, G
 void attn_draw_session_fit (const char *field, size_t n, size_t *index, GPtrArray *warnings);
 
 /**
+ * attn_draw_session_fit_heads:
+ * @n:           heads of a layer there are now, > 0
+ * @arrangement: whose chosen heads are read and written
+ * @warnings:    (element-type utf8): a sentence is added where some are dropped
+ *
+ * Likewise for the heads that are combined, or have lines: those that are gone are left out, and
+ * where none is left, all are taken.
+ *
+ * Test: tests/draw/test-session.c
+ */
+void attn_draw_session_fit_heads (size_t n, AttnArrangement *arrangement, GPtrArray *warnings);
+
+/**
  * attn_draw_session_fit_place:
  * @n_queries,@n_keys: rows and columns of the picture there are now
  * @view:              whose pins and crop are read and written

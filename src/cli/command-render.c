@@ -100,70 +100,86 @@ read_picture (const CliOptions *options,
 }
 
 /* A model that has moved since is the usual trouble with sessions, so the message says what to do.
- */
+ * Returns: whether @model, of side @key, is there. */
 static bool
-check_model (const CliOptions *options, const AttnDrawSession *session, GError **error)
+check_model (const CliOptions *options, const char *model, const char *key, GError **error)
 {
   g_autoptr (GError) missing = NULL;
-  g_autofree char *folder = attn_hub_find_model (session->a.model, &missing);
+  g_autofree char *folder = attn_hub_find_model (model, &missing);
   if (folder != NULL)
     return true;
   g_autofree char *shown = attn_file_dup_shown (options->session, strlen (options->session));
   g_set_error (error, missing->domain, missing->code,
-               "%s: a: model: %s; say where it is now by --model", shown, missing->message);
+               "%s: %s: model: %s; say where it is now by --model%s", shown, key, missing->message,
+               *key == 'b' ? "-b" : "");
   return false;
 }
 
-/* A file of arrays that the session has, with its tokens unless options tell others. */
+/* A file of arrays that the session has, with its tokens unless options tell others; one that has
+ * moved since keeps them. */
 static void
 take_arrays (CliOptions *options, const AttnDrawSessionSide *side)
 {
-  options->attention = side->attention;
+  options->fits_arrays[0] = options->attention == NULL;
+  if (options->attention == NULL)
+    options->attention = side->attention;
   if (options->array == NULL)
     options->array = side->array;
-  if (options->tokens != NULL || options->token_list != NULL)
+  if (options->tokens != NULL || options->token_list != NULL || options->key_list != NULL)
     return;
   options->forgives_tokens = true;
   options->tokens = side->tokens;
-  options->token_list = side->token_list;
-  options->key_list = side->key_list;
+  if (side->tokens == NULL)
+    options->token_list = side->token_list;
+  if (options->token_list != NULL)
+    options->key_list = side->key_list;
 }
 
 static void
 take_arrays_b (CliOptions *options, const AttnDrawSessionSide *side)
 {
-  options->attention_b = side->attention;
+  options->fits_arrays[1] = options->attention_b == NULL;
+  if (options->attention_b == NULL)
+    options->attention_b = side->attention;
   if (options->array_b == NULL)
     options->array_b = side->array;
-  if (options->tokens_b != NULL || options->token_list_b != NULL)
+  if (options->tokens_b != NULL || options->token_list_b != NULL || options->key_list_b != NULL)
     return;
   options->forgives_tokens_b = true;
   options->tokens_b = side->tokens;
-  options->token_list_b = side->token_list;
-  options->key_list_b = side->key_list;
+  if (side->tokens == NULL)
+    options->token_list_b = side->token_list;
+  if (options->token_list_b != NULL)
+    options->key_list_b = side->key_list;
 }
 
-/* What B is, unless options tell another one, or another view without B. */
-static void
-take_side_b (CliOptions *options, const AttnDrawSession *session)
+/* What B is, unless options tell another one, or another view without B. Returns: false with @error
+ * where the session's model is not there. */
+static bool
+take_side_b (CliOptions *options, const AttnDrawSession *session, GError **error)
 {
+  const AttnDrawSessionSide *side = &session->b;
   const char *kind = attn_draw_kind_peek_name (ATTN_DRAW_COMPARE);
   bool compares = options->view != NULL ? strcmp (options->view, kind) == 0
                                         : session->view->kind == ATTN_DRAW_COMPARE;
 
-  if (!compares || options->attention_b != NULL)
-    return;
-  if (session->b.attention != NULL && options->model_b == NULL && options->text_b == NULL)
-    take_arrays_b (options, &session->b);
-  if (session->b.attention != NULL || session->b.text == NULL)
-    return;
+  if (!compares)
+    return true;
+  if (side->attention != NULL && options->model_b == NULL && options->text_b == NULL)
+    take_arrays_b (options, side);
+  if (side->attention != NULL || options->attention_b != NULL || side->text == NULL)
+    return true;
+  if (options->model_b == NULL && side->model != NULL &&
+      !check_model (options, side->model, "b", error))
+    return false;
   if (options->model_b == NULL)
-    options->model_b = session->b.model;
+    options->model_b = side->model;
   if (options->text_b != NULL)
-    return;
-  options->text_b = session->b.text;
+    return true;
+  options->text_b = side->text;
   if (options->pair_b == NULL)
-    options->pair_b = session->b.pair;
+    options->pair_b = side->pair;
+  return true;
 }
 
 /* Returns: false with @error where the session's model is not there. */
@@ -173,11 +189,11 @@ take_side_a (CliOptions *options, const AttnDrawSession *session, GError **error
   const AttnDrawSessionSide *side = &session->a;
   bool has_model = options->model != NULL || options->text != NULL || options->file != NULL;
 
-  if (options->attention == NULL && side->attention != NULL && !has_model)
+  if (side->attention != NULL && !has_model)
     take_arrays (options, side);
   if (options->attention != NULL)
     return true;
-  if (options->model == NULL && !check_model (options, session, error))
+  if (options->model == NULL && !check_model (options, side->model, "a", error))
     return false;
   if (options->model == NULL)
     options->model = side->model;
@@ -201,8 +217,7 @@ open_session (CliOptions *options, GError **error)
     return NULL;
   for (guint i = 0; i < session->warnings->len; i++)
     cli_warn ("warning: %s", (const char *)g_ptr_array_index (session->warnings, i));
-  take_side_b (options, session);
-  return g_steal_pointer (&session);
+  return take_side_b (options, session, error) ? g_steal_pointer (&session) : NULL;
 }
 
 /* Options that tell what B is make no difference to a picture without B. */

@@ -65,14 +65,14 @@ fit_heads (CliCompared *compared, const CliOptions *options)
 {
   static const char *const names[][2] = {{"layer", "head"}, {"layer_b", "head_b"}};
   g_autoptr (GPtrArray) warnings = g_ptr_array_new_with_free_func (g_free);
-  if (!options->fits_heads)
-    return;
   for (int of = 0; of < 2; of++) {
     const CliSubject *subject = &compared->subjects[of];
-    attn_draw_session_fit (names[of][0], cli_subject_get_n_layers (subject), &compared->layer[of],
-                           warnings);
-    attn_draw_session_fit (names[of][1], cli_subject_get_n_heads (subject), &compared->head[of],
-                           warnings);
+    if (options->fits_layer[of])
+      attn_draw_session_fit (names[of][0], cli_subject_get_n_layers (subject), &compared->layer[of],
+                             warnings);
+    if (options->fits_head[of])
+      attn_draw_session_fit (names[of][1], cli_subject_get_n_heads (subject), &compared->head[of],
+                             warnings);
   }
   cli_warn_of_session (options, warnings);
 }

@@ -4,23 +4,30 @@
 
 #include "cli.h"
 
+#include "attn/quote.h"
+
+#include <string.h>
+
 /* The options of one side, and what they are called. */
 typedef struct {
   const char *attention, *array, *tokens, *token_list, *key_list;
   const char *suffix;
   bool forgives;
+  const char *session; /* nullable: path of the one that the file is of */
 } Side;
 
 static Side
 get_side (const CliOptions *options, bool of_b)
 {
   if (of_b)
-    return (Side){options->attention_b,      options->array_b,    options->tokens_b,
-                  options->token_list_b,     options->key_list_b, "-b",
-                  options->forgives_tokens_b};
-  return (Side){options->attention,      options->array,    options->tokens,
-                options->token_list,     options->key_list, "",
-                options->forgives_tokens};
+    return (Side){options->attention_b,       options->array_b,
+                  options->tokens_b,          options->token_list_b,
+                  options->key_list_b,        "-b",
+                  options->forgives_tokens_b, options->fits_arrays[1] ? options->session : NULL};
+  return (Side){options->attention,       options->array,
+                options->tokens,          options->token_list,
+                options->key_list,        "",
+                options->forgives_tokens, options->fits_arrays[0] ? options->session : NULL};
 }
 
 static bool
@@ -95,6 +102,14 @@ fits (const AttnArrays *arrays, const AttnLabels *labels)
          attn_labels_get_n (labels, ATTN_SIDE_KEY) == attn_arrays_get_n (arrays, ATTN_SIDE_KEY);
 }
 
+/* Those that were typed have none, so it is the session's field that is named. */
+static char *
+dup_tokens_name (const Side *side)
+{
+  return side->tokens != NULL ? g_filename_display_basename (side->tokens)
+                              : g_strdup ("token_list");
+}
+
 /* Returns: false with @error; no labels where none were given, or where they are forgiven: then it
  * is said, as the window says it. */
 static bool
@@ -108,11 +123,11 @@ load_labels (const Side *side, AttnLabels **labels, GError **error)
                                  : attn_labels_new_typed (side->token_list, side->key_list, &fault);
   if (*labels != NULL)
     return true;
-  if (!side->forgives || side->tokens == NULL) {
+  if (!side->forgives) {
     g_propagate_error (error, g_steal_pointer (&fault));
     return false;
   }
-  g_autofree char *name = g_filename_display_basename (side->tokens);
+  g_autofree char *name = dup_tokens_name (side);
   cli_warn ("warning: %s was left out: %s", name, fault->message);
   return true;
 }
@@ -121,9 +136,9 @@ load_labels (const Side *side, AttnLabels **labels, GError **error)
 static void
 leave_out_misfit (const Side *side, const AttnArrays *arrays, AttnLabels **labels)
 {
-  if (*labels == NULL || !side->forgives || side->tokens == NULL || fits (arrays, *labels))
+  if (*labels == NULL || !side->forgives || fits (arrays, *labels))
     return;
-  g_autofree char *name = g_filename_display_basename (side->tokens);
+  g_autofree char *name = dup_tokens_name (side);
   size_t n_queries = attn_labels_get_n (*labels, ATTN_SIDE_QUERY);
   if (attn_labels_is_one_list (*labels))
     cli_warn ("warning: %s was left out: it has %zu name%s", name, n_queries,
@@ -150,6 +165,23 @@ find_labels (const AttnArrays *arrays, AttnLabels *others)
                                   attn_arrays_get_n (arrays, ATTN_SIDE_KEY));
 }
 
+/* A file that has moved since is the usual trouble with sessions, so the message says what to do.
+ */
+static void
+add_advice (const Side *side, GError *fault, GError **error)
+{
+  const char *key = *side->suffix == '\0' ? "a" : "b";
+  g_autofree char *shown = attn_file_dup_shown (side->session, strlen (side->session));
+  if (g_file_test (side->attention, G_FILE_TEST_EXISTS))
+    g_propagate_prefixed_error (error, fault, "%s: %s: attention: ", shown, key);
+  else {
+    g_set_error (error, fault->domain, fault->code,
+                 "%s: %s: attention: %s; say where it is now by --attention%s", shown, key,
+                 fault->message, side->suffix);
+    g_error_free (fault);
+  }
+}
+
 AttnArrays *
 cli_arrays_load (
     const CliOptions *options, bool of_b, AttnLabels *others, AttnLabels **labels, GError **error)
@@ -159,7 +191,12 @@ cli_arrays_load (
   g_autoptr (AttnLabels) given = NULL;
   if (!load_labels (&side, &given, error))
     return NULL;
-  g_autoptr (AttnArrays) arrays = attn_arrays_load (side.attention, &choice, error);
+  GError *fault = NULL;
+  g_autoptr (AttnArrays) arrays = attn_arrays_load (side.attention, &choice, &fault);
+  if (arrays == NULL && side.session != NULL)
+    add_advice (&side, fault, error);
+  else if (arrays == NULL)
+    g_propagate_error (error, fault);
   if (arrays == NULL)
     return NULL;
   for (size_t i = 0; i < attn_arrays_get_n_warnings (arrays); i++)

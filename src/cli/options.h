@@ -66,8 +66,9 @@ typedef struct {
   size_t pin_query, pin_key; /* from 0; G_MAXSIZE for none */
   double threshold, scale, dpi, width_px, height_px, width_mm, width_in, font_size, map_px;
   bool landscape, no_values, tensors, hash, diagnostics, profile, help;
-  bool fits_heads; /* layer and head, of both sides, are a session's: the last where there are fewer
-                    */
+  bool fits_layer[2],
+      fits_head[2];    /* A's and B's are a session's: the last where there are fewer */
+  bool fits_arrays[2]; /* A's and B's attention file is a session's, which is named in messages */
   bool forgives_tokens, forgives_tokens_b; /* tokens are a session's: numbers where they are gone */
   bool yes, dry_run, all, suggest, several, each;
 } CliOptions;

@@ -193,6 +193,22 @@ fit_heads (const CliOptions *options, const CliSubject *subject, AttnDrawView *v
   cli_warn_of_session (options, warnings);
 }
 
+/* Heads that are combined, or have lines, likewise: of a session only those that there are now.
+ * Returns: false with @error where an option names others. */
+static bool
+check_chosen (const CliOptions *options,
+              size_t n_heads,
+              AttnArrangement *arrangement,
+              GError **error)
+{
+  if (options->session != NULL && options->heads == NULL && options->head == 0) {
+    g_autoptr (GPtrArray) warnings = g_ptr_array_new_with_free_func (g_free);
+    attn_draw_session_fit_heads (n_heads, arrangement, warnings);
+    cli_warn_of_session (options, warnings);
+  }
+  return cli_arrangement_check (arrangement, n_heads, error);
+}
+
 GBytes *
 cli_render_one (const CliOptions *options,
                 AttnDrawPicture *picture,
@@ -203,7 +219,7 @@ cli_render_one (const CliOptions *options,
   g_auto (CliSubject) subject = {0};
   if (texts == NULL || !cli_subject_init (&subject, options, error) ||
       !cli_subject_check (&subject, options->layer, options->head, error) ||
-      !cli_arrangement_check (&view->arrangement, cli_subject_get_n_heads (&subject), error) ||
+      !check_chosen (options, cli_subject_get_n_heads (&subject), &view->arrangement, error) ||
       !check_columns (&subject, options->n_columns, error))
     return NULL;
   fit_heads (options, &subject, view);
@@ -214,8 +230,11 @@ cli_render_one (const CliOptions *options,
 static void
 take_heads (CliOptions *options, const AttnDrawView *view)
 {
-  options->fits_heads = options->session != NULL && options->layer == 0 && options->head == 0 &&
-                        options->layer_b == 0 && options->head_b == 0;
+  const bool has_session = options->session != NULL;
+  options->fits_layer[0] = has_session && options->layer == 0;
+  options->fits_head[0] = has_session && options->head == 0;
+  options->fits_layer[1] = has_session && options->layer_b == 0;
+  options->fits_head[1] = has_session && options->head_b == 0;
   if (options->layer == 0)
     options->layer = view->layer + 1;
   if (options->head == 0)
@@ -275,11 +294,9 @@ cli_render_compared (const CliOptions *given,
   take_heads (&options, view);
   if (!cli_compared_init (&compared, &options, error))
     return NULL;
-  for (int of = 0; of < 2; of++) {
-    size_t n_heads = attn_maps_get_n_heads (compared.maps[of]);
-    if (!cli_arrangement_check (&view->arrangement, n_heads, error))
+  for (int of = 0; of < 2; of++)
+    if (!check_chosen (given, attn_maps_get_n_heads (compared.maps[of]), &view->arrangement, error))
       return NULL;
-  }
   view->layer = compared.layer[0];
   view->head = compared.head[0];
   view->layer_b = compared.layer[1];

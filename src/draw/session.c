@@ -264,6 +264,24 @@ attn_draw_session_fit (const char *field, size_t n, size_t *index, GPtrArray *wa
   *index = n - 1;
 }
 
+void
+attn_draw_session_fit_heads (size_t n, AttnArrangement *arrangement, GPtrArray *warnings)
+{
+  size_t head = n;
+  while (head < ATTN_HEAD_SET_MAX && !attn_head_set_has (&arrangement->heads, head))
+    head++;
+  if (attn_head_set_is_empty (&arrangement->heads) || head >= ATTN_HEAD_SET_MAX)
+    return;
+  attn_arrangement_limit_heads (arrangement, n);
+  g_ptr_array_add (
+      warnings,
+      g_strdup_printf (attn_head_set_is_empty (&arrangement->heads)
+                           ? "arrangement: heads: found %zu, but the last is %zu now; all are taken"
+                           : "arrangement: heads: found %zu, but the last is %zu now; it is left "
+                             "out",
+                       head + 1, n));
+}
+
 static void
 fit_pin (const char *field, size_t n, const char *what, size_t *pin, GPtrArray *warnings)
 {

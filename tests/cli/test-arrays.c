@@ -384,6 +384,91 @@ test_session_of_fewer_tokens (void)
   g_assert_cmpint (told.status, ==, 2);
 }
 
+/* Heads that are combined, of which some are gone: not what anybody typed, so no usage is told. */
+static void
+test_session_of_fewer_combined (void)
+{
+  write_cross ("a.npy", 0.875f); /* two heads */
+  g_autofree char *a = in_folder ("a.npy");
+  g_autofree char *path = in_folder ("s.headscope");
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  const AttnDrawPicture picture = {
+      .view = view, .arrays = {.attention = a}, .format = ATTN_DRAW_SVG, .scale = 1};
+  view->arrangement.combine = ATTN_COMBINE_MEAN;
+  attn_head_set_put (&view->arrangement.heads, 1, true);
+  attn_head_set_put (&view->arrangement.heads, 98, true);
+  for (int compares = 0; compares < 2; compares++) {
+    view->kind = compares ? ATTN_DRAW_COMPARE : ATTN_DRAW_HEATMAP;
+    g_autoptr (AttnDrawSession) session = attn_draw_session_new_from_picture (&picture);
+    g_assert_true (attn_draw_session_save (session, path, NULL));
+    g_auto (Run) run = RUN ("render --session s.headscope -o fewer.svg");
+    g_assert_cmpint (run.status, ==, 0);
+    g_assert_nonnull (strstr (run.err, "s.headscope: view: arrangement: heads: found 99, but the "
+                                       "last is 2 now; it is left out"));
+    g_auto (Run) told = RUN ("render --session s.headscope --heads 99 -o fewer.svg");
+    g_assert_cmpint (told.status, ==, 2);
+    /* what was typed is checked, and what was not is still forgiven */
+    view->head = 30;
+    g_autoptr (AttnDrawSession) half = attn_draw_session_new_from_picture (&picture);
+    g_assert_true (attn_draw_session_save (half, path, NULL));
+    g_auto (Run) mixed = RUN ("render --session s.headscope --layer 1 -o fewer.svg");
+    g_assert_cmpint (mixed.status, ==, 0);
+    g_assert_nonnull (strstr (mixed.err, "view: head: found 31, but the last is 2 now"));
+    view->head = 0;
+  }
+}
+
+/* An attention file that has moved: it is said of which session it is, and what helps does. */
+static void
+test_session_of_moved (void)
+{
+  write_cross ("there.npy", 0.875f);
+  g_autofree char *path = in_folder ("s.headscope");
+  g_autofree char *tokens = in_folder ("tokens.json");
+  g_autoptr (AttnDrawView) view = attn_draw_view_new ();
+  const AttnDrawArrays gone = {.attention = "/gone/moved.npy", .tokens = tokens};
+  AttnDrawPicture picture = {.view = view, .arrays = gone, .format = ATTN_DRAW_SVG, .scale = 1};
+  write_file ("tokens.json", "{\"queries\": [\"a\", \"b\", \"c\"], \"keys\": [\"x\", \"yes\"]}",
+              -1);
+  g_autoptr (AttnDrawSession) session = attn_draw_session_new_from_picture (&picture);
+  g_assert_true (attn_draw_session_save (session, path, NULL));
+  g_auto (Run) run = RUN ("render --session s.headscope -o moved.svg");
+  g_assert_cmpint (run.status, ==, 1);
+  g_assert_nonnull (strstr (run.err, "s.headscope: a: attention: /gone/moved.npy: "));
+  g_assert_nonnull (strstr (run.err, "; say where it is now by --attention\n"));
+  DO ("render --session s.headscope --attention there.npy -o moved.svg");
+  DO ("render --attention there.npy --tokens tokens.json -o wanted.svg");
+  assert_same_files ("moved.svg", "wanted.svg");
+  write_file ("s.headscope",
+              "{\"format\":\"headscope-session\",\"version\":1,\"a\":{\"attention\":\"there.npy\"},"
+              "\"b\":{\"attention\":\"/gone/moved-b.npy\"},\"view\":{\"kind\":\"compare\"}}",
+              -1);
+  g_auto (Run) run_b = RUN ("render --session s.headscope -o moved.svg");
+  g_assert_cmpint (run_b.status, ==, 1);
+  g_assert_nonnull (strstr (run_b.err, "s.headscope: b: attention: /gone/moved-b.npy: "));
+  g_assert_nonnull (strstr (run_b.err, "; say where it is now by --attention-b\n"));
+}
+
+/* Typed tokens that are not as many any more, and keys without them, are left out likewise. */
+static void
+test_session_of_fewer_typed (void)
+{
+  write_cross ("a.npy", 0.875f);
+  write_file ("s.headscope",
+              "{\"format\":\"headscope-session\",\"version\":1,\"a\":{\"attention\":\"a.npy\","
+              "\"token_list\":\"one two\"}}",
+              -1);
+  g_auto (Run) run = RUN ("render --session s.headscope --format svg -o typed.svg");
+  g_assert_cmpint (run.status, ==, 0);
+  g_assert_nonnull (strstr (run.err, "warning: token_list was left out: it has 2 names"));
+  write_file ("s.headscope",
+              "{\"format\":\"headscope-session\",\"version\":1,\"a\":{\"attention\":\"a.npy\","
+              "\"key_list\":\"one two\"}}",
+              -1);
+  g_auto (Run) keys = RUN ("render --session s.headscope --format svg -o typed.svg");
+  g_assert_cmpint (keys.status, ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -400,5 +485,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli-arrays/not-finite", test_not_finite);
   g_test_add_func ("/cli-arrays/compare", test_compare);
   g_test_add_func ("/cli-arrays/session", test_session);
+  g_test_add_func ("/cli-arrays/session-of-fewer-combined", test_session_of_fewer_combined);
+  g_test_add_func ("/cli-arrays/session-of-fewer-typed", test_session_of_fewer_typed);
+  g_test_add_func ("/cli-arrays/session-of-moved", test_session_of_moved);
   return cli_test_run ();
 }

@@ -512,6 +512,30 @@ test_fit (void)
                    "layer: found 3, but the last is 2 now; it is shown");
 }
 
+/* Chosen heads that are gone are left out; without any left all are taken. */
+static void
+test_fit_heads (void)
+{
+  g_autoptr (GPtrArray) warnings = g_ptr_array_new_with_free_func (g_free);
+  AttnArrangement arrangement = {.combine = ATTN_COMBINE_MEAN};
+  attn_draw_session_fit_heads (1, &arrangement, warnings); /* none chosen: all, however many */
+  attn_head_set_put (&arrangement.heads, 1, true);
+  attn_head_set_put (&arrangement.heads, 4, true);
+  attn_draw_session_fit_heads (5, &arrangement, warnings);
+  g_assert_cmpuint (warnings->len, ==, 0);
+  attn_draw_session_fit_heads (4, &arrangement, warnings);
+  g_assert_cmpuint (warnings->len, ==, 1);
+  g_assert_cmpstr (g_ptr_array_index (warnings, 0), ==,
+                   "arrangement: heads: found 5, but the last is 4 now; it is left out");
+  g_assert_true (attn_head_set_has (&arrangement.heads, 1));
+  g_assert_false (attn_head_set_has (&arrangement.heads, 4));
+  attn_draw_session_fit_heads (1, &arrangement, warnings);
+  g_assert_cmpuint (warnings->len, ==, 2);
+  g_assert_cmpstr (g_ptr_array_index (warnings, 1), ==,
+                   "arrangement: heads: found 2, but the last is 1 now; all are taken");
+  g_assert_true (attn_head_set_is_empty (&arrangement.heads));
+}
+
 /* What is pinned or zoomed stays where it is still there, each for itself. */
 static void
 test_fit_place (void)
@@ -548,6 +572,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/session/fit", test_fit);
+  g_test_add_func ("/session/fit-heads", test_fit_heads);
   g_test_add_func ("/session/fit-place", test_fit_place);
   g_test_add_func ("/session/round-trip", test_round_trip);
   g_test_add_func ("/session/compared", test_compared);
