@@ -460,6 +460,7 @@ static const char *const sentences[] = {
     N_ ("crop: found rows up to %s and columns up to %s, but there are %s and %s now; all are "
         "shown"),
     N_ ("the field \"%s\" is not known and was left out"),
+    N_ ("the word \"%s\" is not known and was left out"),
     N_ ("weights_sha256: found the string \"%s\", wanted 64 hexadecimal digits"),
     N_ ("one of %s"),
     N_ ("an array of names"),

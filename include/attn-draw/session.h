@@ -6,7 +6,8 @@
  * --session` read it, and both then make the same bytes.
  *
  * The form is a JSON object; what is missing has the value that a new session has, what is unknown
- * is left out with a warning. Layers and heads count from 1, tokens from 0:
+ * is left out with a warning, in the part of the window an unknown word, too. Layers and heads
+ * count from 1, tokens from 0:
  *
  *   format     "headscope-session"
  *   version    1

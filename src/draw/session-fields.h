@@ -50,6 +50,8 @@ typedef struct {
   const char *place;   /* for messages: the file, and the object's name within it */
   const char *folder;  /* paths that are not absolute begin there */
   GPtrArray *warnings; /* of char *; gets a sentence for every field that is not known */
+  bool
+      forgives_words; /* a word that is none of a field's names is left out likewise, not refused */
 } AttnDrawFieldReader;
 
 /**

@@ -194,8 +194,22 @@ read_inner (
   if (!json_is_object (value))
     return refuse (error, ATTN_ERROR_FORMAT, reader, field, value, "an object");
   g_autofree char *place = g_strdup_printf ("%s: %s", reader->place, field->key);
-  Reader inner = {place, reader->folder, reader->warnings};
+  Reader inner = {place, reader->folder, reader->warnings, reader->forgives_words};
   return attn_draw_fields_read (&inner, value, field->fields, base, error);
+}
+
+/* Returns: whether @value is such a word, as a newer program may write; it is told. */
+static bool
+forgives (const Reader *reader, const AttnDrawField *field, const json_t *value)
+{
+  const char *word = json_string_value (value);
+  if (!reader->forgives_words || word == NULL || g_strv_contains (field->names, word))
+    return false;
+  g_autofree char *shown = attn_file_dup_shown (word, strlen (word));
+  g_ptr_array_add (reader->warnings,
+                   g_strdup_printf ("%s: %s: the word \"%s\" is not known and was left out",
+                                    reader->place, field->key, shown));
+  return true;
 }
 
 /* @value is @object's, neither missing nor null. */
@@ -212,6 +226,8 @@ read_field (const Reader *reader,
   switch (field->type) {
   case ATTN_DRAW_FIELD_NAME:
   case ATTN_DRAW_FIELD_WORD:
+    if (forgives (reader, field, value))
+      return true;
     index = find_name (reader, field, value, error);
     if (index >= 0 && field->type == ATTN_DRAW_FIELD_NAME)
       *(unsigned *)out = (unsigned)index;

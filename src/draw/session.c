@@ -205,7 +205,9 @@ read_object (const AttnDrawFieldReader *file,
   if (!json_is_object (object))
     return attn_json_refuse (error, ATTN_ERROR_FORMAT, file->place, key, object, "an object");
   g_autofree char *place = g_strdup_printf ("%s: %s", file->place, key);
-  AttnDrawFieldReader reader = {place, file->folder, file->warnings};
+  /* where the window stands is no part of a picture */
+  const bool forgives_words = fields == attn_draw_window_fields;
+  AttnDrawFieldReader reader = {place, file->folder, file->warnings, forgives_words};
   return attn_draw_fields_read (&reader, object, fields, base, error);
 }
 
@@ -324,7 +326,7 @@ read_root (json_t *root, const char *path, GError **error)
   g_autofree char *absolute = g_canonicalize_filename (path, NULL);
   g_autofree char *folder = g_path_get_dirname (absolute);
   g_autoptr (AttnDrawSession) session = attn_draw_session_new ();
-  AttnDrawFieldReader file = {shown, folder, session->warnings};
+  AttnDrawFieldReader file = {shown, folder, session->warnings, false};
   AttnDrawView *view = session->view;
   if (!read_object (&file, root, "a", attn_draw_side_fields, &session->a, error) ||
       !read_object (&file, root, "b", attn_draw_side_fields, &session->b, error) ||

@@ -512,6 +512,29 @@ test_fit (void)
                    "layer: found 3, but the last is 2 now; it is shown");
 }
 
+/* Where the window stands does not keep the rest from being read, the view's words do. */
+static void
+test_unknown_words (void)
+{
+  static const char *const keys[] = {"lab_page", "lab_step", "lab_pair", "lab_code"};
+  for (size_t i = 0; i < G_N_ELEMENTS (keys); i++) {
+    g_autofree char *json =
+        g_strdup_printf ("{\"format\":\"headscope-session\",\"version\":1,\"a\":{\"text\":\"hi\"},"
+                         "\"window\":{\"lab\":true,\"%s\":\"zzz\"}}",
+                         keys[i]);
+    g_autofree char *wanted = g_strdup_printf (
+        "/s.headscope: window: %s: the word \"zzz\" is not known and was left out", keys[i]);
+    g_autoptr (GError) error = NULL;
+    g_autoptr (AttnDrawSession) session =
+        attn_draw_session_load_bytes (json, strlen (json), "/s.headscope", &error);
+    g_assert_no_error (error);
+    g_assert_true (session->in_lab);
+    g_assert_cmpint (session->lab_page, ==, ATTN_DRAW_LAB_PIPELINE);
+    g_assert_cmpuint (session->warnings->len, ==, 1);
+    g_assert_cmpstr (g_ptr_array_index (session->warnings, 0), ==, wanted);
+  }
+}
+
 /* Chosen heads that are gone are left out; without any left all are taken. */
 static void
 test_fit_heads (void)
@@ -573,6 +596,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/session/fit", test_fit);
   g_test_add_func ("/session/fit-heads", test_fit_heads);
+  g_test_add_func ("/session/unknown-words", test_unknown_words);
   g_test_add_func ("/session/fit-place", test_fit_place);
   g_test_add_func ("/session/round-trip", test_round_trip);
   g_test_add_func ("/session/compared", test_compared);
