@@ -43,6 +43,18 @@ attn_draw_pipe_dup_example_title (const AttnDrawPipe *pipe)
                          arguments, 4);
 }
 
+/* Why this number is shown while none was picked. */
+static const char *
+peek_example_note (const AttnDrawExample *example)
+{
+  if (!attn_draw_pipe_is_square (example->step))
+    return N_ ("An example: the same row and the head’s same column in every step. "
+               "Pick any other.");
+  return isnan ((double)example->cell->value)
+             ? N_ ("An example: its row has no numbers, so none is the largest. Pick any other.")
+             : N_ ("An example: the largest number in its row. Pick any other.");
+}
+
 static void
 add_heading (AttnDrawBlock *block)
 {
@@ -57,11 +69,7 @@ add_heading (AttnDrawBlock *block)
   block->y += attn_draw_figure_add_text (pipe->builder, &text, block->x, block->y).height;
   if (!pipe->asked->has_cell) {
     const AttnDrawFigureText note = {
-        .text = attn_draw_pipe_say (
-            pipe, attn_draw_pipe_is_square (pipe->asked->example->step)
-                      ? N_ ("An example: the largest number in its row. Pick any other.")
-                      : N_ ("An example: the same row and the head’s same column in every step. "
-                            "Pick any other.")),
+        .text = attn_draw_pipe_say (pipe, peek_example_note (pipe->asked->example)),
         .size = 0.85,
         .tone = ATTN_DRAW_TONE_DIM,
         .max_width = block->width,

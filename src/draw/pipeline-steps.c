@@ -255,13 +255,14 @@ attn_draw_example_new (
   return example->softmax != NULL ? g_steal_pointer (&example) : NULL;
 }
 
+/* NaN is no number, and −∞ stands for what is hidden: without any other it is the first column. */
 static size_t
 find_largest (const AttnMatrix *matrix, size_t row)
 {
   const float *values = matrix->values + row * matrix->n_columns;
   size_t largest = 0;
   for (size_t i = 1; i < matrix->n_columns; i++)
-    if (values[i] > values[largest])
+    if (values[i] > values[largest] || (isnan (values[largest]) && values[i] > -INFINITY))
       largest = i;
   return largest;
 }

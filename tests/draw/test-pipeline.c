@@ -6,6 +6,8 @@
 #include "attn-draw/pipeline.h"
 #include "attn/run.h"
 
+#include <glib/gstdio.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -390,6 +392,68 @@ test_sums (Fixture *fixture, gconstpointer data)
   check_sum (fixture, ATTN_STEP_OUTPUT, 255);
 }
 
+/* Returns: (transfer full): a folder with the shipped model, all of whose weights are NaN. */
+static char *
+make_nan_folder (void)
+{
+  g_autofree char *from = g_build_filename (g_getenv ("HEADSCOPE_DATA_DIR"), "demo-model", NULL);
+  g_autoptr (GDir) files = g_dir_open (from, 0, NULL);
+  char *folder = g_dir_make_tmp ("headscope-nan-XXXXXX", NULL);
+  for (const char *name; (name = g_dir_read_name (files)) != NULL;) {
+    g_autofree char *path = g_build_filename (from, name, NULL);
+    g_autofree char *copy = g_build_filename (folder, name, NULL);
+    gsize size = 0;
+    g_autofree char *bytes = test_read_file (path, &size);
+    if (g_str_has_suffix (name, ".safetensors")) {
+      guint64 n_header = 0;
+      memcpy (&n_header, bytes, sizeof n_header);
+      const gsize begin = sizeof n_header + (gsize)GUINT64_FROM_LE (n_header);
+      memset (bytes + begin, 0xFF, size - begin); /* all bits set are NaN in every float type */
+    }
+    g_assert_true (g_file_set_contents (copy, bytes, (gssize)size, NULL));
+  }
+  return folder;
+}
+
+static void
+remove_folder (const char *folder)
+{
+  g_autoptr (GDir) files = g_dir_open (folder, 0, NULL);
+  for (const char *name; (name = g_dir_read_name (files)) != NULL;) {
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    g_assert_cmpint (g_remove (path), ==, 0);
+  }
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+/* Of a row without numbers none is called the largest. */
+static void
+test_nan (void)
+{
+  g_autofree char *folder = make_nan_folder ();
+  g_autoptr (AttnModel) model = load (folder);
+  g_autoptr (GError) error = NULL;
+  const AttnTokenizerInput input = {.text = TEXT, .text_length = strlen (TEXT)};
+  g_autoptr (AttnTokens) tokens =
+      attn_tokenizer_encode (attn_model_peek_tokenizer (model), &input, &error);
+  g_autoptr (AttnTrace) trace = attn_model_run (model, tokens, NULL, &error);
+  g_autoptr (AttnDrawSteps) steps = attn_draw_steps_new (trace, 1, 0, &error);
+  g_assert_no_error (error);
+  for (AttnStep step = ATTN_STEP_SCORES; step <= ATTN_STEP_WEIGHTS; step++) {
+    g_autoptr (AttnDrawExample) example = make_example (steps, step, 3);
+    AttnDrawPipeline asked = {.width = 1320, .step = step, .example = example};
+    g_autoptr (AttnDrawFigure) figure = attn_draw_pipeline_new (steps, &asked);
+    bool is_told = false;
+    for (size_t i = 0; i < attn_draw_figure_get_n_items (figure); i++) {
+      const char *text = attn_draw_figure_peek_item (figure, i)->text;
+      is_told |= text != NULL && strstr (text, "its row has no numbers") != NULL;
+      g_assert_true (text == NULL || strstr (text, "the largest number in its row") == NULL);
+    }
+    g_assert_true (is_told);
+  }
+  remove_folder (folder);
+}
+
 /* A token is pointed at beside its letters, too; where not every label has room, the example's has
  * it. */
 static void
@@ -540,6 +604,7 @@ main (int argc, char **argv)
   g_test_add ("/pipeline/sums", Fixture, NULL, set_up, test_sums, tear_down);
   g_test_add ("/pipeline/value", Fixture, NULL, set_up, test_value, tear_down);
   g_test_add_func ("/pipeline/families", test_families);
+  g_test_add_func ("/pipeline/nan", test_nan);
   g_test_add ("/pipeline/same-bytes", Fixture, NULL, set_up, test_same_bytes, tear_down);
   return g_test_run ();
 }
