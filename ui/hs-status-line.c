@@ -22,11 +22,21 @@ struct _HsStatusLine {
 
 G_DEFINE_FINAL_TYPE (HsStatusLine, hs_status_line, HS_TYPE_PANEL)
 
+/* Of a file of attention there are no steps, so there is nothing to click. */
+static const char *
+peek_lab_hint (HsSession *session)
+{
+  const HsLabPageInfo *page = hs_lab_pages_find (hs_session_get_lab_page (session));
+  const bool is_of_file = hs_side_peek_attention (hs_session_peek_side (session)) != NULL;
+
+  return page->of_head && is_of_file ? "" : _ (page->hint);
+}
+
 static const char *
 peek_hint (HsSession *session)
 {
   if (hs_session_get_in_lab (session))
-    return _ (hs_lab_pages_find (hs_session_get_lab_page (session))->hint);
+    return peek_lab_hint (session);
   if (hs_session_peek_panels (session) == NULL)
     return "";
   const AttnDrawView *view = hs_session_peek_view (session);

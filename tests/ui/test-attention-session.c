@@ -332,6 +332,22 @@ find_alert (void)
   return NULL;
 }
 
+/* The lab has no steps of a file, and offers none to be clicked. */
+static void
+test_lab_hint (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  HsSession *session = fixture->desk.session;
+
+  hs_session_set_lab_page (session, ATTN_DRAW_LAB_PIPELINE);
+  hs_session_set_in_lab (session, TRUE);
+  settle (fixture);
+  g_autofree char *of_text = ui_test_dup_labels (fixture->window);
+  g_assert_nonnull (strstr (of_text, "Click a number for its arithmetic"));
+  open_a (fixture);
+  g_autofree char *of_file = ui_test_dup_labels (fixture->window);
+  g_assert_null (strstr (of_file, "Click a number for its arithmetic"));
+}
+
 /* Said which file, and the screen stays. */
 static void
 test_gone (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
@@ -599,6 +615,7 @@ main (int argc, char **argv)
       {"/attention-session/kept-b", test_kept_b},
       {"/attention-session/back-to-text", test_back_to_text},
       {"/attention-session/gone", test_gone},
+      {"/attention-session/lab-hint", test_lab_hint},
       {"/attention-session/closed-over", test_closed_over},
       {"/attention-session/closed-choosing", test_closed_choosing},
       {"/attention-session/moved", test_moved},
