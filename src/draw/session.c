@@ -275,13 +275,13 @@ attn_draw_session_fit_heads (size_t n, AttnArrangement *arrangement, GPtrArray *
   if (attn_head_set_is_empty (&arrangement->heads) || head >= ATTN_HEAD_SET_MAX)
     return;
   attn_arrangement_limit_heads (arrangement, n);
+  const bool takes_all = attn_head_set_is_empty (&arrangement->heads);
   g_ptr_array_add (
-      warnings,
-      g_strdup_printf (attn_head_set_is_empty (&arrangement->heads)
-                           ? "arrangement: heads: found %zu, but the last is %zu now; all are taken"
-                           : "arrangement: heads: found %zu, but the last is %zu now; it is left "
-                             "out",
-                       head + 1, n));
+      warnings, takes_all
+                    ? g_strdup_printf ("%s: %s: found %zu, but the last is %zu now; all are taken",
+                                       "arrangement", "heads", head + 1, n)
+                    : g_strdup_printf ("%s: %s: found %zu, but the last is %zu now; it is left out",
+                                       "arrangement", "heads", head + 1, n));
 }
 
 static void
