@@ -105,9 +105,24 @@ format_ms (char *number, double ms)
   attn_number_format_fixed (number, ms, decimals);
 }
 
+/* Returns: (transfer full): the numbers of heads that no measurement tells apart from the quickest,
+ * with commas between them. */
 static char *
-dup_comparison (const AttnTiming *quickest, const AttnTiming *slowest)
+dup_quickest (const Measured *measured, const AttnTiming *quickest)
 {
+  GString *heads = g_string_new (NULL);
+
+  for (size_t i = 0; i < measured->n; i++)
+    if (measured->timings[i].low <= quickest->high)
+      g_string_append_printf (heads, "%s%zu", heads->len > 0 ? ", " : "",
+                              measured->timings[i].n_heads);
+  return g_string_free (heads, FALSE);
+}
+
+static char *
+dup_comparison (const Measured *measured, const AttnTiming *quickest, const AttnTiming *slowest)
+{
+  g_autofree char *heads = dup_quickest (measured, quickest);
   char low[ATTN_NUMBER_SIZE], high[ATTN_NUMBER_SIZE];
 
   format_ms (low, quickest->median);
@@ -117,6 +132,11 @@ dup_comparison (const AttnTiming *quickest, const AttnTiming *slowest)
         _ ("All took between %s and %s ms, and differ no more than measurements "
            "of one h do."),
         low, high);
+  if (strchr (heads, ',') != NULL)
+    return g_strdup_printf (
+        _ ("Quickest: h = %s, which differ no more than measurements of one h do, %s ms. "
+           "Slowest: h = %zu, %s ms."),
+        heads, low, slowest->n_heads, high);
   return g_strdup_printf (_ ("Quickest: h = %zu, %s ms. Slowest: h = %zu, %s ms."),
                           quickest->n_heads, low, slowest->n_heads, high);
 }
@@ -136,7 +156,7 @@ dup_finding (const Measured *measured, const AttnLabShape *shape)
     if (timing->median > slowest->median)
       slowest = timing;
   }
-  g_autofree char *comparison = dup_comparison (quickest, slowest);
+  g_autofree char *comparison = dup_comparison (measured, quickest, slowest);
   if (is_of_shape (measured, shape))
     return g_steal_pointer (&comparison);
   return g_strdup_printf (
