@@ -4,14 +4,36 @@
 
 #include "hs-arrangement.h"
 
+/* The unit once more, for a choice that needs a text. */
+#define TEXT_UNIT "text-unit"
+
+/* A file tells what its tokens are called, not where they lie in a text. */
+static bool
+has_text (HsSession *session)
+{
+  return hs_side_peek_attention (hs_session_peek_side (session)) == NULL;
+}
+
+static void
+set_part (HsSession *session, const char *name, GVariant *value)
+{
+  AttnArrangement arrangement = *hs_session_peek_arrangement (session);
+
+  if (hs_arrangement_set (&arrangement, name, value) &&
+      (arrangement.unit != ATTN_UNIT_CHARACTERS || has_text (session)))
+    hs_session_set_arrangement (session, &arrangement);
+}
+
 static void
 change_state_cb (GSimpleAction *action, GVariant *value, gpointer data)
 {
-  HsSession *session = data;
-  AttnArrangement arrangement = *hs_session_peek_arrangement (session);
+  set_part (data, g_action_get_name (G_ACTION (action)), value);
+}
 
-  if (hs_arrangement_set (&arrangement, g_action_get_name (G_ACTION (action)), value))
-    hs_session_set_arrangement (session, &arrangement);
+static void
+change_text_unit_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value, gpointer data)
+{
+  set_part (data, "unit", value);
 }
 
 static void
@@ -29,19 +51,16 @@ reset_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED, gp
   hs_session_set_arrangement (data, &(AttnArrangement){0});
 }
 
+static GSimpleAction *
+find_action (GSimpleActionGroup *group, const char *name)
+{
+  return G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (group), name));
+}
+
 static void
 set_enabled (GSimpleActionGroup *group, const char *name, bool enabled)
 {
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (group), name);
-
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
-}
-
-/* Tokens of a file come without a text. */
-static bool
-has_text (HsSession *session)
-{
-  return hs_side_peek_attention (hs_session_peek_side (session)) == NULL;
+  g_simple_action_set_enabled (find_action (group, name), enabled);
 }
 
 /* A part of a pair that is no more can still be left. */
@@ -57,20 +76,19 @@ can_choose_part (HsSession *session)
 static void
 update (GSimpleActionGroup *group, HsSession *session)
 {
-  static const char *const of_text[] = {"unit", "hide-cls", "hide-sep", "hide-punctuation"};
   const AttnArrangement *arrangement = hs_session_peek_arrangement (session);
   bool combines = arrangement->combine != ATTN_COMBINE_NONE;
   size_t n;
   const HsArrangementPart *parts = hs_arrangement_peek_parts (&n);
 
   for (size_t i = 0; i < n; i++) {
-    GAction *action = g_action_map_lookup_action (G_ACTION_MAP (group), parts[i].name);
+    GVariant *state = hs_arrangement_get (arrangement, parts[i].name);
 
-    g_simple_action_set_state (G_SIMPLE_ACTION (action),
-                               hs_arrangement_get (arrangement, parts[i].name));
+    g_simple_action_set_state (find_action (group, parts[i].name), state);
   }
-  for (size_t i = 0; i < G_N_ELEMENTS (of_text); i++)
-    set_enabled (group, of_text[i], has_text (session));
+  g_simple_action_set_state (find_action (group, TEXT_UNIT),
+                             hs_arrangement_get (arrangement, "unit"));
+  set_enabled (group, TEXT_UNIT, has_text (session));
   set_enabled (group, "part", has_text (session) && can_choose_part (session));
   set_enabled (group, "combine-layers", combines);
   set_enabled (group, "all-heads", !attn_head_set_is_empty (&arrangement->heads));
@@ -84,6 +102,21 @@ changed_cb (GSimpleActionGroup *group, GParamSpec *pspec G_GNUC_UNUSED, gpointer
 
   (void)sender;
   update (group, session);
+}
+
+/* @data: given to @change_cb */
+static void
+add_stateful (GSimpleActionGroup *group,
+              const char *name,
+              const GVariantType *type,
+              GVariant *state,
+              GCallback change_cb,
+              gpointer data)
+{
+  g_autoptr (GSimpleAction) action = g_simple_action_new_stateful (name, type, state);
+
+  g_signal_connect (action, "change-state", change_cb, data);
+  g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (action));
 }
 
 GActionGroup *
@@ -103,12 +136,13 @@ hs_arrange_actions_new (HsSession *session)
   for (size_t i = 0; i < n; i++) {
     GVariant *state = hs_arrangement_get (hs_session_peek_arrangement (session), parts[i].name);
     bool is_word = g_variant_type_equal (parts[i].type, G_VARIANT_TYPE_STRING);
-    g_autoptr (GSimpleAction) action =
-        g_simple_action_new_stateful (parts[i].name, is_word ? parts[i].type : NULL, state);
 
-    g_signal_connect (action, "change-state", G_CALLBACK (change_state_cb), session);
-    g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (action));
+    add_stateful (group, parts[i].name, is_word ? parts[i].type : NULL, state,
+                  G_CALLBACK (change_state_cb), session);
   }
+  add_stateful (group, TEXT_UNIT, G_VARIANT_TYPE_STRING,
+                hs_arrangement_get (hs_session_peek_arrangement (session), "unit"),
+                G_CALLBACK (change_text_unit_cb), session);
   update (group, session);
   g_signal_connect_object (session, "notify::arrangement", G_CALLBACK (changed_cb), group,
                            G_CONNECT_SWAPPED);

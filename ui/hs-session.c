@@ -157,7 +157,8 @@ size_b_changed_cb (HsSession *self)
   g_object_thaw_notify (G_OBJECT (self));
 }
 
-/* What needs a text is put aside while a file's weights are shown. */
+/* What needs a text is put aside while a file's weights are shown: its tokens' names tell of words
+ * and of what can be hidden, not of characters. */
 static void
 fit_arrangement (HsSession *self)
 {
@@ -167,11 +168,14 @@ fit_arrangement (HsSession *self)
   if (self->shows_file == shows_file)
     return;
   self->shows_file = shows_file;
-  if (shows_file)
+  if (shows_file) {
     self->of_text = arrangement;
-  arrangement.unit = shows_file ? ATTN_UNIT_TOKENS : self->of_text.unit;
+    if (arrangement.unit == ATTN_UNIT_CHARACTERS)
+      arrangement.unit = ATTN_UNIT_TOKENS;
+  } else if (self->of_text.unit == ATTN_UNIT_CHARACTERS && arrangement.unit == ATTN_UNIT_TOKENS) {
+    arrangement.unit = ATTN_UNIT_CHARACTERS;
+  }
   arrangement.part = shows_file ? ATTN_PART_ALL : self->of_text.part;
-  arrangement.hide = shows_file ? ATTN_HIDE_NOTHING : self->of_text.hide;
   hs_session_set_arrangement (self, &arrangement);
 }
 

@@ -109,13 +109,21 @@ void attn_arrangement_limit_heads (AttnArrangement *arrangement, size_t n_heads)
  * Combining gives maps of one head, and of one layer where layers are combined too; their queries
  * see what any of the combined ones sees.
  *
+ * Tokens that have nothing but names (arrays.h) can be grouped to words and hidden all the same,
+ * each side by its own list. Special are those called [CLS], [SEP], [PAD], [BOS], [EOS], <cls>,
+ * <sep>, <pad>, <bos>, <eos>, <s>, </s>, <|endoftext|>, <|startoftext|>, <|begin_of_text|>,
+ * <|end_of_text|>, <|im_start|>, <|im_end|>, <|eot_id|>, letters in either case: the first of all
+ * is ATTN_HIDE_CLS, others are ATTN_HIDE_SEP. Names with "##" in front go on with a word; where
+ * there are none and some begin with "Ġ", "▁" or a blank, these do not go on; where no name has
+ * such a mark, each is a word. Signs are no part of a word, and @words joins Han characters. How
+ * names lie in a text they do not tell: there are no characters and no parts of a pair.
+ *
  * Returns: new maps for attn_maps_unref() (@maps itself, referenced, where nothing changes), or
  *   NULL with @error: SHAPE where no query or no key is left, a chosen head is not there, or the
- *   maps come from no text and the step needs one; TOO_LARGE; where all layers are combined, also
- *   why a map could not be computed.
- * Threads: the same bits for any number of them.
- * Source: grouping as Clark et al. 2019, section 4.1.
- * Test: tests/core/test-arrange.c
+ *   maps come from no text (of names: for characters and parts) and the step needs one; TOO_LARGE;
+ * where all layers are combined, also why a map could not be computed. Threads: the same bits for
+ * any number of them. Source: grouping as Clark et al. 2019, section 4.1. Test:
+ * tests/core/test-arrange.c
  */
 AttnMaps *attn_maps_arrange (AttnMaps *maps,
                              const AttnArrangement *arrangement,

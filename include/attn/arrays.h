@@ -139,11 +139,11 @@ const char *attn_arrays_peek_sha256 (AttnArrays *arrays);
  * @arrays: referenced
  * @labels: (nullable): referenced; none for the file's own, or else for numbers from 0
  *
- * Maps of the values as they are: nothing is hidden, normalised or clipped. They have no trace and
- * no origins.
+ * Maps of the values as they are: nothing is hidden, normalised or clipped. They have no trace, and
+ * origins only in a text that is made of the labels (attn_maps_arrange()).
  *
- * Returns: new maps for attn_maps_unref(), or NULL with @error SHAPE where the numbers of labels
- * are not those of queries and keys.
+ * Returns: new maps for attn_maps_unref(), or NULL with @error: SHAPE where the numbers of labels
+ * are not those of queries and keys; TOO_LARGE.
  */
 AttnMaps *attn_maps_new_from_arrays (AttnArrays *arrays, AttnLabels *labels, GError **error);
 

@@ -78,6 +78,10 @@ bool attn_labels_is_one_list (const AttnLabels *labels);
 /* Returns: whether attn_labels_new_numbers() made them. */
 bool attn_labels_is_numbers (const AttnLabels *labels);
 
+/* Returns: whether any label of either side has a mark of where words begin or go on: "##", "Ġ",
+ * "▁" or a blank in front; see attn_maps_arrange(). */
+bool attn_labels_has_marks (const AttnLabels *labels);
+
 /* Returns: (nullable) (transfer none): the file they are from. */
 const char *attn_labels_peek_path (const AttnLabels *labels);
 

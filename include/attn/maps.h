@@ -27,7 +27,7 @@ typedef struct {
 
 /* Where a row or a column comes from. */
 typedef struct {
-  size_t first, n;   /* tokens of the trace */
+  size_t first, n;   /* tokens of the trace, or of the side where there is no trace */
   int sequence;      /* 0 first text, 1 second text, -1 added by the template */
   size_t start, end; /* byte span in that text; both 0 when sequence is -1 */
   bool special;      /* added by the template */
@@ -43,7 +43,8 @@ typedef struct {
                       size_t index,
                       AttnOrigin *origin); /* may be NULL */
   void (*get_visible) (void *source, size_t layer, size_t query, size_t *first, size_t *end);
-  AttnTrace *(*peek_trace) (void *source); /* may be NULL, or return NULL */
+  AttnTrace *(*peek_trace) (void *source);                  /* may be NULL, or return NULL */
+  AttnTokens *(*peek_tokens) (void *source, AttnSide side); /* likewise; where there is no trace */
   void (*free) (void *source);
 } AttnMapsClass;
 
@@ -76,16 +77,22 @@ bool attn_maps_has_same_labels (const AttnMaps *maps);
  * where the source knows no other. */
 const char *attn_maps_peek_piece (const AttnMaps *maps, AttnSide side, size_t index);
 
-/* Returns: false, with @origin all zero, where the maps come from no text. */
+/* Returns: false, with @origin all zero, where the maps come from no text. Of tokens that have
+ * nothing but names it is of a text made of these (attn_maps_arrange()). */
 bool attn_maps_get_origin (const AttnMaps *maps, AttnSide side, size_t index, AttnOrigin *origin);
 
-/* Returns: the first row or column that token @token of the trace is part of, or G_MAXSIZE. */
+/* Returns: the first row or column that token @token, as in AttnOrigin, is part of, or G_MAXSIZE.
+ */
 size_t attn_maps_find_token (const AttnMaps *maps, AttnSide side, size_t token);
 
 /* Keys [first, end) are those @query may see in @layer; others are "cannot see", not zero weight.
  */
 void attn_maps_get_visible (
     const AttnMaps *maps, size_t layer, size_t query, size_t *first, size_t *end);
+
+/* Returns: (nullable) (transfer none): the tokens that a side's origins are of: those of the trace,
+ * or those that its names tell; NULL where the maps come from neither. */
+AttnTokens *attn_maps_peek_tokens (const AttnMaps *maps, AttnSide side);
 
 /* Returns: (nullable) (transfer none): the forward pass behind the maps. */
 AttnTrace *attn_maps_peek_trace (const AttnMaps *maps);

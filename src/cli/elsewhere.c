@@ -65,17 +65,13 @@ cli_arrays_check (const CliOptions *options, GError **error)
                         "--attention and %s exclude each other: a file of attention has no "
                         "model and no text",
                         of_models[i].name);
-  const struct {
-    const char *name, *value, *whole;
-  } of_texts[] = {{"--unit", options->unit, "tokens"},
-                  {"--hide", options->hide, NULL},
-                  {"--part", options->part, "all"}};
-  for (size_t i = 0; i < G_N_ELEMENTS (of_texts) && a.attention != NULL; i++)
-    if (of_texts[i].value != NULL && g_strcmp0 (of_texts[i].value, of_texts[i].whole) != 0)
-      return cli_usage (error,
-                        "--attention and %s %s exclude each other: a file of attention does not "
-                        "tell what its tokens are of a text",
-                        of_texts[i].name, of_texts[i].value);
+  bool characters = g_strcmp0 (options->unit, "characters") == 0;
+  bool part = options->part != NULL && !g_str_equal (options->part, "all");
+  if (a.attention != NULL && (characters || part))
+    return cli_usage (error,
+                      "--attention and %s %s exclude each other: a file of attention does not "
+                      "tell where its tokens lie in a text",
+                      characters ? "--unit" : "--part", characters ? options->unit : options->part);
   if (a.attention != NULL && options->max_tokens > 0)
     return cli_usage (error, "--attention and --max-tokens exclude each other");
   if (b.attention != NULL && (options->model_b != NULL || options->text_b != NULL))
@@ -203,5 +199,8 @@ cli_arrays_load (
     cli_warn ("warning: %s", attn_arrays_peek_warning (arrays, i));
   leave_out_misfit (&side, arrays, &given);
   *labels = given != NULL ? g_steal_pointer (&given) : find_labels (arrays, others);
+  if (g_strcmp0 (options->unit, "words") == 0 && !attn_labels_has_marks (*labels))
+    cli_warn ("note: no token of %s has a mark of words (##, Ġ or ▁ in front), so each is one",
+              attn_arrays_peek_name (arrays));
   return g_steal_pointer (&arrays);
 }

@@ -23,7 +23,8 @@ bool cli_arrays_refuse (const CliOptions *options, const char *why, GError **err
  * @others: (nullable): A's labels, for a B without its own
  * @labels: (out) (transfer full): what its rows and columns are called
  *
- * Reads the file and its tokens, prints its warnings, and notes where tokens are missing.
+ * Reads the file and its tokens, prints its warnings, and notes where tokens are missing, or words
+ * are asked for and they tell none.
  *
  * Returns: (transfer full): or NULL with @error.
  */

@@ -5,6 +5,7 @@
 #include "arrays-private.h"
 #include "convert.h"
 #include "maps-private.h"
+#include "named-tokens.h"
 
 #include "attn/error.h"
 #include "attn/sha256.h"
@@ -258,6 +259,7 @@ attn_arrays_get_map (const AttnArrays *arrays, size_t layer, size_t head, float 
 typedef struct {
   AttnArrays *arrays;
   AttnLabels *labels;
+  AttnTokens *tokens[2]; /* by AttnSide: what the labels tell */
 } ArraysSource;
 
 static bool
@@ -271,6 +273,27 @@ static const char *
 peek_label (void *source, AttnSide side, size_t index)
 {
   return attn_labels_peek (((ArraysSource *)source)->labels, side, index);
+}
+
+static bool
+get_origin (void *source, AttnSide side, size_t index, AttnOrigin *origin)
+{
+  const AttnToken *token = attn_tokens_peek (((ArraysSource *)source)->tokens[side], index);
+  *origin = (AttnOrigin){
+      .first = index,
+      .n = 1,
+      .sequence = token->sequence,
+      .start = token->start,
+      .end = token->end,
+      .special = token->special,
+  };
+  return true;
+}
+
+static AttnTokens *
+peek_tokens (void *source, AttnSide side)
+{
+  return ((ArraysSource *)source)->tokens[side];
 }
 
 /* Which zeros were a mask the file does not say, so all keys can be seen. */
@@ -289,9 +312,25 @@ static void
 source_free (void *source)
 {
   ArraysSource *self = source;
+  for (size_t side = 0; side < G_N_ELEMENTS (self->tokens); side++)
+    g_clear_pointer (&self->tokens[side], attn_tokens_unref); /* names lie in the labels */
   attn_arrays_unref (self->arrays);
   attn_labels_unref (self->labels);
   g_free (self);
+}
+
+/* Returns: false with TOO_LARGE. */
+static bool
+read_names (ArraysSource *self, GError **error)
+{
+  AttnTokens *queries = attn_named_tokens_new (self->labels, ATTN_SIDE_QUERY, error);
+  self->tokens[ATTN_SIDE_QUERY] = queries;
+  if (queries == NULL)
+    return false;
+  self->tokens[ATTN_SIDE_KEY] = attn_labels_is_one_list (self->labels)
+                                    ? attn_tokens_ref (queries)
+                                    : attn_named_tokens_new (self->labels, ATTN_SIDE_KEY, error);
+  return self->tokens[ATTN_SIDE_KEY] != NULL;
 }
 
 /* "3 queries and 5 keys", "6 tokens on each side" */
@@ -336,6 +375,8 @@ attn_maps_new_from_arrays (AttnArrays *arrays, AttnLabels *labels, GError **erro
       .n_keys = arrays->n_keys,
       .compute = compute,
       .peek_label = peek_label,
+      .get_origin = get_origin,
+      .peek_tokens = peek_tokens,
       .get_visible = get_visible,
       .free = source_free,
   };
@@ -343,6 +384,10 @@ attn_maps_new_from_arrays (AttnArrays *arrays, AttnLabels *labels, GError **erro
   source->arrays = attn_arrays_ref (arrays);
   source->labels = labels != NULL ? attn_labels_ref (labels)
                                   : attn_labels_new_numbers (arrays->n_queries, arrays->n_keys);
+  if (!read_names (source, error)) {
+    source_free (source);
+    return NULL;
+  }
   return attn_maps_new (&klass, source);
 }
 

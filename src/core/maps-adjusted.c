@@ -142,6 +142,12 @@ peek_trace (void *source)
   return attn_maps_peek_trace (((Adjusted *)source)->maps);
 }
 
+static AttnTokens *
+peek_tokens (void *source, AttnSide side)
+{
+  return attn_maps_peek_tokens (((Adjusted *)source)->maps, side);
+}
+
 static void
 adjusted_free (void *source)
 {
@@ -172,6 +178,7 @@ attn_maps_adjust_rows (AttnMaps *maps, const AttnArrangement *arrangement)
       .get_origin = get_origin,
       .get_visible = get_visible,
       .peek_trace = peek_trace,
+      .peek_tokens = peek_tokens,
       .free = adjusted_free,
   };
   return attn_maps_new (&klass, self);

@@ -266,6 +266,12 @@ peek_trace (void *source)
   return attn_maps_peek_trace (((Combined *)source)->maps);
 }
 
+static AttnTokens *
+peek_tokens (void *source, AttnSide side)
+{
+  return attn_maps_peek_tokens (((Combined *)source)->maps, side);
+}
+
 static void
 combined_free (void *source)
 {
@@ -320,6 +326,7 @@ attn_maps_combine (AttnMaps *maps,
       .get_origin = get_origin,
       .get_visible = get_visible,
       .peek_trace = peek_trace,
+      .peek_tokens = peek_tokens,
       .free = combined_free,
   };
   return attn_maps_new (&klass, self);

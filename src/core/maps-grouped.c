@@ -130,6 +130,12 @@ peek_trace (void *source)
   return attn_maps_peek_trace (((Grouped *)source)->maps);
 }
 
+static AttnTokens *
+peek_tokens (void *source, AttnSide side)
+{
+  return attn_maps_peek_tokens (((Grouped *)source)->maps, side);
+}
+
 static void
 grouped_free (void *source)
 {
@@ -143,10 +149,6 @@ grouped_free (void *source)
 static AttnUnits *
 make_units (AttnMaps *maps, AttnSide side, AttnUnit unit, const AttnWordList *words, GError **error)
 {
-  AttnTokens *tokens =
-      attn_maps_find_tokens (maps, unit == ATTN_UNIT_WORDS ? "words" : "characters", error);
-  if (tokens == NULL)
-    return NULL;
   size_t n = attn_maps_get_n (maps, side);
   g_autofree size_t *indexes = g_new (size_t, n);
   for (size_t i = 0; i < n; i++) {
@@ -154,12 +156,15 @@ make_units (AttnMaps *maps, AttnSide side, AttnUnit unit, const AttnWordList *wo
     attn_maps_get_origin (maps, side, i, &origin);
     indexes[i] = origin.first;
   }
-  return attn_units_new (unit, tokens, indexes, n, words, error);
+  return attn_units_new (unit, attn_maps_peek_tokens (maps, side), indexes, n, words, error);
 }
 
 AttnMaps *
 attn_maps_group (AttnMaps *maps, AttnUnit unit, const AttnWordList *words, GError **error)
 {
+  bool of_text = unit != ATTN_UNIT_WORDS;
+  if (!attn_maps_check_tokens (maps, of_text, of_text ? "characters" : "words", error))
+    return NULL;
   Grouped *self = g_new0 (Grouped, 1);
   self->maps = attn_maps_ref (maps);
   for (size_t side = 0; side < N_SIDES; side++) {
@@ -180,6 +185,7 @@ attn_maps_group (AttnMaps *maps, AttnUnit unit, const AttnWordList *words, GErro
       .get_origin = get_origin,
       .get_visible = get_visible,
       .peek_trace = peek_trace,
+      .peek_tokens = peek_tokens,
       .free = grouped_free,
   };
   return attn_maps_new (&klass, self);

@@ -50,6 +50,12 @@ head_source_peek_trace (void *source)
   return attn_maps_peek_trace (((const HeadSource *)source)->maps);
 }
 
+static AttnTokens *
+head_source_peek_tokens (void *source, AttnSide side)
+{
+  return attn_maps_peek_tokens (((const HeadSource *)source)->maps, side);
+}
+
 static void
 head_source_free (void *source)
 {
@@ -74,6 +80,7 @@ attn_maps_new_head (AttnMaps *maps, size_t layer, size_t head, size_t n_layers, 
       .get_origin = head_source_get_origin,
       .get_visible = head_source_get_visible,
       .peek_trace = head_source_peek_trace,
+      .peek_tokens = head_source_peek_tokens,
       .free = head_source_free,
   };
   HeadSource *source = g_new (HeadSource, 1);

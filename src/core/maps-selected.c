@@ -82,6 +82,12 @@ peek_trace (void *source)
   return attn_maps_peek_trace (((Selected *)source)->maps);
 }
 
+static AttnTokens *
+peek_tokens (void *source, AttnSide side)
+{
+  return attn_maps_peek_tokens (((Selected *)source)->maps, side);
+}
+
 static void
 selected_free (void *source)
 {
@@ -112,8 +118,9 @@ find_sequence (AttnPart part, AttnSide side)
 }
 
 static void
-keep_side (Selected *self, AttnSide side, const AttnTokens *tokens, AttnPart part, unsigned hide)
+keep_side (Selected *self, AttnSide side, AttnPart part, unsigned hide)
 {
+  const AttnTokens *tokens = attn_maps_peek_tokens (self->maps, side);
   size_t n = attn_maps_get_n (self->maps, side);
   int sequence = find_sequence (part, side);
   self->kept[side] = g_new (size_t, n);
@@ -148,17 +155,18 @@ refuse_empty (const AttnTokens *tokens, AttnPart part, unsigned hide, GError **e
 AttnMaps *
 attn_maps_select (AttnMaps *maps, AttnPart part, unsigned hide, GError **error)
 {
-  AttnTokens *tokens = attn_maps_find_tokens (
-      maps, part != ATTN_PART_ALL ? "a part of the sentence pair" : "hidden tokens", error);
-  if (tokens == NULL)
+  bool of_text = part != ATTN_PART_ALL;
+  if (!attn_maps_check_tokens (maps, of_text,
+                               of_text ? "a part of the sentence pair" : "hidden tokens", error))
     return NULL;
   Selected *self = g_new0 (Selected, 1);
   self->maps = attn_maps_ref (maps);
-  keep_side (self, ATTN_SIDE_QUERY, tokens, part, hide);
-  keep_side (self, ATTN_SIDE_KEY, tokens, part, hide);
+  keep_side (self, ATTN_SIDE_QUERY, part, hide);
+  keep_side (self, ATTN_SIDE_KEY, part, hide);
   if (self->n[ATTN_SIDE_QUERY] == 0 || self->n[ATTN_SIDE_KEY] == 0) {
+    AttnSide empty = self->n[ATTN_SIDE_KEY] == 0 ? ATTN_SIDE_KEY : ATTN_SIDE_QUERY;
     selected_free (self);
-    refuse_empty (tokens, part, hide, error);
+    refuse_empty (attn_maps_peek_tokens (maps, empty), part, hide, error);
     return NULL;
   }
   AttnMapsClass klass = {
@@ -172,6 +180,7 @@ attn_maps_select (AttnMaps *maps, AttnPart part, unsigned hide, GError **error)
       .get_origin = get_origin,
       .get_visible = get_visible,
       .peek_trace = peek_trace,
+      .peek_tokens = peek_tokens,
       .free = selected_free,
   };
   return attn_maps_new (&klass, self);

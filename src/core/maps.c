@@ -119,6 +119,15 @@ attn_maps_peek_trace (const AttnMaps *maps)
   return maps->klass.peek_trace != NULL ? maps->klass.peek_trace (maps->source) : NULL;
 }
 
+AttnTokens *
+attn_maps_peek_tokens (const AttnMaps *maps, AttnSide side)
+{
+  AttnTrace *trace = attn_maps_peek_trace (maps);
+  if (trace != NULL)
+    return attn_trace_peek_tokens (trace);
+  return maps->klass.peek_tokens != NULL ? maps->klass.peek_tokens (maps->source, side) : NULL;
+}
+
 void *
 attn_maps_peek_source (
     const AttnMaps *maps,
@@ -306,15 +315,15 @@ attn_maps_new_from_trace (AttnTrace *trace)
   return attn_maps_new (&klass, source);
 }
 
-AttnTokens *
-attn_maps_find_tokens (AttnMaps *maps, const char *step, GError **error)
+bool
+attn_maps_check_tokens (const AttnMaps *maps, bool of_text, const char *step, GError **error)
 {
-  AttnTrace *trace = attn_maps_peek_trace (maps);
-  AttnTokens *tokens = trace != NULL ? attn_trace_peek_tokens (trace) : NULL;
   AttnOrigin origin;
-  if (tokens != NULL && attn_maps_get_origin (maps, ATTN_SIDE_QUERY, 0, &origin) &&
-      attn_maps_get_origin (maps, ATTN_SIDE_KEY, 0, &origin))
-    return tokens;
-  g_set_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE, "%s: these maps come from no text", step);
-  return NULL;
+  bool has_tokens = !of_text || attn_maps_peek_trace (maps) != NULL;
+  for (AttnSide side = ATTN_SIDE_QUERY; side <= ATTN_SIDE_KEY && has_tokens; side++)
+    has_tokens =
+        attn_maps_peek_tokens (maps, side) != NULL && attn_maps_get_origin (maps, side, 0, &origin);
+  if (!has_tokens)
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE, "%s: these maps come from no text", step);
+  return has_tokens;
 }

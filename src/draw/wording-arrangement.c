@@ -168,18 +168,28 @@ peek_part (AttnPart part)
   }
 }
 
-/* Returns: (transfer full): the label of the first token that the template added, in front of all
- * or elsewhere; "" where it adds none. */
+/* Returns: (nullable) (transfer none): the label of the first token of a side that the template
+ * added, in front of all or elsewhere. */
+static const char *
+find_added (AttnMaps *maps, AttnSide side, bool front)
+{
+  AttnOrigin origin;
+  for (size_t i = 0; i < attn_maps_get_n (maps, side); i++)
+    if (attn_maps_get_origin (maps, side, i, &origin) && origin.special &&
+        (origin.first == 0) == front)
+      return attn_maps_peek_label (maps, side, i);
+  return NULL;
+}
+
+/* Returns: (transfer full): that of the keys, or of the queries where they alone have one; "" for
+ * none. */
 static char *
 dup_added (AttnMaps *maps, bool front)
 {
-  AttnOrigin origin;
-  size_t n = attn_maps_get_n (maps, ATTN_SIDE_KEY);
-  for (size_t i = 0; i < n; i++)
-    if (attn_maps_get_origin (maps, ATTN_SIDE_KEY, i, &origin) && origin.special &&
-        (origin.first == 0) == front)
-      return g_strdup (attn_maps_peek_label (maps, ATTN_SIDE_KEY, i));
-  return g_strdup ("");
+  const char *added = find_added (maps, ATTN_SIDE_KEY, front);
+  if (added == NULL)
+    added = find_added (maps, ATTN_SIDE_QUERY, front);
+  return g_strdup (added != NULL ? added : "");
 }
 
 void

@@ -139,6 +139,60 @@ test_views (void)
   DO ("render --attention cross.npy --combine mean --top-keys 1 --renormalise -o mean.pdf");
 }
 
+/* The title and the rows of a picture, where one list or two name the tokens. */
+static void
+test_names (void)
+{
+  write_cross ("cross.npy", 0.875f);
+  g_auto (Run) words = RUN ("render --attention cross.npy --token-list @ --key-list @ --unit words "
+                            "--format svg -o -",
+                            "un ##aff ,", "x y");
+  g_assert_cmpstr (words.err, ==, "");
+  g_assert_nonnull (strstr (words.out, "between words"));
+  g_auto (Run) no_marks =
+      RUN ("render --attention cross.npy --token-list @ --key-list @ --unit words "
+           "-o a.png",
+           "un aff ,", "x y");
+  g_assert_cmpint (no_marks.status, ==, 0);
+  g_assert_nonnull (strstr (no_marks.err, "no token of cross.npy has a mark of words"));
+  g_auto (Run) hidden = RUN ("render --attention cross.npy --token-list @ --key-list @ "
+                             "--hide cls,sep,punctuation --renormalise --format svg -o -",
+                             "<s> a .", "b </s>");
+  g_assert_cmpstr (hidden.err, ==, "");
+  g_assert_nonnull (strstr (hidden.out, "without &lt;s&gt;, &lt;/s&gt; and punctuation"));
+  g_assert_nonnull (strstr (hidden.out, "rows renormalised"));
+  json_t *answer = ASK ("attention --attention cross.npy --token-list @ --key-list @ --unit words "
+                        "--hide punctuation --layer 1 --head 1",
+                        "un ##aff ,", "x y");
+  assert_keys (answer, "about,arrangement,queries,keys,maps");
+  json_t *queries = json_object_get (answer, "queries");
+  g_assert_cmpuint (json_array_size (queries), ==, 1);
+  g_assert_cmpstr (json_string_value (json_array_get (queries, 0)), ==, "unaff");
+  json_t *map = json_array_get (json_object_get (answer, "maps"), 0);
+  json_t *row = json_array_get (json_object_get (map, "weights"), 0);
+  g_assert_cmpfloat (json_number_value (json_array_get (row, 0)), ==, 0.75); /* exact in f32 */
+  g_assert_cmpfloat (json_number_value (json_array_get (row, 1)), ==, 0.25);
+  json_decref (answer);
+}
+
+/* A model's own words and what is hidden of its text are those of its tokens' names alone. */
+static void
+test_same_as_text (void)
+{
+  static const char *const how[] = {"--unit words", "--hide cls,sep,punctuation --renormalise",
+                                    "--unit words --hide cls,sep --renormalise --combine mean"};
+  DO ("attention --text @ --format safetensors -o all", TEXT ", unaffable.");
+  for (size_t i = 0; i < G_N_ELEMENTS (how); i++) {
+    g_autofree char *of_text =
+        g_strconcat ("attention --text @ --format npy -o a.npy ", how[i], NULL);
+    g_autofree char *of_file =
+        g_strconcat ("attention --attention all --format npy -o b.npy ", how[i], NULL);
+    DO (of_text, TEXT ", unaffable.");
+    DO (of_file);
+    assert_same_files ("a.npy", "b.npy");
+  }
+}
+
 /* The exit status and a part of the sentence. */
 static void
 assert_refused (const char *words, const char *value, const char *has)
@@ -157,8 +211,7 @@ test_refused (void)
                   "found 3 tokens, wanted 3 queries and 2 keys for cross.npy");
   assert_refused ("render --attention cross.npy --key-list c -o a.png --token-list @", "a b",
                   "found 2 queries and 1 keys");
-  static const char *const of_texts[][2] = {
-      {"--unit", "words"}, {"--hide", "cls"}, {"--part", "a-b"}};
+  static const char *const of_texts[][2] = {{"--unit", "characters"}, {"--part", "a-b"}};
   for (size_t i = 0; i < G_N_ELEMENTS (of_texts); i++) {
     g_autofree char *words =
         g_strdup_printf ("render --attention cross.npy -o a.png %s @", of_texts[i][0]);
@@ -481,6 +534,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli-arrays/which-head", test_which_head);
   g_test_add_func ("/cli-arrays/answers", test_answers);
   g_test_add_func ("/cli-arrays/views", test_views);
+  g_test_add_func ("/cli-arrays/names", test_names);
+  g_test_add_func ("/cli-arrays/same-as-text", test_same_as_text);
   g_test_add_func ("/cli-arrays/refused", test_refused);
   g_test_add_func ("/cli-arrays/not-finite", test_not_finite);
   g_test_add_func ("/cli-arrays/compare", test_compare);

@@ -264,6 +264,38 @@ test_round_trip (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpstr (before, ==, again);
 }
 
+/* Words and what is hidden, by the tokens' names. */
+static void
+test_arranged (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  HsSession *session = fixture->desk.session;
+  const AttnArrangement how = {.unit = ATTN_UNIT_WORDS,
+                               .hide = ATTN_HIDE_CLS | ATTN_HIDE_SEP | ATTN_HIDE_PUNCTUATION,
+                               .renormalise = true};
+
+  g_assert_true (
+      g_file_set_contents (fixture->tokens, "[\"[CLS]\",\"un\",\"##aff\",\",\"]", -1, NULL));
+  open_a (fixture);
+  hs_session_set_arrangement (session, &how);
+  hs_session_set_kind (session, ATTN_DRAW_HEATMAP);
+  settle (fixture);
+  AttnMaps *maps = attn_draw_panels_peek_maps (hs_session_peek_panels (session));
+  g_assert_cmpuint (attn_maps_get_n (maps, ATTN_SIDE_QUERY), ==, 1);
+  g_assert_cmpstr (attn_maps_peek_label (maps, ATTN_SIDE_KEY, 0), ==, "unaff");
+  g_assert_cmpstr (hs_session_peek_view (session)->strings.title, ==,
+                   "Layer 1, head 1 · attention weights · between words · without [CLS] and "
+                   "punctuation · rows renormalised");
+  g_autofree char *before = dup_screen (fixture);
+  save_screen (fixture);
+  assert_same_bytes (fixture);
+  hs_session_set_arrangement (session, &(AttnArrangement){0});
+  leave (fixture);
+  open_screen (fixture);
+  g_autofree char *after = dup_screen (fixture);
+  g_assert_cmpstr (before, ==, after);
+  assert_same_bytes (fixture);
+}
+
 static void
 test_comparison (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
@@ -611,6 +643,7 @@ main (int argc, char **argv)
     void (*run) (Fixture *, gconstpointer);
   } tests[] = {
       {"/attention-session/round-trip", test_round_trip},
+      {"/attention-session/arranged", test_arranged},
       {"/attention-session/comparison", test_comparison},
       {"/attention-session/kept-b", test_kept_b},
       {"/attention-session/back-to-text", test_back_to_text},

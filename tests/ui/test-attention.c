@@ -3,6 +3,7 @@
  * wait untouched; what needs a text is put aside and comes back with it. */
 #include "formula-maps.h"
 #include "hs-arrange-actions.h"
+#include "hs-arrange-popover.h"
 #include "hs-attention-panel.h"
 #include "hs-export.h"
 #include "hs-facts-panel.h"
@@ -10,6 +11,11 @@
 #include "hs-resources.h"
 #include "hs-warning-strip.h"
 #include "ui-test.h"
+
+#include "attn/arrays.h"
+#include "attn/export.h"
+
+#include <glib/gstdio.h>
 
 #include <string.h>
 
@@ -141,31 +147,138 @@ test_model_fails (void)
   ui_test_desk_close (&desk);
 }
 
-/* Words, parts and what is left out need a text; heads are put together without one. */
+/* Read from a file, whose tokens are nothing but what they are called: "0" … */
+static HsAttention *
+load_attention (void)
+{
+  const AttnExportChoice choice = {.all_layers = true, .all_heads = true};
+  g_autoptr (AttnMaps) formula = formula_maps_new (6, 6);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = NULL;
+  int file = g_file_open_tmp ("weights-XXXXXX.npy", &path, &error);
+  const HsAttentionPlace place = {.path = path};
+
+  g_assert_no_error (error);
+  g_close (file, NULL);
+  attn_export_to_file (formula, &choice, ATTN_EXPORT_NPY, path, &error);
+  g_assert_no_error (error);
+  g_autoptr (AttnArrays) arrays = attn_arrays_load (path, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (AttnMaps) maps = attn_maps_new_from_arrays (arrays, NULL, &error);
+  g_assert_no_error (error);
+  g_remove (path);
+  return hs_attention_new (maps, &place);
+}
+
+/* Characters and parts need a text; words and what is left out names alone. */
 static void
 test_arrangement (void)
 {
-  g_autoptr (HsAttention) attention = new_attention (6, 6);
-  const AttnArrangement wanted = {
-      .unit = ATTN_UNIT_WORDS, .hide = ATTN_HIDE_SEP, .combine = ATTN_COMBINE_MEAN};
+  g_autoptr (HsAttention) attention = load_attention ();
+  const AttnArrangement wanted = {.unit = ATTN_UNIT_CHARACTERS,
+                                  .part = ATTN_PART_A_TO_A,
+                                  .hide = ATTN_HIDE_SEP,
+                                  .combine = ATTN_COMBINE_MEAN};
+  const AttnArrangement *now;
   UiTestDesk desk;
   GActionGroup *actions;
 
   ui_test_desk_open (&desk, TEXT);
   actions = hs_arrange_actions_new (desk.session);
   hs_session_set_arrangement (desk.session, &wanted);
-  g_assert_true (g_action_group_get_action_enabled (actions, "unit"));
+  g_assert_true (g_action_group_get_action_enabled (actions, "text-unit"));
   show (&desk, attention);
-  g_assert_false (g_action_group_get_action_enabled (actions, "unit"));
+  g_assert_true (g_action_group_get_action_enabled (actions, "unit"));
+  g_assert_false (g_action_group_get_action_enabled (actions, "text-unit"));
   g_assert_false (g_action_group_get_action_enabled (actions, "part"));
-  g_assert_false (g_action_group_get_action_enabled (actions, "hide-sep"));
+  g_assert_true (g_action_group_get_action_enabled (actions, "hide-sep"));
   g_assert_true (g_action_group_get_action_enabled (actions, "combine"));
   assert_source (&desk, attention->maps);
-  g_assert_cmpint (hs_session_peek_arrangement (desk.session)->combine, ==, ATTN_COMBINE_MEAN);
+  now = hs_session_peek_arrangement (desk.session);
+  g_assert_cmpint (now->combine, ==, ATTN_COMBINE_MEAN);
+  g_assert_cmpint (now->unit, ==, ATTN_UNIT_TOKENS);
+  g_assert_cmpint (now->part, ==, ATTN_PART_ALL);
+  g_assert_cmpuint (now->hide, ==, ATTN_HIDE_SEP);
+  g_action_group_change_action_state (actions, "unit", g_variant_new_string ("characters"));
+  g_assert_cmpint (now->unit, ==, ATTN_UNIT_TOKENS);
   show (&desk, NULL);
   g_assert_true (attn_arrangement_equal (hs_session_peek_arrangement (desk.session), &wanted));
-  g_assert_true (g_action_group_get_action_enabled (actions, "unit"));
+  g_assert_true (g_action_group_get_action_enabled (actions, "text-unit"));
+  show (&desk, attention);
+  g_action_group_change_action_state (actions, "unit", g_variant_new_string ("words"));
+  show (&desk, NULL); /* what was chosen meanwhile is kept */
+  g_assert_cmpint (hs_session_peek_arrangement (desk.session)->unit, ==, ATTN_UNIT_WORDS);
   g_clear_object (&actions);
+  ui_test_desk_close (&desk);
+}
+
+/* Check buttons are none of the others. */
+static GtkWidget *
+find_control (GtkWidget *widget, const char *label)
+{
+  g_autofree char *own = NULL;
+
+  if (GTK_IS_TOGGLE_BUTTON (widget) || GTK_IS_CHECK_BUTTON (widget))
+    g_object_get (widget, "label", &own, NULL);
+  if (g_strcmp0 (own, label) == 0)
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *found = find_control (child, label);
+
+    if (found != NULL)
+      return found;
+  }
+  return NULL;
+}
+
+static void
+press_unit (UiTestDesk *desk, GtkWidget *popover, const char *label, AttnUnit wanted)
+{
+  g_signal_emit_by_name (find_control (popover, label), "clicked");
+  ui_test_drain (desk->engine);
+  g_assert_cmpint (hs_session_peek_arrangement (desk->session)->unit, ==, wanted);
+}
+
+/* What needs a text is grey while there is none. */
+static void
+test_popover (void)
+{
+  static const struct {
+    const char *label;
+    bool of_names;
+  } cases[] = {{"Tokens", true}, {"Characters", false}, {"Words", true},      {"1 → 1", false},
+               {"[CLS]", true},  {"[SEP]", true},       {"Punctuation", true}};
+  g_autoptr (HsAttention) attention = load_attention ();
+  GtkWidget *window = gtk_window_new (), *button = gtk_menu_button_new (), *popover;
+  UiTestDesk desk;
+  GActionGroup *actions;
+
+  ui_test_desk_open (&desk, TEXT);
+  hs_side_set_pair (hs_session_peek_side (desk.session), "It slept.");
+  actions = hs_arrange_actions_new (desk.session);
+  popover = hs_arrange_popover_new (desk.session);
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (button), popover);
+  gtk_widget_insert_action_group (window, "arrange", actions);
+  gtk_window_set_child (GTK_WINDOW (window), button);
+  gtk_window_present (GTK_WINDOW (window));
+  gtk_menu_button_popup (GTK_MENU_BUTTON (button));
+  for (int shows_file = 1; shows_file >= 0; shows_file--) {
+    show (&desk, shows_file ? attention : NULL);
+    for (size_t i = 0; i < G_N_ELEMENTS (cases); i++)
+      g_assert_true (gtk_widget_is_sensitive (find_control (popover, cases[i].label)) ==
+                     (!shows_file || cases[i].of_names));
+    press_unit (&desk, popover, "Words", ATTN_UNIT_WORDS);
+    g_assert_cmpint (hs_session_get_state (desk.session), ==, HS_STATE_READY);
+  }
+  press_unit (&desk, popover, "Characters", ATTN_UNIT_CHARACTERS);
+  press_unit (&desk, popover, "Characters", ATTN_UNIT_CHARACTERS); /* stays pressed */
+  press_unit (&desk, popover, "Tokens", ATTN_UNIT_TOKENS);
+  g_assert_false (
+      gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (find_control (popover, "Characters"))));
+  gtk_popover_popdown (GTK_POPOVER (popover));
+  gtk_window_destroy (GTK_WINDOW (window));
+  g_object_unref (actions);
   ui_test_desk_close (&desk);
 }
 
@@ -368,6 +481,7 @@ main (int argc, char **argv)
   g_test_add_func ("/attention/without-model", test_without_model);
   g_test_add_func ("/attention/model-fails", test_model_fails);
   g_test_add_func ("/attention/arrangement", test_arrangement);
+  g_test_add_func ("/attention/popover", test_popover);
   g_test_add_func ("/attention/panels", test_panels);
   g_test_add_func ("/attention/small", test_small);
   g_test_add_func ("/attention/compare", test_compare);
