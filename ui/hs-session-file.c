@@ -66,7 +66,7 @@ apply_look (HsSession *session, Look *look)
   hs_session_set_magnification (session, look->magnification);
   if (warnings->len > 0 && look->status_line != NULL) {
     g_autofree char *told = hs_told_dup (g_ptr_array_index (warnings, 0));
-    hs_status_line_say (look->status_line, told);
+    hs_status_line_say_also (look->status_line, told);
   }
 }
 

@@ -54,7 +54,7 @@ hashed_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
 
   if (hash != NULL && !g_str_equal (hash, check->wanted) &&
       gtk_widget_get_root (GTK_WIDGET (check->status_line)) != NULL)
-    hs_status_line_say (check->status_line, check->sentence);
+    hs_status_line_say_also (check->status_line, check->sentence);
 }
 
 static Check *

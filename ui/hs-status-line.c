@@ -14,8 +14,9 @@
 struct _HsStatusLine {
   HsPanel parent_instance;
 
-  char *message; /* being said; nullable */
-  guint timeout; /* until it has been said long enough */
+  char *message;      /* being said; nullable */
+  bool more_may_come; /* to be said behind it */
+  guint timeout;      /* until it has been said long enough */
   GtkLabel *readout;
   GtkLabel *size;
 };
@@ -120,9 +121,22 @@ hs_status_line_say (HsStatusLine *self, const char *message)
   g_return_if_fail (HS_IS_STATUS_LINE (self));
   g_free (self->message);
   self->message = g_strdup (message);
+  self->more_may_come = false;
   g_clear_handle_id (&self->timeout, g_source_remove);
   self->timeout = g_timeout_add_once (SAY_MS, said_enough_cb, self);
   update_readout (HS_PANEL (self));
+}
+
+void
+hs_status_line_say_also (HsStatusLine *self, const char *message)
+{
+  g_autofree char *both = NULL;
+
+  g_return_if_fail (HS_IS_STATUS_LINE (self));
+  if (self->message != NULL && self->more_may_come)
+    both = g_strconcat (self->message, " · ", message, NULL);
+  hs_status_line_say (self, both != NULL ? both : message);
+  self->more_may_come = true;
 }
 
 static void

@@ -18,4 +18,8 @@ GtkWidget *hs_status_line_new (HsSession *session);
  */
 void hs_status_line_say (HsStatusLine *self, const char *message);
 
+/* The same, but behind what this function has said just before: of something that is opened there
+ * may be more than one thing to say. */
+void hs_status_line_say_also (HsStatusLine *self, const char *message);
+
 G_END_DECLS

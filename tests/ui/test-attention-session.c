@@ -527,6 +527,14 @@ test_open_either (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_nonnull (hs_side_peek_attention (hs_session_peek_side (fixture->desk.session)));
 }
 
+static bool
+says_changed (gpointer window)
+{
+  g_autofree char *said = ui_test_dup_labels (window);
+
+  return strstr (said, "The attention file has changed since the session was saved") != NULL;
+}
+
 /* Shown as it is now, and said; what it has not any more is not asked for. */
 static void
 test_changed (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
@@ -542,8 +550,7 @@ test_changed (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   open_screen (fixture);
   g_assert_nonnull (hs_side_peek_attention (hs_session_peek_side (session)));
   g_assert_cmpuint (hs_session_get_pinned_query (session), ==, HS_NONE);
-  g_autofree char *said = ui_test_dup_labels (fixture->window);
-  g_assert_nonnull (strstr (said, "The attention file has changed since the session was saved"));
+  ui_test_wait (says_changed, fixture->window); /* the file is read for that, which takes a while */
 }
 
 /* Fewer layers than the session names: the last, and it is said. */
