@@ -60,7 +60,7 @@ def by_keys():
     program.keys('Return', 'Home')
     wait_told('→ “[CLS]”: score')
     program.keys('Right')
-    wait_told('→ “the”: score')
+    wait_told('→ “the · 1”: score')
     program.keys('Escape', 'Right')
     wait_told('softmax')
 
@@ -76,8 +76,8 @@ def by_mouse():
     driver.until('the row in the status line', lambda: any(
         each.name.startswith('the row of') and row in each.name for each in driver.walk(program.frame)))
     program.point(button('Play'))
-    driver.until('what is followed', lambda: any(
-        each.name.startswith('following') and row in each.name for each in driver.walk(program.frame)))
+    driver.until('what is picked', lambda: any(
+        each.name.startswith('a number of') and row in each.name for each in driver.walk(program.frame)))
 
 
 def taken_along():

@@ -48,7 +48,7 @@ def head_count():
     heads = program.find('spin button', 'Heads h')
     wait_said('256 / 8 = 32')
     program.set_value(heads, 7)
-    wait_said('7 heads cannot share 256 numbers evenly')
+    wait_said('7 heads alike cannot make 256 numbers together')
     program.press(button('4 heads'))
     wait_said('256 / 4 = 64')
     assert heads.queryValue().currentValue == 4

@@ -7,7 +7,7 @@
  * many blocks that only the weights of a model need, and "all N" with the number of rounds at the
  * end. A round that goes on beyond LIMIT_MS leaves its call stack on standard error, and so does a
  * fatal warning. */
-#include <glib.h>
+#include <glib-object.h>
 
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -185,6 +185,22 @@ is_known (const char *message)
                    lost_ms > 0 && get_ms (CLOCK_MONOTONIC) < lost_ms + LOST_FOR_MS);
 }
 
+/* "Trying to snapshot GtkBox 0x… without a current allocation": within what it lies. */
+static void
+print_place (const char *message)
+{
+  typedef GTypeInstance *(*Parent) (GTypeInstance * widget);
+  const Parent get_parent = (Parent)dlsym (RTLD_DEFAULT, "gtk_widget_get_parent");
+  const char *pointer = strstr (message, " 0x");
+  GTypeInstance *widget = NULL;
+
+  if (strstr (message, "Trying to snapshot") == NULL || pointer == NULL || get_parent == NULL)
+    return;
+  widget = (GTypeInstance *)g_ascii_strtoull (pointer + 1, NULL, 16);
+  for (; widget != NULL; widget = get_parent (widget))
+    dprintf (STDERR_FILENO, "watch-loop: in %s\n", g_type_name_from_instance (widget));
+}
+
 /* Every warning ends the program, with its stack; only the known ones are merely printed. */
 static GLogWriterOutput
 log_cb (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer data)
@@ -196,8 +212,10 @@ log_cb (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer 
       message = fields[i].value;
   g_log_writer_standard_streams (level, fields, n_fields, data);
   if ((level & (G_LOG_LEVEL_WARNING | G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_ERROR)) != 0 &&
-      !is_known (message))
+      !is_known (message)) {
+    print_place (message != NULL ? message : "");
     abort ();
+  }
   return G_LOG_WRITER_HANDLED;
 }
 
