@@ -223,6 +223,11 @@ size_t attn_draw_figure_get_n_items (const AttnDrawFigure *figure);
 /* Returns: (transfer none): item @index, in painting order; lives as long as the figure. */
 const AttnDrawFigureItem *attn_draw_figure_peek_item (const AttnDrawFigure *figure, size_t index);
 
+/* @n: written. Returns: (transfer none) (nullable): [n] points that line, area or arrow @index goes
+ * through, px; NULL of other items. Test: tests/draw/test-pipeline.c */
+const AttnDrawPoint *
+attn_draw_figure_peek_points (const AttnDrawFigure *figure, size_t index, size_t *n);
+
 /* Returns: the first item from @first on that has this id and kind, or G_MAXSIZE. */
 size_t attn_draw_figure_find (const AttnDrawFigure *figure,
                               unsigned id,

@@ -46,6 +46,14 @@ attn_draw_figure_peek_item (const AttnDrawFigure *figure, size_t index)
   return &attn_draw_figure_peek_part (figure, index)->item;
 }
 
+const AttnDrawPoint *
+attn_draw_figure_peek_points (const AttnDrawFigure *figure, size_t index, size_t *n)
+{
+  const AttnDrawFigurePart *part = attn_draw_figure_peek_part (figure, index);
+  *n = part->n_points;
+  return part->points;
+}
+
 size_t
 attn_draw_figure_find (const AttnDrawFigure *figure,
                        unsigned id,

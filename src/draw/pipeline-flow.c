@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The way through a layer as small pictures in the order of the computation: in one row where there
  * is room, else in several. */
-#include "pipeline-flow.h"
+#include "pipeline-arrows.h"
 
 #include <math.h>
 
@@ -9,7 +9,10 @@
 #define CAPTION_SIZE 0.75
 #define TITLE_GAP 0.25    /* em between the captions and a picture */
 #define LANE_GAP 0.55     /* em between lanes */
-#define ROW_GAP 1.3       /* em between rows of columns */
+#define ROW_GAP 0.8       /* em between rows of columns, beside the lines there */
+#define TRACK 0.45        /* em between lines beside or under rows */
+#define ASCENT 0.75       /* em more under a row into which lines lead up */
+#define ENTRANCE 0.75     /* em from the lines at the left to a row's first column */
 #define GAP 1.75          /* em between columns, at least … */
 #define MOST_GAP 4.0      /* … and at most */
 #define GROUND_AIR 0.4    /* em around what is told of */
@@ -59,44 +62,13 @@ static const Place places[] = {
 
 G_STATIC_ASSERT (G_N_ELEMENTS (places) <= ATTN_DRAW_FLOW_NODES);
 
-static bool
-is_factor (const AttnDrawNode *node)
-{
-  return node->step == ATTN_N_STEPS;
-}
-
-/* Those of Q, K and V are left out where there is no room. */
-static bool
-is_shown (const AttnDrawFlow *flow, const AttnDrawNode *node)
-{
-  return !is_factor (node) || node->factor == ATTN_FACTOR_OUTPUT || flow->has_factors;
-}
-
-const AttnDrawNode *
-attn_draw_flow_find (const AttnDrawFlow *flow, AttnStep step)
-{
-  for (size_t i = 0; i < flow->n; i++)
-    if (flow->nodes[i].step == step)
-      return &flow->nodes[i];
-  return NULL;
-}
-
-const AttnDrawNode *
-attn_draw_flow_find_factor (const AttnDrawFlow *flow, AttnFactor factor)
-{
-  for (size_t i = 0; i < flow->n; i++)
-    if (is_factor (&flow->nodes[i]) && flow->nodes[i].factor == factor)
-      return is_shown (flow, &flow->nodes[i]) ? &flow->nodes[i] : NULL;
-  return NULL;
-}
-
 /* ---- what stands over a picture ---- */
 
 static bool
 is_current (const AttnDrawFlow *flow, const AttnDrawNode *node)
 {
   const AttnStep step = flow->pipe->asked->step;
-  if (!is_factor (node))
+  if (!attn_draw_node_is_factor (node))
     return attn_draw_steps_is_same_stage (node->step, step);
   return node->factor == ATTN_FACTOR_OUTPUT
              ? step == ATTN_STEP_OUTPUT
@@ -108,7 +80,8 @@ make_title (const AttnDrawFlow *flow, const AttnDrawNode *node)
 {
   return (AttnDrawFigureText){.text = node->title,
                               .is_markup = true,
-                              .is_bold = is_current (flow, node) && !is_factor (node),
+                              .is_bold =
+                                  is_current (flow, node) && !attn_draw_node_is_factor (node),
                               .size = TITLE_SIZE,
                               .align = ATTN_DRAW_ALIGN_MIDDLE};
 }
@@ -130,7 +103,7 @@ node_init (AttnDrawNode *node, const AttnDrawFlow *flow, const Place *place)
   const AttnDrawPipe *pipe = flow->pipe;
   *node = (AttnDrawNode){
       .step = place->step, .factor = place->factor, .lane = place->lane, .column = place->column};
-  if (is_factor (node)) {
+  if (attn_draw_node_is_factor (node)) {
     const size_t n = pipe->steps->d_model;
     node->title = g_strdup_printf ("<i>W</i><sub>%s</sub>", letters[node->factor]);
     node->shape = g_strdup ("<i>d</i><sub>model</sub> × <i>d</i><sub>model</sub>");
@@ -148,8 +121,9 @@ count_captions (const AttnDrawFlow *flow, const AttnDrawNode *node)
 {
   const bool is_like_queries =
       (node->lane == ATTN_DRAW_LANE_KEYS || node->lane == ATTN_DRAW_LANE_VALUES) &&
-      (is_factor (node) ? node->factor != ATTN_FACTOR_OUTPUT
-                        : node->step >= ATTN_STEP_QUERIES && node->step <= ATTN_STEP_HEAD_VALUES);
+      (attn_draw_node_is_factor (node)
+           ? node->factor != ATTN_FACTOR_OUTPUT
+           : node->step >= ATTN_STEP_QUERIES && node->step <= ATTN_STEP_HEAD_VALUES);
   return is_like_queries ? 1 : flow->n_captions;
 }
 
@@ -198,7 +172,7 @@ choose_heights (AttnDrawFlow *flow)
 static double
 find_width (const AttnDrawFlow *flow, const AttnDrawNode *node)
 {
-  if (is_factor (node))
+  if (attn_draw_node_is_factor (node))
     return flow->low;
   const AttnMatrix *matrix = attn_draw_steps_peek (flow->pipe->steps, node->step);
   if (attn_draw_pipe_is_square (node->step))
@@ -216,7 +190,7 @@ measure_columns (AttnDrawFlow *flow)
   for (size_t i = 0; i < flow->n; i++) {
     AttnDrawNode *node = &flow->nodes[i];
     double *width = &flow->columns[node->column].width;
-    if (!is_shown (flow, node))
+    if (!attn_draw_flow_is_shown (flow, node))
       continue;
     node->rect.width = find_width (flow, node);
     node->rect.height = attn_draw_pipe_is_square (node->step) ? flow->square : flow->low;
@@ -239,10 +213,14 @@ measure_row (const AttnDrawFlow *flow, size_t first, size_t end, size_t *n_gaps)
   return width + (double)(MAX (n, 1) - 1) * round (GAP * flow->pipe->em);
 }
 
-static double
-get_room (const AttnDrawFlow *flow)
+/* Rows one under the other have lines at both sides of them. */
+static void
+choose_room (AttnDrawFlow *flow, bool is_wrapped)
 {
-  return flow->pipe->width - 2 * flow->pipe->margin;
+  const AttnDrawPipe *pipe = flow->pipe;
+  const double sides = (ATTN_DRAW_FLOW_TRACKS + 1) * flow->track;
+  flow->left = pipe->margin + (is_wrapped ? sides + round (ENTRANCE * pipe->em) : 0);
+  flow->room = pipe->width - pipe->margin - flow->left - (is_wrapped ? sides : 0);
 }
 
 static bool
@@ -250,7 +228,7 @@ try_scales (AttnDrawFlow *flow, double least)
 {
   for (flow->scale = MOST_SCALE; flow->scale >= least; flow->scale -= SCALE_STEP) {
     measure_columns (flow);
-    if (measure_row (flow, 0, ATTN_DRAW_FLOW_COLUMNS, NULL) <= get_room (flow))
+    if (measure_row (flow, 0, ATTN_DRAW_FLOW_COLUMNS, NULL) <= flow->room)
       return true;
   }
   return false;
@@ -264,6 +242,7 @@ choose_sizes (AttnDrawFlow *flow)
     bool has_factors;
     double least;
   } tries[] = {{true, 0.8}, {false, 0.8}, {true, 0.65}, {false, 0.5}};
+  choose_room (flow, false);
   const bool has_all = flow->pipe->width >= ALL_CAPTIONS * flow->pipe->em;
   for (flow->n_captions = has_all ? 3 : 2; flow->n_captions >= 1; flow->n_captions--) {
     measure_texts (flow);
@@ -275,8 +254,9 @@ choose_sizes (AttnDrawFlow *flow)
     }
   }
   flow->n_captions = 2;
-  flow->has_factors = false;
+  flow->has_factors = true;
   flow->scale = 1;
+  choose_room (flow, true);
   measure_texts (flow);
   choose_heights (flow);
   measure_columns (flow);
@@ -298,13 +278,14 @@ place_row (AttnDrawFlow *flow, size_t row, size_t first, size_t end, double top)
 {
   size_t n_gaps;
   const double em = flow->pipe->em;
-  const double left = get_room (flow) - measure_row (flow, first, end, &n_gaps);
+  const double left = flow->room - measure_row (flow, first, end, &n_gaps);
   const double more = n_gaps > 0 ? left / (double)n_gaps : 0;
   const double gap = MIN (round (GAP * em) + MAX (more, 0), MOST_GAP * em);
-  double x = flow->pipe->margin, least = G_MAXDOUBLE, most = 0;
+  double x = flow->left, least = G_MAXDOUBLE, most = 0;
   for (size_t c = first; c < end; c++) {
     flow->columns[c].x = x;
     flow->columns[c].row = row;
+    flow->rows[row].right = x + flow->columns[c].width;
     x += flow->columns[c].width > 0 ? flow->columns[c].width + gap : 0;
   }
   for (size_t i = 0; i < flow->n; i++) {
@@ -323,28 +304,67 @@ place_row (AttnDrawFlow *flow, size_t row, size_t first, size_t end, double top)
   return top + most - least;
 }
 
+/* A head's rows of W_O lead back, from the column after the head's contribution, and nothing stands
+ * alone in the last row: each two of these columns stay in one. */
 static size_t
 find_row_end (const AttnDrawFlow *flow, size_t first)
 {
+  static const AttnStep kept[] = {ATTN_STEP_CONTRIBUTION, ATTN_STEP_SUM};
   size_t end = first + 1;
-  while (end < ATTN_DRAW_FLOW_COLUMNS &&
-         measure_row (flow, first, end + 1, NULL) <= get_room (flow))
+  while (end < ATTN_DRAW_FLOW_COLUMNS && measure_row (flow, first, end + 1, NULL) <= flow->room)
     end++;
+  for (size_t i = 0; i < G_N_ELEMENTS (kept); i++) {
+    const size_t column = attn_draw_flow_find (flow, kept[i])->column;
+    if (end == column + 1 && first < column)
+      return column;
+  }
   return end;
+}
+
+/* Lines from the row that ends before a column to the next one: queries, keys and values have one
+ * each; then the values' own goes on beside the scores. */
+static size_t
+count_tracks (const AttnDrawFlow *flow, size_t end)
+{
+  if (end >= ATTN_DRAW_FLOW_COLUMNS)
+    return 0;
+  if (end <= attn_draw_flow_find_factor (flow, ATTN_FACTOR_QUERIES)->column)
+    return 1;
+  if (end <= attn_draw_flow_find (flow, ATTN_STEP_SCORES)->column)
+    return ATTN_DRAW_FLOW_TRACKS;
+  return end <= attn_draw_flow_find (flow, ATTN_STEP_HEAD_OUTPUT)->column ? 2 : 1;
+}
+
+/* Lines into columns [first, end) from below, of pictures in rows before. */
+static size_t
+count_under (const AttnDrawFlow *flow, size_t first, size_t end)
+{
+  const size_t values = attn_draw_flow_find (flow, ATTN_STEP_HEAD_VALUES)->column;
+  const size_t own = attn_draw_flow_find (flow, ATTN_STEP_HEAD_OUTPUT)->column;
+  const size_t sum = attn_draw_flow_find (flow, ATTN_STEP_SUM)->column;
+  return (size_t)(first > values && own >= first && own < end) +
+         (size_t)(first > 0 && sum >= first && sum < end);
 }
 
 static void
 place (AttnDrawFlow *flow, double top)
 {
+  const double em = flow->pipe->em;
   double y = top;
-  size_t row = 0;
+  flow->n_rows = 0;
   for (size_t first = 0, end = 0; first < ATTN_DRAW_FLOW_COLUMNS; first = end) {
+    AttnDrawFlowRow *row = &flow->rows[flow->n_rows];
     end = find_row_end (flow, first);
-    y = place_row (flow, row++, first, end, y);
+    y = place_row (flow, flow->n_rows++, first, end, y);
+    const bool is_only = first == 0 && end == ATTN_DRAW_FLOW_COLUMNS;
+    row->n_tracks = is_only ? 0 : count_tracks (flow, end);
+    row->n_under = count_under (flow, first, end);
+    row->bottom = y += row->n_under > 0 ? round (ASCENT * em) : 0;
+    y += (double)(row->n_tracks + row->n_under) * flow->track;
     if (end < ATTN_DRAW_FLOW_COLUMNS)
-      y += round (ROW_GAP * flow->pipe->em);
+      y += round (ROW_GAP * em) + flow->track;
   }
-  flow->bottom = y + (row == 1 ? round (AROUND * flow->pipe->em) : 0);
+  flow->bottom = y + (flow->n_rows == 1 ? round (AROUND * em) : flow->track);
 }
 
 /* ---- drawing ---- */
@@ -358,7 +378,7 @@ add_ground (const AttnDrawFlow *flow, size_t column)
   double top = G_MAXDOUBLE, bottom = 0;
   for (size_t i = 0; i < flow->n; i++) {
     const AttnDrawNode *node = &flow->nodes[i];
-    if (node->column != column || !is_shown (flow, node) || !is_current (flow, node))
+    if (node->column != column || !attn_draw_flow_is_shown (flow, node) || !is_current (flow, node))
       continue;
     top = MIN (top, node->rect.y - node->head);
     bottom = MAX (bottom, node->rect.y + node->rect.height);
@@ -384,7 +404,7 @@ add_node (const AttnDrawFlow *flow, const AttnDrawNode *node)
   y += attn_draw_figure_add_text (builder, &texts[0], middle, y).height;
   for (size_t line = count_captions (flow, node) - 1; line >= 1; line--)
     y += attn_draw_figure_add_text (builder, &texts[line], middle, y).height;
-  if (is_factor (node))
+  if (attn_draw_node_is_factor (node))
     attn_draw_pipe_add_factor (flow->pipe, node->factor, node->rect);
   else
     attn_draw_pipe_add_matrix (flow->pipe, node->step, node->rect, 0);
@@ -393,7 +413,7 @@ add_node (const AttnDrawFlow *flow, const AttnDrawNode *node)
 static void
 flow_init (AttnDrawFlow *flow, const AttnDrawPipe *pipe)
 {
-  *flow = (AttnDrawFlow){.pipe = pipe};
+  *flow = (AttnDrawFlow){.pipe = pipe, .track = round (TRACK * pipe->em)};
   for (size_t i = 0; i < G_N_ELEMENTS (places); i++)
     if (places[i].step == ATTN_N_STEPS ||
         attn_draw_steps_peek (pipe->steps, places[i].step) != NULL)
@@ -421,7 +441,7 @@ attn_draw_pipe_add_flow (const AttnDrawPipe *pipe, double top)
     add_ground (&flow, c);
   attn_draw_flow_add_arrows (&flow);
   for (size_t i = 0; i < flow.n; i++)
-    if (is_shown (&flow, &flow.nodes[i]))
+    if (attn_draw_flow_is_shown (&flow, &flow.nodes[i]))
       add_node (&flow, &flow.nodes[i]);
   const double bottom = flow.bottom;
   flow_clear (&flow);

@@ -122,6 +122,41 @@ check_clear (const AttnDrawFigure *figure)
   }
 }
 
+/* Returns: whether a straight line passes through a rect. */
+static bool
+crosses (const AttnDrawPoint *from, const AttnDrawPoint *to, const AttnDrawRect *rect)
+{
+  const AttnDrawRect line = {MIN (from->x, to->x) - 1, MIN (from->y, to->y) - 1,
+                             fabs (from->x - to->x) + 2, fabs (from->y - to->y) + 2};
+  return overlap (&line, rect);
+}
+
+/* Arrows have right angles only, stay inside and pass through nothing. */
+static void
+check_ways (const AttnDrawFigure *figure)
+{
+  for (size_t i = 0; i < attn_draw_figure_get_n_items (figure); i++) {
+    const AttnDrawFigureItem *arrow = attn_draw_figure_peek_item (figure, i);
+    if (arrow->kind != ATTN_DRAW_FIGURE_ARROW)
+      continue;
+    check_inside (figure, arrow);
+    size_t n;
+    const AttnDrawPoint *points = attn_draw_figure_peek_points (figure, i, &n);
+    for (size_t k = 1; k < n; k++) {
+      const AttnDrawPoint *from = &points[k - 1], *to = &points[k];
+      g_assert_true ((fabs (from->x - to->x) < 0.1) != (fabs (from->y - to->y) < 0.1));
+      for (size_t j = 0; j < attn_draw_figure_get_n_items (figure); j++) {
+        const AttnDrawFigureItem *item = attn_draw_figure_peek_item (figure, j);
+        const bool is_solid =
+            item->kind == ATTN_DRAW_FIGURE_TEXT || item->kind == ATTN_DRAW_FIGURE_MATRIX;
+        if (is_solid && crosses (from, to, &item->rect))
+          g_error ("an arrow at %g, %g passes through \"%s\" at %g, %g", from->x, from->y,
+                   item->text != NULL ? item->text : "a matrix", item->rect.x, item->rect.y);
+      }
+    }
+  }
+}
+
 static AttnDrawExample *
 make_example (AttnDrawSteps *steps, AttnStep step, size_t row)
 {
@@ -143,6 +178,7 @@ check_steps (AttnDrawSteps *steps, AttnDrawPipeline *asked, AttnStep by)
     asked->example = example;
     g_autoptr (AttnDrawFigure) figure = attn_draw_pipeline_new (steps, asked);
     check_clear (figure);
+    check_ways (figure);
   }
 }
 
@@ -220,6 +256,91 @@ test_elbows (Fixture *fixture, gconstpointer data)
   }
   g_assert_cmpuint (n, ==, 3);
   g_assert_cmpuint (n_turned, ==, 2);
+}
+
+/* Returns: how many arrows have their tip at a side of the picture, at most 8 px from it. */
+static size_t
+count_incoming (const AttnDrawFigure *figure, const AttnDrawRect *rect)
+{
+  const AttnDrawRect near = {rect->x - 8, rect->y - 8, rect->width + 16, rect->height + 16};
+  size_t n_found = 0;
+  for (size_t i = 0; i < attn_draw_figure_get_n_items (figure); i++) {
+    if (attn_draw_figure_peek_item (figure, i)->kind != ATTN_DRAW_FIGURE_ARROW)
+      continue;
+    size_t n;
+    const AttnDrawPoint *points = attn_draw_figure_peek_points (figure, i, &n);
+    const AttnDrawPoint *tip = &points[n - 1];
+    n_found += crosses (tip, tip, &near);
+  }
+  return n_found;
+}
+
+/* The picture of a step among all others is smaller than that of the step itself. */
+static AttnDrawRect
+find_small (const AttnDrawFigure *figure, AttnStep step)
+{
+  const unsigned id = ATTN_DRAW_PIPELINE_STEP + step;
+  AttnDrawRect least = {.width = G_MAXDOUBLE};
+  for (size_t i = attn_draw_figure_find (figure, id, ATTN_DRAW_FIGURE_MATRIX, 0); i != G_MAXSIZE;
+       i = attn_draw_figure_find (figure, id, ATTN_DRAW_FIGURE_MATRIX, i + 1)) {
+    const AttnDrawRect *rect = &attn_draw_figure_peek_item (figure, i)->rect;
+    if (rect->width < least.width)
+      least = *rect;
+  }
+  g_assert_cmpfloat (least.width, <, G_MAXDOUBLE);
+  return least;
+}
+
+/* Scores are of queries and keys; what a head hands on, of weights and values; the sum, of the
+ * output and the rows that came in: also where they stand in different rows. */
+static void
+check_joined (AttnDrawSteps *steps, double width)
+{
+  const AttnDrawPipeline asked = {.width = width, .step = ATTN_STEP_INPUT};
+  g_autoptr (AttnDrawFigure) figure = attn_draw_pipeline_new (steps, &asked);
+  check_clear (figure);
+  check_ways (figure);
+  for (AttnStep step = 0; step < ATTN_N_STEPS; step++) {
+    if (attn_draw_steps_peek (steps, step) == NULL)
+      continue;
+    const AttnDrawRect rect = find_small (figure, step);
+    const size_t n = count_incoming (figure, &rect);
+    if (step == ATTN_STEP_INPUT)
+      g_assert_cmpuint (n, ==, 0);
+    else if (step == ATTN_STEP_SCORES || step == ATTN_STEP_HEAD_OUTPUT || step == ATTN_STEP_SUM ||
+             step == ATTN_STEP_OUTPUT)
+      g_assert_cmpuint (n, ==, 2);
+    else if (step != ATTN_STEP_CONTRIBUTION)
+      g_assert_cmpuint (n, ==, 1);
+    else
+      g_assert_cmpuint (n, >=, 1); /* W_O leads to it where it stands beside it */
+  }
+}
+
+static void
+test_joined (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  for (double width = 360; width <= 1600; width += 20)
+    check_joined (fixture->steps, width);
+}
+
+/* Where several rows are needed, what rows are multiplied by is there as well. */
+static void
+test_factors (Fixture *fixture, gconstpointer data)
+{
+  static const double widths[] = {360, 560, 760};
+  (void)data;
+  for (size_t w = 0; w < G_N_ELEMENTS (widths); w++) {
+    const AttnDrawPipeline asked = {.width = widths[w], .step = ATTN_STEP_SUM};
+    g_autoptr (AttnDrawFigure) figure = attn_draw_pipeline_new (fixture->steps, &asked);
+    size_t n = 0;
+    for (size_t i = 0; i < attn_draw_figure_get_n_items (figure); i++) {
+      const char *text = attn_draw_figure_peek_item (figure, i)->text;
+      n += text != NULL && g_str_has_prefix (text, "<i>W</i><sub>");
+    }
+    g_assert_cmpuint (n, ==, ATTN_N_FACTORS);
+  }
 }
 
 /* A token that is a word, of a head whose rows differ. */
@@ -560,6 +681,8 @@ test_families (void)
     AttnDrawPipeline asked = {.width = 1100};
     check_steps (steps, &asked, 1);
     check_words (steps, names[i]);
+    for (double width = 360; width <= 1600; width += 40)
+      check_joined (steps, width);
   }
 }
 
@@ -595,6 +718,8 @@ main (int argc, char **argv)
               set_up, test_clear, tear_down);
   g_test_add ("/pipeline/low", Fixture, NULL, set_up, test_low, tear_down);
   g_test_add ("/pipeline/elbows", Fixture, NULL, set_up, test_elbows, tear_down);
+  g_test_add ("/pipeline/joined", Fixture, NULL, set_up, test_joined, tear_down);
+  g_test_add ("/pipeline/factors", Fixture, NULL, set_up, test_factors, tear_down);
   g_test_add ("/pipeline/choice", Fixture, NULL, set_up, test_choice, tear_down);
   g_test_add ("/pipeline/pick", Fixture, NULL, set_up, test_pick, tear_down);
   g_test_add ("/pipeline/marks", Fixture, NULL, set_up, test_marks, tear_down);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The pictures of the way through a layer while they are placed, for what joins them by arrows. */
+/* The pictures of the way through a layer while they are placed: for what places them, and for what
+ * joins them by arrows. */
 #pragma once
 
 #include "pipeline-private.h"
 
 #define ATTN_DRAW_FLOW_COLUMNS 12
 #define ATTN_DRAW_FLOW_NODES 20
+#define ATTN_DRAW_FLOW_TRACKS 3 /* most lines side by side from one row to the next */
 
 /* Heights at which pictures stand: queries, keys and values one under the other, what comes before
  * and after them between. */
@@ -34,6 +36,14 @@ typedef struct {
   size_t row;
 } AttnDrawFlowColumn;
 
+/* Px of a row once it is placed. */
+typedef struct {
+  double right;    /* where its last column ends */
+  double bottom;   /* from where on lines run under it */
+  size_t n_under;  /* lines under it that lead up into it … */
+  size_t n_tracks; /* … and under those, that lead to the next row */
+} AttnDrawFlowRow;
+
 typedef struct {
   const AttnDrawPipe *pipe;
   AttnDrawNode nodes[ATTN_DRAW_FLOW_NODES];
@@ -44,12 +54,19 @@ typedef struct {
   double scale;                                       /* across */
   double low, square, pitch; /* px: heights of pictures and scores; between lanes */
   double head, title;        /* px of texts over the queries, and over keys and values */
-  double bottom;             /* px where the last row ends */
+  AttnDrawFlowRow rows[ATTN_DRAW_FLOW_COLUMNS];
+  size_t n_rows;
+  double left, room; /* px where rows begin, and of their width */
+  double track;      /* px from one line beside or under a row to the next */
+  double bottom;     /* px where the last row ends */
 } AttnDrawFlow;
+
+/* Returns: whether it is what rows are multiplied by. */
+bool attn_draw_node_is_factor (const AttnDrawNode *node);
+
+/* Those of Q, K and V are left out where there is no room. */
+bool attn_draw_flow_is_shown (const AttnDrawFlow *flow, const AttnDrawNode *node);
 
 /* Returns: (nullable): the picture of a step, or of a factor. */
 const AttnDrawNode *attn_draw_flow_find (const AttnDrawFlow *flow, AttnStep step);
 const AttnDrawNode *attn_draw_flow_find_factor (const AttnDrawFlow *flow, AttnFactor factor);
-
-/* Joins what stands in the same row. */
-void attn_draw_flow_add_arrows (const AttnDrawFlow *flow);
