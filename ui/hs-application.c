@@ -69,6 +69,7 @@ hs_application_prepare (void)
 
 /* ---- start ---- */
 
+static void language_chosen_cb (HsApplication *self);
 static void renewed_cb (gpointer data);
 
 /* Everything that needs no display: the model loads while GTK comes up. */
@@ -83,6 +84,8 @@ begin_work (HsApplication *self)
     g_autofree char *language = g_settings_get_string (self->settings, "language");
 
     hs_language_set (language);
+    g_signal_connect_object (self->settings, "changed::language", G_CALLBACK (language_chosen_cb),
+                             self, G_CONNECT_SWAPPED);
   }
   self->windows = hs_windows_new (GTK_APPLICATION (self), self->settings, !self->options.benchmark);
   self->choices = hs_choices_new (self->settings, self->windows, renewed_cb, self);
@@ -222,6 +225,15 @@ preferences_action_cb (GSimpleAction *action, GVariant *value, gpointer data)
   (void)action;
   (void)value;
   show_preferences (data);
+}
+
+/* Each window makes room for one that speaks the other language, and what stands over it goes with
+ * it; but there one may choose on. */
+static void
+language_chosen_cb (HsApplication *self)
+{
+  if (self->preferences != NULL)
+    gtk_window_set_transient_for (GTK_WINDOW (self->preferences), NULL);
 }
 
 /* The window in which a language was chosen speaks it, too. */
