@@ -440,7 +440,11 @@ test_closed_over (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 static void
 test_closed_choosing (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
+#ifdef __SANITIZE_ADDRESS__
+  g_test_skip ("the file chooser's libcloudproviders leaks, and short stacks do not name it");
+#else
   close_over (fixture, true);
+#endif
 }
 
 /* The file has moved, and the person says where to: all else is as it was. */
