@@ -47,6 +47,15 @@ get_age_ms (void)
 }
 
 double
+hs_benchmark_get_cpu_ms (clockid_t clock)
+{
+  struct timespec now;
+
+  clock_gettime (clock, &now);
+  return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+double
 hs_benchmark_get_peak_mb (void)
 {
   g_autofree char *status = NULL;

@@ -4,6 +4,8 @@
 
 #include "hs-window.h"
 
+#include <time.h>
+
 G_BEGIN_DECLS
 
 /**
@@ -25,5 +27,8 @@ char *hs_benchmark_dup_renderer (GtkWidget *window);
 
 /* Returns: peak resident size of the process, MB. */
 double hs_benchmark_get_peak_mb (void);
+
+/* Returns: CPU time in ms, of the calling thread (CLOCK_THREAD_CPUTIME_ID) or of all. */
+double hs_benchmark_get_cpu_ms (clockid_t clock);
 
 G_END_DECLS

@@ -11,7 +11,6 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include <time.h>
 
 #define US_PER_MS 1000.0
 #define N_TIMES 20 /* of all but the opening, which there is one of */
@@ -50,16 +49,6 @@ static HsSession *
 peek_session (Benchmark *self)
 {
   return hs_window_peek_session (self->window);
-}
-
-/* Of the main thread. */
-static double
-get_cpu_ms (void)
-{
-  struct timespec now;
-
-  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
 static GtkWidget *
@@ -168,7 +157,7 @@ change_cb (gpointer data)
 
   self->is_changing = true;
   self->begun_us = g_get_monotonic_time ();
-  self->begun_cpu_ms = get_cpu_ms ();
+  self->begun_cpu_ms = hs_benchmark_get_cpu_ms (CLOCK_THREAD_CPUTIME_ID);
   phases[self->phase].change (self, self->time);
   gtk_widget_queue_draw (GTK_WIDGET (self->window));
   return G_SOURCE_REMOVE;
@@ -216,7 +205,7 @@ static void
 note_time (Benchmark *self)
 {
   self->wall[self->time] = (double)(g_get_monotonic_time () - self->begun_us) / US_PER_MS;
-  self->cpu[self->time] = get_cpu_ms () - self->begun_cpu_ms;
+  self->cpu[self->time] = hs_benchmark_get_cpu_ms (CLOCK_THREAD_CPUTIME_ID) - self->begun_cpu_ms;
   if (++self->time < phases[self->phase].n)
     return;
   report_phase (self);

@@ -8,7 +8,6 @@
 #include "attn/number.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #define US_PER_MS 1000.0
 
@@ -44,15 +43,6 @@ static HsSession *
 peek_session (Benchmark *self)
 {
   return hs_window_peek_session (self->window);
-}
-
-/* Of the main thread, or of all. */
-static double
-get_cpu_ms (clockid_t clock)
-{
-  struct timespec now;
-  clock_gettime (clock, &now);
-  return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
 /* ---- what is printed ---- */
@@ -139,11 +129,11 @@ before_paint_cb (GdkFrameClock *clock G_GNUC_UNUSED, Benchmark *self)
   const HsViewPhase *phase = &self->phases[self->phase];
 
   self->begun_us = g_get_monotonic_time ();
-  self->begun_cpu_ms = get_cpu_ms (CLOCK_THREAD_CPUTIME_ID);
+  self->begun_cpu_ms = hs_benchmark_get_cpu_ms (CLOCK_THREAD_CPUTIME_ID);
   if (!self->has_begun) {
     if (self->asked_us == 0 && is_shown (self, ATTN_DRAW_HEATMAP)) {
       self->asked_us = self->begun_us;
-      self->asked_cpu_ms = get_cpu_ms (CLOCK_PROCESS_CPUTIME_ID);
+      self->asked_cpu_ms = hs_benchmark_get_cpu_ms (CLOCK_PROCESS_CPUTIME_ID);
       hs_session_set_kind (peek_session (self), ATTN_DRAW_LAYERS);
     }
   } else if (self->is_under_way || is_shown (self, phase->kind)) {
@@ -162,7 +152,8 @@ begin (Benchmark *self, gint64 now)
                           hs_session_get_n_heads (peek_session (self)));
   append_ms (self, "all_layers_ms", (double)(now - self->asked_us) / US_PER_MS);
   g_string_append (self->json, ", ");
-  append_ms (self, "all_layers_cpu_ms", get_cpu_ms (CLOCK_PROCESS_CPUTIME_ID) - self->asked_cpu_ms);
+  append_ms (self, "all_layers_cpu_ms",
+             hs_benchmark_get_cpu_ms (CLOCK_PROCESS_CPUTIME_ID) - self->asked_cpu_ms);
   g_string_append (self->json, ", \"frames\": {");
   self->has_begun = TRUE;
 }
@@ -180,7 +171,8 @@ after_paint_cb (GdkFrameClock *clock, Benchmark *self)
   if (!self->is_under_way)
     return; /* the view is still on its way */
   self->wall.ms[self->frame] = (double)(now - self->begun_us) / US_PER_MS;
-  self->cpu.ms[self->frame] = get_cpu_ms (CLOCK_THREAD_CPUTIME_ID) - self->begun_cpu_ms;
+  self->cpu.ms[self->frame] =
+      hs_benchmark_get_cpu_ms (CLOCK_THREAD_CPUTIME_ID) - self->begun_cpu_ms;
   self->frame++;
   if (self->frame < HS_VIEW_PHASE_FRAMES)
     return;

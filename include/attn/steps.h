@@ -39,7 +39,10 @@ typedef enum {
   ATTN_N_STEPS
 } AttnStep;
 
-/* Returns: (transfer none): "scores" and the like, for scripts; static. */
+/* "scores" and the like, for scripts and files, by step; NULL behind the last. */
+extern const char *const attn_step_names[ATTN_N_STEPS + 1];
+
+/* Returns: (transfer none): the step's of attn_step_names; static. */
 const char *attn_step_peek_name (AttnStep step);
 
 /* Returns: the step of this name, as attn_name_find() compares, or ATTN_N_STEPS. */

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-static const char *const names[ATTN_N_STEPS] = {
+const char *const attn_step_names[ATTN_N_STEPS + 1] = {
     [ATTN_STEP_INPUT] = "input",
     [ATTN_STEP_NORMED] = "normed",
     [ATTN_STEP_QUERIES] = "queries",
@@ -32,13 +32,13 @@ const char *
 attn_step_peek_name (AttnStep step)
 {
   g_return_val_if_fail (step < ATTN_N_STEPS, NULL);
-  return names[step];
+  return attn_step_names[step];
 }
 
 AttnStep
 attn_step_find (const char *name)
 {
-  return (AttnStep)attn_name_find (name, names, ATTN_N_STEPS);
+  return (AttnStep)attn_name_find (name, attn_step_names, ATTN_N_STEPS);
 }
 
 bool
