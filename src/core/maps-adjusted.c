@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps whose rows sum to 1 again, or keep their large weights alone. */
 #include "arrange-steps.h"
+#include "maps-derived.h"
 
 #include <math.h>
 
 typedef struct {
-  AttnMaps *maps;
+  AttnDerivedMaps over;
   bool renormalise;
   AttnKeep keep;
   double threshold;
@@ -91,14 +92,14 @@ static bool
 compute (void *source, size_t layer, size_t head, float *weights, GError **error)
 {
   const Adjusted *self = source;
-  if (!attn_maps_compute (self->maps, layer, head, weights, error))
+  if (!attn_maps_compute (self->over.maps, layer, head, weights, error))
     return false;
-  size_t n_queries = attn_maps_get_n (self->maps, ATTN_SIDE_QUERY);
-  size_t n_keys = attn_maps_get_n (self->maps, ATTN_SIDE_KEY);
+  size_t n_queries = attn_maps_get_n (self->over.maps, ATTN_SIDE_QUERY);
+  size_t n_keys = attn_maps_get_n (self->over.maps, ATTN_SIDE_KEY);
   g_autofree float *numbers = g_new (float, n_keys);
   for (size_t query = 0; query < n_queries; query++) {
     size_t first, end;
-    attn_maps_get_visible (self->maps, layer, query, &first, &end);
+    attn_maps_get_visible (self->over.maps, layer, query, &first, &end);
     if (first >= end)
       continue;
     float *row = weights + query * n_keys + first;
@@ -112,74 +113,18 @@ compute (void *source, size_t layer, size_t head, float *weights, GError **error
   return true;
 }
 
-static const char *
-peek_label (void *source, AttnSide side, size_t index)
-{
-  return attn_maps_peek_label (((Adjusted *)source)->maps, side, index);
-}
-
-static const char *
-peek_piece (void *source, AttnSide side, size_t index)
-{
-  return attn_maps_peek_piece (((Adjusted *)source)->maps, side, index);
-}
-
-static bool
-get_origin (void *source, AttnSide side, size_t index, AttnOrigin *origin)
-{
-  return attn_maps_get_origin (((Adjusted *)source)->maps, side, index, origin);
-}
-
-static void
-get_visible (void *source, size_t layer, size_t query, size_t *first, size_t *end)
-{
-  attn_maps_get_visible (((Adjusted *)source)->maps, layer, query, first, end);
-}
-
-static AttnTrace *
-peek_trace (void *source)
-{
-  return attn_maps_peek_trace (((Adjusted *)source)->maps);
-}
-
-static AttnTokens *
-peek_tokens (void *source, AttnSide side)
-{
-  return attn_maps_peek_tokens (((Adjusted *)source)->maps, side);
-}
-
-static void
-adjusted_free (void *source)
-{
-  Adjusted *self = source;
-  attn_maps_unref (self->maps);
-  g_free (self);
-}
-
 AttnMaps *
 attn_maps_adjust_rows (AttnMaps *maps, const AttnArrangement *arrangement)
 {
   Adjusted *self = g_new (Adjusted, 1);
   *self = (Adjusted){
-      .maps = attn_maps_ref (maps),
+      .over = {attn_maps_ref (maps)},
       .renormalise = arrangement->renormalise,
       .keep = arrangement->keep,
       .threshold = arrangement->threshold,
       .n_top = arrangement->n_top,
   };
-  AttnMapsClass klass = {
-      .n_layers = attn_maps_get_n_layers (maps),
-      .n_heads = attn_maps_get_n_heads (maps),
-      .n_queries = attn_maps_get_n (maps, ATTN_SIDE_QUERY),
-      .n_keys = attn_maps_get_n (maps, ATTN_SIDE_KEY),
-      .compute = compute,
-      .peek_label = peek_label,
-      .peek_piece = peek_piece,
-      .get_origin = get_origin,
-      .get_visible = get_visible,
-      .peek_trace = peek_trace,
-      .peek_tokens = peek_tokens,
-      .free = adjusted_free,
-  };
+  AttnMapsClass klass = attn_derived_maps_make_class (&self->over);
+  klass.compute = compute;
   return attn_maps_new (&klass, self);
 }

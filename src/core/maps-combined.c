@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps whose one head is the mean or the largest of several heads, of one layer or of all. */
 #include "arrange-steps.h"
+#include "maps-derived.h"
 #include "maps-private.h"
 
 #include "attn/error.h"
@@ -8,7 +9,7 @@
 #include <string.h>
 
 typedef struct {
-  AttnMaps *maps;
+  AttnDerivedMaps over;
   AttnCombine combine;
   bool layers; /* all of them are combined … */
   float *all;  /* … to this, [n_queries, n_keys]; else NULL */
@@ -29,8 +30,8 @@ take_larger (float *weights, const float *other, size_t n)
 static size_t
 get_n_weights (const Combined *self)
 {
-  return attn_maps_get_n (self->maps, ATTN_SIDE_QUERY) *
-         attn_maps_get_n (self->maps, ATTN_SIDE_KEY);
+  return attn_maps_get_n (self->over.maps, ATTN_SIDE_QUERY) *
+         attn_maps_get_n (self->over.maps, ATTN_SIDE_KEY);
 }
 
 /* One map of many in the making. A mean's sum is in double: a sum of f32 may be beyond the largest
@@ -55,15 +56,16 @@ merged_init (const Combined *self, Merged *merged, GError **error)
 {
   *merged = (Merged){0};
   if (self->combine == ATTN_COMBINE_MAX) {
-    merged->largest = attn_maps_try_new_weights (self->maps, error);
+    merged->largest = attn_maps_try_new_weights (self->over.maps, error);
     return merged->largest != NULL;
   }
   const size_t n = get_n_weights (self);
   merged->sums = g_try_new (double, MAX (n, 1));
   if (merged->sums == NULL)
-    g_set_error (
-        error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE, "no memory for a map of %zu × %zu weights",
-        attn_maps_get_n (self->maps, ATTN_SIDE_QUERY), attn_maps_get_n (self->maps, ATTN_SIDE_KEY));
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE,
+                 "no memory for a map of %zu × %zu weights",
+                 attn_maps_get_n (self->over.maps, ATTN_SIDE_QUERY),
+                 attn_maps_get_n (self->over.maps, ATTN_SIDE_KEY));
   return merged->sums != NULL;
 }
 
@@ -111,7 +113,7 @@ merge_layer (const Combined *self, size_t layer, Merged *merged, float *weights,
 {
   merged->n = 0;
   for (size_t h = 0; h < self->n_heads; h++) {
-    if (!attn_maps_compute (self->maps, layer, self->heads[h], weights, error))
+    if (!attn_maps_compute (self->over.maps, layer, self->heads[h], weights, error))
       return false;
     merged_add_map (self, merged, weights);
   }
@@ -155,7 +157,7 @@ static bool
 merge_region (Region *region, size_t most, Merged *all, AttnPool *pool, GError **error)
 {
   const Combined *self = region->self;
-  size_t n = MIN (most, attn_maps_get_n_layers (self->maps) - region->first_layer);
+  size_t n = MIN (most, attn_maps_get_n_layers (self->over.maps) - region->first_layer);
   attn_pool_run (pool, n, merge_layer_cb, region);
   bool done = true;
   for (size_t piece = 0; piece < n; piece++) {
@@ -209,7 +211,7 @@ region_clear (Region *region, size_t most)
 static bool
 combine_layers (Combined *self, AttnPool *pool, GError **error)
 {
-  size_t n_layers = attn_maps_get_n_layers (self->maps);
+  size_t n_layers = attn_maps_get_n_layers (self->over.maps);
   size_t most = MIN (attn_pool_get_n_threads (pool), n_layers);
   g_auto (Merged) all = {0};
   Region region = {
@@ -218,67 +220,36 @@ combine_layers (Combined *self, AttnPool *pool, GError **error)
   for (size_t i = 0; done && i < most; i++)
     done = merged_init (self, &region.layers[i], error);
   if (done)
-    region.scratch = try_new_maps (self->maps, attn_pool_get_n_threads (pool), error);
+    region.scratch = try_new_maps (self->over.maps, attn_pool_get_n_threads (pool), error);
   done = done && region.scratch != NULL;
   for (; done && region.first_layer < n_layers; region.first_layer += most)
     done = merge_region (&region, most, &all, pool, error);
-  self->all = done ? attn_maps_try_new_weights (self->maps, error) : NULL;
+  self->all = done ? attn_maps_try_new_weights (self->over.maps, error) : NULL;
   if (self->all != NULL)
     merged_finish (self, &all, self->all);
   region_clear (&region, most);
   return self->all != NULL;
 }
 
-static const char *
-peek_label (void *source, AttnSide side, size_t index)
-{
-  return attn_maps_peek_label (((Combined *)source)->maps, side, index);
-}
-
-static const char *
-peek_piece (void *source, AttnSide side, size_t index)
-{
-  return attn_maps_peek_piece (((Combined *)source)->maps, side, index);
-}
-
-static bool
-get_origin (void *source, AttnSide side, size_t index, AttnOrigin *origin)
-{
-  return attn_maps_get_origin (((Combined *)source)->maps, side, index, origin);
-}
-
 static void
 get_visible (void *source, size_t layer, size_t query, size_t *first, size_t *end)
 {
   const Combined *self = source;
-  attn_maps_get_visible (self->maps, layer, query, first, end);
-  for (size_t l = 1; self->layers && l < attn_maps_get_n_layers (self->maps); l++) {
+  attn_maps_get_visible (self->over.maps, layer, query, first, end);
+  for (size_t l = 1; self->layers && l < attn_maps_get_n_layers (self->over.maps); l++) {
     size_t layer_first, layer_end;
-    attn_maps_get_visible (self->maps, l, query, &layer_first, &layer_end);
+    attn_maps_get_visible (self->over.maps, l, query, &layer_first, &layer_end);
     *first = MIN (*first, layer_first);
     *end = MAX (*end, layer_end);
   }
-}
-
-static AttnTrace *
-peek_trace (void *source)
-{
-  return attn_maps_peek_trace (((Combined *)source)->maps);
-}
-
-static AttnTokens *
-peek_tokens (void *source, AttnSide side)
-{
-  return attn_maps_peek_tokens (((Combined *)source)->maps, side);
 }
 
 static void
 combined_free (void *source)
 {
   Combined *self = source;
-  attn_maps_unref (self->maps);
   g_free (self->all);
-  g_free (self);
+  attn_derived_maps_free (self);
 }
 
 /* Refuses a chosen head that is not there: it would be missing without a word. */
@@ -305,7 +276,7 @@ attn_maps_combine (AttnMaps *maps,
   if (!check_heads (&arrangement->heads, n_heads, error))
     return NULL;
   Combined *self = g_malloc (sizeof *self + n_heads * sizeof (size_t));
-  *self = (Combined){.maps = attn_maps_ref (maps),
+  *self = (Combined){.over = {attn_maps_ref (maps)},
                      .combine = arrangement->combine,
                      .layers = arrangement->combine_layers};
   for (size_t head = 0; head < n_heads; head++)
@@ -315,19 +286,11 @@ attn_maps_combine (AttnMaps *maps,
     combined_free (self);
     return NULL;
   }
-  AttnMapsClass klass = {
-      .n_layers = self->layers ? 1 : attn_maps_get_n_layers (maps),
-      .n_heads = 1,
-      .n_queries = attn_maps_get_n (maps, ATTN_SIDE_QUERY),
-      .n_keys = attn_maps_get_n (maps, ATTN_SIDE_KEY),
-      .compute = compute,
-      .peek_label = peek_label,
-      .peek_piece = peek_piece,
-      .get_origin = get_origin,
-      .get_visible = get_visible,
-      .peek_trace = peek_trace,
-      .peek_tokens = peek_tokens,
-      .free = combined_free,
-  };
+  AttnMapsClass klass = attn_derived_maps_make_class (&self->over);
+  klass.n_layers = self->layers ? 1 : klass.n_layers;
+  klass.n_heads = 1;
+  klass.compute = compute;
+  klass.get_visible = get_visible;
+  klass.free = combined_free;
   return attn_maps_new (&klass, self);
 }

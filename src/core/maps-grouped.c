@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps of characters or words, made of maps of tokens. */
 #include "arrange-steps.h"
+#include "maps-derived.h"
 #include "maps-private.h"
 #include "units.h"
 
@@ -11,7 +12,7 @@
 enum { N_SIDES = 2 };
 
 typedef struct {
-  AttnMaps *maps;
+  AttnDerivedMaps over;
   AttnUnits *units[N_SIDES]; /* by AttnSide */
 } Grouped;
 
@@ -20,7 +21,7 @@ static void
 add_columns (const Grouped *self, const float *from, float *to)
 {
   const AttnUnits *units = self->units[ATTN_SIDE_KEY];
-  size_t n = attn_maps_get_n (self->maps, ATTN_SIDE_KEY);
+  size_t n = attn_maps_get_n (self->over.maps, ATTN_SIDE_KEY);
   memset (to, 0, units->n * sizeof *to);
   for (size_t key = 0; key < n; key++) {
     float share = from[key] / (float)units->count[key];
@@ -42,8 +43,8 @@ group (const Grouped *self, const float *from, float *row, size_t *counts, float
 {
   const AttnUnits *queries = self->units[ATTN_SIDE_QUERY];
   size_t n_keys = self->units[ATTN_SIDE_KEY]->n;
-  size_t n_from_queries = attn_maps_get_n (self->maps, ATTN_SIDE_QUERY);
-  size_t n_from_keys = attn_maps_get_n (self->maps, ATTN_SIDE_KEY);
+  size_t n_from_queries = attn_maps_get_n (self->over.maps, ATTN_SIDE_QUERY);
+  size_t n_from_keys = attn_maps_get_n (self->over.maps, ATTN_SIDE_KEY);
   memset (weights, 0, queries->n * n_keys * sizeof *weights);
   memset (counts, 0, queries->n * sizeof *counts);
   for (size_t query = 0; query < n_from_queries; query++) {
@@ -64,8 +65,8 @@ static bool
 compute (void *source, size_t layer, size_t head, float *weights, GError **error)
 {
   const Grouped *self = source;
-  g_autofree float *from = attn_maps_try_new_weights (self->maps, error);
-  if (from == NULL || !attn_maps_compute (self->maps, layer, head, from, error))
+  g_autofree float *from = attn_maps_try_new_weights (self->over.maps, error);
+  if (from == NULL || !attn_maps_compute (self->over.maps, layer, head, from, error))
     return false;
   g_autofree float *row = g_new (float, self->units[ATTN_SIDE_KEY]->n);
   g_autofree size_t *counts = g_new (size_t, self->units[ATTN_SIDE_QUERY]->n);
@@ -78,7 +79,8 @@ peek_label (void *source, AttnSide side, size_t index)
 {
   const Grouped *self = source;
   const AttnUnitOf *unit = &self->units[side]->of[index];
-  return unit->label != NULL ? unit->label : attn_maps_peek_label (self->maps, side, unit->first);
+  return unit->label != NULL ? unit->label
+                             : attn_maps_peek_label (self->over.maps, side, unit->first);
 }
 
 static const char *
@@ -86,7 +88,8 @@ peek_piece (void *source, AttnSide side, size_t index)
 {
   const Grouped *self = source;
   const AttnUnitOf *unit = &self->units[side]->of[index];
-  return unit->label != NULL ? unit->label : attn_maps_peek_piece (self->maps, side, unit->first);
+  return unit->label != NULL ? unit->label
+                             : attn_maps_peek_piece (self->over.maps, side, unit->first);
 }
 
 static bool
@@ -95,8 +98,8 @@ get_origin (void *source, AttnSide side, size_t index, AttnOrigin *origin)
   const Grouped *self = source;
   const AttnUnitOf *unit = &self->units[side]->of[index];
   AttnOrigin last;
-  if (!attn_maps_get_origin (self->maps, side, unit->first, origin) ||
-      !attn_maps_get_origin (self->maps, side, unit->first + unit->n - 1, &last))
+  if (!attn_maps_get_origin (self->over.maps, side, unit->first, origin) ||
+      !attn_maps_get_origin (self->over.maps, side, unit->first + unit->n - 1, &last))
     return false;
   origin->n = last.first + last.n - origin->first;
   origin->start = unit->start;
@@ -115,7 +118,7 @@ get_visible (void *source, size_t layer, size_t query, size_t *first, size_t *en
   *end = 0;
   for (size_t token = unit->first; token < unit->first + unit->n; token++) {
     size_t token_first, token_end;
-    attn_maps_get_visible (self->maps, layer, token, &token_first, &token_end);
+    attn_maps_get_visible (self->over.maps, layer, token, &token_first, &token_end);
     if (token_first >= token_end)
       continue;
     *first = MIN (*first, keys->first[token_first]);
@@ -124,26 +127,13 @@ get_visible (void *source, size_t layer, size_t query, size_t *first, size_t *en
   *first = MIN (*first, *end);
 }
 
-static AttnTrace *
-peek_trace (void *source)
-{
-  return attn_maps_peek_trace (((Grouped *)source)->maps);
-}
-
-static AttnTokens *
-peek_tokens (void *source, AttnSide side)
-{
-  return attn_maps_peek_tokens (((Grouped *)source)->maps, side);
-}
-
 static void
 grouped_free (void *source)
 {
   Grouped *self = source;
-  attn_maps_unref (self->maps);
   for (size_t side = 0; side < N_SIDES; side++)
     attn_units_free (self->units[side]);
-  g_free (self);
+  attn_derived_maps_free (self);
 }
 
 static AttnUnits *
@@ -166,7 +156,7 @@ attn_maps_group (AttnMaps *maps, AttnUnit unit, const AttnWordList *words, GErro
   if (!attn_maps_check_tokens (maps, of_text, of_text ? "characters" : "words", error))
     return NULL;
   Grouped *self = g_new0 (Grouped, 1);
-  self->maps = attn_maps_ref (maps);
+  self->over.maps = attn_maps_ref (maps);
   for (size_t side = 0; side < N_SIDES; side++) {
     self->units[side] = make_units (maps, (AttnSide)side, unit, words, error);
     if (self->units[side] == NULL) {
@@ -174,19 +164,14 @@ attn_maps_group (AttnMaps *maps, AttnUnit unit, const AttnWordList *words, GErro
       return NULL;
     }
   }
-  AttnMapsClass klass = {
-      .n_layers = attn_maps_get_n_layers (maps),
-      .n_heads = attn_maps_get_n_heads (maps),
-      .n_queries = self->units[ATTN_SIDE_QUERY]->n,
-      .n_keys = self->units[ATTN_SIDE_KEY]->n,
-      .compute = compute,
-      .peek_label = peek_label,
-      .peek_piece = peek_piece,
-      .get_origin = get_origin,
-      .get_visible = get_visible,
-      .peek_trace = peek_trace,
-      .peek_tokens = peek_tokens,
-      .free = grouped_free,
-  };
+  AttnMapsClass klass = attn_derived_maps_make_class (&self->over);
+  klass.n_queries = self->units[ATTN_SIDE_QUERY]->n;
+  klass.n_keys = self->units[ATTN_SIDE_KEY]->n;
+  klass.compute = compute;
+  klass.peek_label = peek_label;
+  klass.peek_piece = peek_piece;
+  klass.get_origin = get_origin;
+  klass.get_visible = get_visible;
+  klass.free = grouped_free;
   return attn_maps_new (&klass, self);
 }

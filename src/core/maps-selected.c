@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps of some rows and columns: a part of a sentence pair, without tokens that are hidden. */
 #include "arrange-steps.h"
+#include "maps-derived.h"
 #include "maps-private.h"
 #include "punctuation.h"
 
@@ -9,7 +10,7 @@
 enum { N_SIDES = 2 };
 
 typedef struct {
-  AttnMaps *maps;
+  AttnDerivedMaps over;
   size_t *kept[N_SIDES]; /* by AttnSide: [n] indexes, ascending */
   size_t n[N_SIDES];
 } Selected;
@@ -18,10 +19,10 @@ static bool
 compute (void *source, size_t layer, size_t head, float *weights, GError **error)
 {
   const Selected *self = source;
-  g_autofree float *from = attn_maps_try_new_weights (self->maps, error);
-  if (from == NULL || !attn_maps_compute (self->maps, layer, head, from, error))
+  g_autofree float *from = attn_maps_try_new_weights (self->over.maps, error);
+  if (from == NULL || !attn_maps_compute (self->over.maps, layer, head, from, error))
     return false;
-  size_t n_from_keys = attn_maps_get_n (self->maps, ATTN_SIDE_KEY);
+  size_t n_from_keys = attn_maps_get_n (self->over.maps, ATTN_SIDE_KEY);
   size_t n_keys = self->n[ATTN_SIDE_KEY];
   for (size_t query = 0; query < self->n[ATTN_SIDE_QUERY]; query++) {
     const float *row = from + self->kept[ATTN_SIDE_QUERY][query] * n_from_keys;
@@ -35,21 +36,21 @@ static const char *
 peek_label (void *source, AttnSide side, size_t index)
 {
   const Selected *self = source;
-  return attn_maps_peek_label (self->maps, side, self->kept[side][index]);
+  return attn_maps_peek_label (self->over.maps, side, self->kept[side][index]);
 }
 
 static const char *
 peek_piece (void *source, AttnSide side, size_t index)
 {
   const Selected *self = source;
-  return attn_maps_peek_piece (self->maps, side, self->kept[side][index]);
+  return attn_maps_peek_piece (self->over.maps, side, self->kept[side][index]);
 }
 
 static bool
 get_origin (void *source, AttnSide side, size_t index, AttnOrigin *origin)
 {
   const Selected *self = source;
-  return attn_maps_get_origin (self->maps, side, self->kept[side][index], origin);
+  return attn_maps_get_origin (self->over.maps, side, self->kept[side][index], origin);
 }
 
 /* Returns: how many of the kept keys stand before @key. */
@@ -71,31 +72,18 @@ static void
 get_visible (void *source, size_t layer, size_t query, size_t *first, size_t *end)
 {
   const Selected *self = source;
-  attn_maps_get_visible (self->maps, layer, self->kept[ATTN_SIDE_QUERY][query], first, end);
+  attn_maps_get_visible (self->over.maps, layer, self->kept[ATTN_SIDE_QUERY][query], first, end);
   *first = count_before (self, *first);
   *end = count_before (self, *end);
-}
-
-static AttnTrace *
-peek_trace (void *source)
-{
-  return attn_maps_peek_trace (((Selected *)source)->maps);
-}
-
-static AttnTokens *
-peek_tokens (void *source, AttnSide side)
-{
-  return attn_maps_peek_tokens (((Selected *)source)->maps, side);
 }
 
 static void
 selected_free (void *source)
 {
   Selected *self = source;
-  attn_maps_unref (self->maps);
   for (size_t side = 0; side < N_SIDES; side++)
     g_free (self->kept[side]);
-  g_free (self);
+  attn_derived_maps_free (self);
 }
 
 /* Which of the two texts a side of @part is of; -1 for both. */
@@ -120,13 +108,13 @@ find_sequence (AttnPart part, AttnSide side)
 static void
 keep_side (Selected *self, AttnSide side, AttnPart part, unsigned hide)
 {
-  const AttnTokens *tokens = attn_maps_peek_tokens (self->maps, side);
-  size_t n = attn_maps_get_n (self->maps, side);
+  const AttnTokens *tokens = attn_maps_peek_tokens (self->over.maps, side);
+  size_t n = attn_maps_get_n (self->over.maps, side);
   int sequence = find_sequence (part, side);
   self->kept[side] = g_new (size_t, n);
   for (size_t i = 0; i < n; i++) {
     AttnOrigin origin;
-    attn_maps_get_origin (self->maps, side, i, &origin);
+    attn_maps_get_origin (self->over.maps, side, i, &origin);
     bool front = origin.special && origin.first == 0;
     bool hidden =
         (sequence >= 0 && origin.sequence != sequence) || ((hide & ATTN_HIDE_CLS) != 0 && front) ||
@@ -160,7 +148,7 @@ attn_maps_select (AttnMaps *maps, AttnPart part, unsigned hide, GError **error)
                                of_text ? "a part of the sentence pair" : "hidden tokens", error))
     return NULL;
   Selected *self = g_new0 (Selected, 1);
-  self->maps = attn_maps_ref (maps);
+  self->over.maps = attn_maps_ref (maps);
   keep_side (self, ATTN_SIDE_QUERY, part, hide);
   keep_side (self, ATTN_SIDE_KEY, part, hide);
   if (self->n[ATTN_SIDE_QUERY] == 0 || self->n[ATTN_SIDE_KEY] == 0) {
@@ -169,19 +157,14 @@ attn_maps_select (AttnMaps *maps, AttnPart part, unsigned hide, GError **error)
     refuse_empty (attn_maps_peek_tokens (maps, empty), part, hide, error);
     return NULL;
   }
-  AttnMapsClass klass = {
-      .n_layers = attn_maps_get_n_layers (maps),
-      .n_heads = attn_maps_get_n_heads (maps),
-      .n_queries = self->n[ATTN_SIDE_QUERY],
-      .n_keys = self->n[ATTN_SIDE_KEY],
-      .compute = compute,
-      .peek_label = peek_label,
-      .peek_piece = peek_piece,
-      .get_origin = get_origin,
-      .get_visible = get_visible,
-      .peek_trace = peek_trace,
-      .peek_tokens = peek_tokens,
-      .free = selected_free,
-  };
+  AttnMapsClass klass = attn_derived_maps_make_class (&self->over);
+  klass.n_queries = self->n[ATTN_SIDE_QUERY];
+  klass.n_keys = self->n[ATTN_SIDE_KEY];
+  klass.compute = compute;
+  klass.peek_label = peek_label;
+  klass.peek_piece = peek_piece;
+  klass.get_origin = get_origin;
+  klass.get_visible = get_visible;
+  klass.free = selected_free;
   return attn_maps_new (&klass, self);
 }
