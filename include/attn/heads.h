@@ -30,11 +30,12 @@ attn_heads_compute_distance (const float *a, const float *b, size_t n_queries, s
 
 /**
  * attn_heads_compute_distances:
- * @pool:      (nullable)
+ * @pool:      (nullable): where it has a stop, that is asked between heads
  * @distances: [h, h] written: attn_heads_compute_distance() of two heads of the layer, divided by
  *             the queries
  *
- * Returns: false with @error: TOO_LARGE, or what the maps' source says.
+ * Returns: false with @error: TOO_LARGE, CANCELLED, or what the maps' source says; @distances are
+ *   worth nothing then.
  */
 bool attn_heads_compute_distances (
     AttnMaps *maps, size_t layer, AttnPool *pool, double *distances, GError **error);
@@ -77,9 +78,10 @@ typedef struct {
 
 /**
  * attn_layer_heads_new:
- * @pool: (nullable)
+ * @pool: (nullable): where it has a stop, that is asked between heads
  *
- * Returns: (transfer full): for attn_layer_heads_unref(), or NULL with @error: TOO_LARGE.
+ * Returns: (transfer full): for attn_layer_heads_unref(), or NULL with @error: TOO_LARGE,
+ *   CANCELLED.
  * Test: tests/core/test-heads.c
  */
 AttnLayerHeads *

@@ -57,9 +57,19 @@ compare_piece (size_t head, size_t worker G_GNUC_UNUSED, void *data)
   }
 }
 
-/* Returns: (transfer full): [h, n_queries, n_keys] the maps of a layer, or NULL with @error. */
+static bool
+check_wanted (const AttnPool *pool, GError **error)
+{
+  if (!attn_pool_is_stopped (pool))
+    return true;
+  g_set_error_literal (error, ATTN_ERROR, ATTN_ERROR_CANCELLED, "comparing heads was stopped");
+  return false;
+}
+
+/* @pool: (nullable): asked between the heads. Returns: (transfer full): [h, n_queries, n_keys] the
+ * maps of a layer, or NULL with @error. */
 static float *
-compute_maps (const AttnMaps *maps, size_t layer, GError **error)
+compute_maps (const AttnMaps *maps, size_t layer, const AttnPool *pool, GError **error)
 {
   const size_t n_heads = attn_maps_get_n_heads (maps);
   size_t size = 0, n = 0;
@@ -74,9 +84,18 @@ compute_maps (const AttnMaps *maps, size_t layer, GError **error)
     return NULL;
   }
   for (size_t head = 0; head < n_heads; head++)
-    if (!attn_maps_compute (maps, layer, head, weights + head * size, error))
+    if (!check_wanted (pool, error) ||
+        !attn_maps_compute (maps, layer, head, weights + head * size, error))
       return NULL;
   return g_steal_pointer (&weights);
+}
+
+/* Returns: false with @error when the pool was stopped meanwhile. */
+static bool
+compare_heads (Distances *job, AttnPool *pool, GError **error)
+{
+  attn_pool_run (pool, job->n_heads, compare_piece, job);
+  return check_wanted (pool, error);
 }
 
 bool
@@ -84,13 +103,12 @@ attn_heads_compute_distances (
     AttnMaps *maps, size_t layer, AttnPool *pool, double *distances, GError **error)
 {
   g_return_val_if_fail (layer < attn_maps_get_n_layers (maps), false);
-  g_autofree float *weights = compute_maps (maps, layer, error);
+  g_autofree float *weights = compute_maps (maps, layer, pool, error);
   if (weights == NULL)
     return false;
   Distances job = {weights, attn_maps_get_n_heads (maps), attn_maps_get_n (maps, ATTN_SIDE_QUERY),
                    attn_maps_get_n (maps, ATTN_SIDE_KEY), distances};
-  attn_pool_run (pool, job.n_heads, compare_piece, &job);
-  return true;
+  return compare_heads (&job, pool, error);
 }
 
 /* Q and K over all columns, with the family's divisor for their width. */
@@ -194,14 +212,17 @@ attn_layer_heads_new (AttnTrace *trace, size_t layer, AttnPool *pool, GError **e
   heads->layer = layer;
   heads->n_heads = attn_maps_get_n_heads (heads->maps);
   heads->n_tokens = attn_maps_get_n (heads->maps, ATTN_SIDE_QUERY);
-  heads->weights = compute_maps (heads->maps, layer, error);
-  heads->one = heads->weights != NULL ? attn_heads_merge (trace, layer, error) : NULL;
+  heads->weights = compute_maps (heads->maps, layer, pool, error);
+  if (heads->weights == NULL)
+    return NULL;
+  heads->one = attn_heads_merge (trace, layer, error);
   if (heads->one == NULL)
     return NULL;
   heads->distances = g_new (double, heads->n_heads * heads->n_heads);
   Distances job = {heads->weights, heads->n_heads, heads->n_tokens, heads->n_tokens,
                    heads->distances};
-  attn_pool_run (pool, heads->n_heads, compare_piece, &job);
+  if (!compare_heads (&job, pool, error))
+    return NULL;
   find_pairs (heads);
   return g_steal_pointer (&heads);
 }

@@ -5,6 +5,7 @@
 #include "test-util.h"
 #include "trace-private.h"
 
+#include "attn/error.h"
 #include "attn/heads.h"
 #include "attn/run.h"
 
@@ -219,6 +220,40 @@ test_layer (void)
   attn_layer_heads_unref (second);
 }
 
+/* ---- stopping ---- */
+
+typedef struct {
+  int n_asked, most; /* times that it says: go on */
+} Patience;
+
+static bool
+is_over (void *data)
+{
+  Patience *patience = data;
+  return g_atomic_int_add (&patience->n_asked, 1) >= patience->most;
+}
+
+/* It is asked between the maps and between the comparisons; wherever it says so nothing is left.
+ * Without a say against it everything comes. */
+static void
+test_stopped (void)
+{
+  g_autoptr (AttnTrace) trace = run ("golden/models/bert", 9);
+  g_autoptr (AttnPool) pool = attn_pool_new (1);
+  Patience patient = {0, G_MAXINT};
+  attn_pool_set_stop (pool, is_over, &patient);
+  g_autoptr (AttnLayerHeads) heads = attn_layer_heads_new (trace, 0, pool, NULL);
+  g_assert_nonnull (heads);
+  g_assert_cmpint (patient.n_asked, >=, 2 * (int)heads->n_heads);
+  for (int most = 0; most < patient.n_asked; most++) {
+    Patience patience = {0, most};
+    g_autoptr (GError) error = NULL;
+    attn_pool_set_stop (pool, is_over, &patience);
+    g_assert_null (attn_layer_heads_new (trace, 0, pool, &error));
+    g_assert_error (error, ATTN_ERROR, ATTN_ERROR_CANCELLED);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -229,5 +264,6 @@ main (int argc, char **argv)
   g_test_add_data_func ("/heads/merge/gpt2", "golden/models/gpt2", test_merge);
   g_test_add_func ("/heads/merge-one", test_merge_one);
   g_test_add_func ("/heads/layer", test_layer);
+  g_test_add_func ("/heads/stopped", test_stopped);
   return g_test_run ();
 }
