@@ -6,6 +6,8 @@
 #include "kernels.h"
 #include "ops.h"
 
+#include "attn/pool.h"
+
 #include <glib.h>
 
 #include <math.h>
@@ -160,8 +162,9 @@ meet_keys (const Packed *packed, size_t first_query, size_t n_queries)
   }
 }
 
+/* @pool: (nullable): asked between the keys' panels. */
 static void
-pack_scores (Packed *packed, size_t first_query, size_t n_queries)
+pack_scores (Packed *packed, size_t first_query, size_t n_queries, const AttnPool *pool)
 {
   const AttnScoreCall *call = packed->call;
   const size_t width = packed->kernels->panel;
@@ -169,7 +172,8 @@ pack_scores (Packed *packed, size_t first_query, size_t n_queries)
   attn_ops_get_visible (call, first_query, &packed->first_key, &unused);
   attn_ops_get_visible (call, first_query + n_queries - 1, &unused, &packed->end_key);
   packed->first_panel = packed->first_key / width * width;
-  for (size_t key = packed->first_panel; key < packed->end_key; key += width)
+  for (size_t key = packed->first_panel; key < packed->end_key && !attn_pool_is_stopped (pool);
+       key += width)
     pack_keys (packed->kernels, call, key, packed->keys + (key - packed->first_panel) * call->d_k);
   if (packed->ld_terms > 0 && call->terms.queries != NULL)
     meet_keys (packed, first_query, n_queries);
@@ -277,7 +281,7 @@ score_head (const AttnScoreCall *call, bool weigh, float *out)
   float *scratch = g_aligned_alloc (attn_ops_attend_scratch_size (call), sizeof (float), 64);
   Packed packed = cut_scratch (call, scratch);
   const size_t step = packed.kernels->block_rows;
-  pack_scores (&packed, 0, T);
+  pack_scores (&packed, 0, T, NULL);
   for (size_t query = 0; query < T; query++) {
     float *row = out + query * T;
     size_t first, end;
@@ -406,14 +410,17 @@ attn_ops_attend (const AttnAttendCall *call, float *scratch)
 {
   Packed packed = cut_scratch (&call->score, scratch);
   const size_t width = packed.kernels->panel, d_k = call->score.d_k;
-  pack_scores (&packed, call->first_query, call->n_queries);
+  pack_scores (&packed, call->first_query, call->n_queries, call->pool);
   const size_t n_keys = packed.end_key - packed.first_key;
-  for (size_t column = 0; column < d_k; column += width)
+  for (size_t column = 0; column < d_k && !attn_pool_is_stopped (call->pool); column += width)
     pack_values (packed.kernels, call->v + packed.first_key * call->ldv + column, call->ldv, n_keys,
                  MIN (width, d_k - column), packed.values + column * n_keys);
+  if (attn_pool_is_stopped (call->pool))
+    return; /* what is packed may be half of it */
   packed.apart = (call->score.causal || call->score.hidden_from > 0) &&
                  has_odd_values (packed.values, round_up (d_k, width) * n_keys);
   const size_t end = call->first_query + call->n_queries, step = packed.kernels->block_rows;
-  for (size_t first = call->first_query; first < end; first += step)
+  for (size_t first = call->first_query; first < end && !attn_pool_is_stopped (call->pool);
+       first += step)
     attend_rows (call, &packed, first, MIN (step, end - first));
 }

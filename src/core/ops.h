@@ -98,6 +98,8 @@ void attn_ops_mix_values (const float *weights,
                           float *out,
                           size_t ldo);
 
+typedef struct _AttnPool AttnPool;
+
 /* Queries of a head for one piece of work. */
 #define ATTN_QUERIES_PER_PIECE 128
 
@@ -109,6 +111,8 @@ typedef struct {
   size_t first_query, n_queries;
   float *out; /* [n_tokens, d_k], row stride ldo; the chosen queries' rows are written */
   size_t ldo;
+  const AttnPool *pool; /* nullable: asked again and again whether it is stopped; then it is left
+                           at once, and what out has is worth nothing */
 } AttnAttendCall;
 
 /* Returns: f32 of scratch memory that attn_ops_attend() needs. */
@@ -129,7 +133,6 @@ void attn_ops_attend (const AttnAttendCall *call, float *scratch);
 
 /* logits [n_rows, n_out] = x [n_rows, n_in] · rowsᵀ + bias, rows [n_out, n_in] plain row-major
  * (the tied decoder, which stays plain rows). bias may be NULL. */
-typedef struct _AttnPool AttnPool;
 void attn_ops_logits (const float *x,
                       size_t n_rows,
                       const float *rows,

@@ -190,6 +190,7 @@ attend_piece (size_t piece, size_t worker, void *data)
       .first_query = part * ATTN_QUERIES_PER_PIECE,
       .out = timing->mixed + head * d_k,
       .ldo = attn_linear_get_stride (D),
+      .pool = timing->pool,
   };
   call.n_queries = MIN (ATTN_QUERIES_PER_PIECE, timing->options->n_tokens - call.first_query);
   attn_ops_attend (&call, timing->scratch + worker * timing->scratch_size);

@@ -5,6 +5,8 @@
 #include "linear.h"
 #include "ops.h"
 
+#include "attn/pool.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -277,6 +279,61 @@ test_hidden_odd_values (void)
   }
 }
 
+/* ---- stopping ---- */
+
+typedef struct {
+  size_t n_asked, most; /* times that it says: go on */
+} Patience;
+
+static bool
+is_over (void *data)
+{
+  Patience *patience = data;
+  return patience->n_asked++ >= patience->most;
+}
+
+/* Returns: rows that a head with @patience got; the others are left as they were. */
+static size_t
+count_rows (Head *head, Patience *patience, const float *whole)
+{
+  g_autoptr (AttnPool) pool = attn_pool_new (1);
+  g_autofree float *out = g_new0 (float, head->T * head->d_k);
+  size_t n = 0;
+  attn_pool_set_stop (pool, is_over, patience);
+  head->call.pool = pool;
+  attend (head, out);
+  head->call.pool = NULL;
+  while (n < head->T && out[n * head->d_k] != 0)
+    n++;
+  g_assert_cmpmem (out, n * head->d_k * sizeof *out, whole, n * head->d_k * sizeof *out);
+  for (size_t i = n * head->d_k; i < head->T * head->d_k; i++)
+    g_assert_true (out[i] == 0);
+  return n;
+}
+
+/* Who is asked may say so while keys and values are packed, and then nothing is written, or between
+ * blocks of queries, and then what was written is right. */
+static void
+test_stopped (void)
+{
+  Head head = new_head (&rules[0], 300, 40);
+  g_autofree float *whole = g_new (float, head.T *head.d_k);
+  attend (&head, whole);
+  Patience patient = {0, G_MAXSIZE};
+  g_assert_cmpuint (count_rows (&head, &patient, whole), ==, head.T);
+  size_t before = 0, n_blocks = 0;
+  for (size_t most = 0; most < patient.n_asked; most++) {
+    Patience patience = {0, most};
+    const size_t n = count_rows (&head, &patience, whole);
+    g_assert_cmpuint (n, >=, before);
+    g_assert_cmpuint (n, <, head.T);
+    n_blocks += n > before;
+    before = n;
+  }
+  g_assert_cmpuint (n_blocks, >, 1);
+  clear_head (&head);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -289,5 +346,6 @@ main (int argc, char **argv)
   }
   g_test_add_func ("/attend/hidden-nan", test_hidden_nan);
   g_test_add_func ("/attend/hidden-odd-values", test_hidden_odd_values);
+  g_test_add_func ("/attend/stopped", test_stopped);
   return g_test_run ();
 }
