@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* All heads of a layer are compared on another thread; what is picked is drawn anew at once. */
+/* All heads of a layer are compared elsewhere; what is picked of them is drawn anew at once. */
 #include "hs-lab-several.h"
 
 #include "hs-accessible.h"
-#include "hs-errors.h"
 #include "hs-figure-actions.h"
 #include "hs-figure.h"
 #include "hs-format.h"
 #include "hs-lab-follow.h"
+#include "hs-lab-heads.h"
 #include "hs-lab-several-file.h"
 #include "hs-lab-several-words.h"
 #include "hs-lab-source.h"
-#include "hs-work.h"
 #include "hs-wrap-layout.h"
 
 #include "attn-draw/several.h"
@@ -28,14 +27,9 @@ struct _HsLabSeveral {
   GtkButton *alike_button, *unlike_button;
   HsFigure *figure;
 
-  AttnLayerHeads *heads; /* owned; nullable */
-  AttnTrace *trace;      /* referenced; nullable: what they are of, or are to be of */
-  guint layer;           /* likewise */
-  char *failure;         /* nullable: why there are none */
-  gboolean is_working;
+  HsLabHeads *comparison;
   gboolean wants_focus;     /* the figure does, once it is there … */
   GtkWidget *focus_at_wish; /* … unless this one, nullable and not owned, has not it any more */
-  gboolean is_current;      /* the heads, or the failure, are of trace and layer */
 };
 
 G_DEFINE_FINAL_TYPE (HsLabSeveral, hs_lab_several, HS_TYPE_PANEL)
@@ -46,10 +40,17 @@ hs_lab_several_new (HsSession *session)
   return g_object_new (HS_TYPE_LAB_SEVERAL, "session", session, NULL);
 }
 
+/* Returns: (nullable): those that are shown. */
+static AttnLayerHeads *
+peek_heads (HsLabSeveral *self)
+{
+  return hs_lab_heads_peek (self->comparison);
+}
+
 gboolean
 hs_lab_several_get_pair (HsLabSeveral *self, guint pair[2])
 {
-  const AttnLayerHeads *heads = self->heads;
+  const AttnLayerHeads *heads = peek_heads (self);
 
   if (heads == NULL || heads->n_heads < 2)
     return FALSE;
@@ -75,11 +76,11 @@ get_asked (HsLabSeveral *self)
   size_t followed = G_MAXSIZE;
   guint pair[2] = {0};
 
-  if (!hs_lab_get_followed (session, &followed) || followed >= self->heads->n_tokens)
+  if (!hs_lab_get_followed (session, &followed) || followed >= peek_heads (self)->n_tokens)
     followed = G_MAXSIZE;
   hs_lab_several_get_pair (self, pair);
   return (AttnDrawSeveral){
-      .heads = self->heads,
+      .heads = peek_heads (self),
       .pair = {pair[0], pair[1]},
       .head = hs_session_get_head (session),
       .query = followed,
@@ -92,7 +93,7 @@ make_cb (double width, gpointer data)
   HsLabSeveral *self = data;
   HsSession *session = hs_panel_peek_session (HS_PANEL (self));
 
-  if (self->heads == NULL || session == NULL)
+  if (peek_heads (self) == NULL || session == NULL)
     return NULL;
   AttnDrawSeveral several = get_asked (self);
   several.style = hs_lab_get_style (session);
@@ -110,7 +111,7 @@ say_picked (HsLabSeveral *self)
   guint pair[2];
 
   if (hs_lab_several_get_pair (self, pair))
-    value = hs_lab_several_dup_picked (self->heads, pair, get_asked (self).query);
+    value = hs_lab_several_dup_picked (peek_heads (self), pair, get_asked (self).query);
   g_object_set (self->figure, "value", value, NULL);
   gtk_label_set_text (self->reading, value != NULL ? value : "");
 }
@@ -134,7 +135,7 @@ pair_changed (HsPanel *panel)
 {
   HsLabSeveral *self = HS_LAB_SEVERAL (panel);
 
-  if (self->heads == NULL)
+  if (peek_heads (self) == NULL)
     return;
   hs_figure_renew (self->figure);
   say_picked (self);
@@ -176,12 +177,12 @@ hovered_cb (HsLabSeveral *self, guint id, guint row, guint column)
   if (id != 0 && id != ATTN_DRAW_SEVERAL_DISTANCE)
     cell.query = hs_lab_find_row (session, ATTN_SIDE_QUERY, row);
   hs_session_set_hovered (session, &cell);
-  if (id == 0 || self->heads == NULL) {
+  if (id == 0 || peek_heads (self) == NULL) {
     say_picked (self);
     return;
   }
   hs_lab_several_get_pair (self, pair);
-  g_autofree char *text = hs_lab_several_dup_cell (self->heads, pair, id, row, column);
+  g_autofree char *text = hs_lab_several_dup_cell (peek_heads (self), pair, id, row, column);
   gtk_label_set_text (self->reading, text);
 }
 
@@ -203,7 +204,7 @@ moved_cb (HsLabSeveral *self, int move)
 {
   guint pair[2];
 
-  if (self->heads == NULL)
+  if (peek_heads (self) == NULL)
     return FALSE;
   if (move == HS_MOVE_PAGE_UP || move == HS_MOVE_PAGE_DOWN) {
     move_query (self, move == HS_MOVE_PAGE_UP ? -1 : 1);
@@ -212,9 +213,11 @@ moved_cb (HsLabSeveral *self, int move)
   if (!hs_lab_several_get_pair (self, pair))
     return FALSE;
   size_t row = pair[0], column = pair[1];
-  hs_cursor_move_cell (&row, &column, self->heads->n_heads, self->heads->n_heads, (HsMove)move);
+  hs_cursor_move_cell (&row, &column, peek_heads (self)->n_heads, peek_heads (self)->n_heads,
+                       (HsMove)move);
   if (row == column)
-    hs_cursor_move_cell (&row, &column, self->heads->n_heads, self->heads->n_heads, (HsMove)move);
+    hs_cursor_move_cell (&row, &column, peek_heads (self)->n_heads, peek_heads (self)->n_heads,
+                         (HsMove)move);
   if (row != column)
     choose_pair (self, ATTN_DRAW_LAB_CHOSEN, (guint)row, (guint)column);
   return TRUE;
@@ -241,9 +244,10 @@ hovered_query_cb (HsPanel *panel)
   g_autoptr (GArray) rects = g_array_new (FALSE, FALSE, sizeof (AttnDrawRect));
   AttnDrawFigure *figure =
       gtk_widget_get_mapped (GTK_WIDGET (self->figure)) ? hs_figure_peek (self->figure) : NULL;
-  const size_t n = figure != NULL && self->heads != NULL && query < self->heads->n_tokens
-                       ? attn_draw_figure_get_n_items (figure)
-                       : 0;
+  const size_t n =
+      figure != NULL && peek_heads (self) != NULL && query < peek_heads (self)->n_tokens
+          ? attn_draw_figure_get_n_items (figure)
+          : 0;
 
   for (size_t i = 0; i < n; i++) {
     const AttnDrawFigureItem *item = attn_draw_figure_peek_item (figure, i);
@@ -255,98 +259,15 @@ hovered_query_cb (HsPanel *panel)
   hs_figure_set_marks (self->figure, (const AttnDrawRect *)rects->data, rects->len);
 }
 
-/* ---- the numbers ---- */
-
-typedef struct {
-  AttnTrace *trace;
-  size_t layer, n_threads;
-} Job;
-
-static void
-job_free (gpointer data)
-{
-  Job *job = data;
-
-  attn_trace_unref (job->trace);
-  g_free (job);
-}
-
-static void
-free_heads (gpointer heads)
-{
-  attn_layer_heads_unref (heads);
-}
-
-static gpointer
-compare_in_thread (gpointer data, HsReport *report G_GNUC_UNUSED, GError **error)
-{
-  const Job *job = data;
-  g_autoptr (AttnPool) pool = attn_pool_new (job->n_threads);
-
-  return attn_layer_heads_new (job->trace, job->layer, pool, error);
-}
-
-static void show (HsLabSeveral *self);
-
-/* One comparison at a time: when it is done the newest wish is next. What it gave is shown all the
- * same, so that something moves while one types. */
-static void
-compared_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (HsLabSeveral) self = data;
-  g_autoptr (GError) error = NULL;
-  AttnLayerHeads *heads = hs_work_finish (result, &error);
-
-  self->is_working = FALSE;
-  if (hs_panel_peek_session (HS_PANEL (self)) == NULL) {
-    attn_layer_heads_unref (heads);
-    return;
-  }
-  g_clear_pointer (&self->heads, attn_layer_heads_unref);
-  g_clear_pointer (&self->failure, g_free);
-  self->heads = heads;
-  if (heads == NULL)
-    self->failure = hs_error_dup_lines (error);
-  show (self);
-}
-
-static void
-start (HsLabSeveral *self)
-{
-  static const HsWorkClass klass = {compare_in_thread, job_free, free_heads};
-  Job *job;
-
-  if (self->is_working || self->is_current || self->trace == NULL)
-    return;
-  self->is_working = self->is_current = TRUE;
-  job = g_new (Job, 1);
-  *job = (Job){attn_trace_ref (self->trace), self->layer, hs_work_get_n_threads ()};
-  hs_work_start (&klass, job, NULL, NULL, NULL, compared_cb, g_object_ref (self));
-}
-
-static void
-note_wanted (HsLabSeveral *self, AttnTrace *trace, guint layer)
-{
-  if (trace == self->trace && layer == self->layer)
-    return;
-  if (trace != NULL)
-    attn_trace_ref (trace);
-  g_clear_pointer (&self->trace, attn_trace_unref);
-  self->trace = trace;
-  self->layer = layer;
-  self->is_current = FALSE;
-  if (trace != NULL)
-    return;
-  g_clear_pointer (&self->heads, attn_layer_heads_unref);
-  g_clear_pointer (&self->failure, g_free);
-}
+/* ---- what is shown ---- */
 
 static void
 show_words (HsLabSeveral *self)
 {
-  const bool has_several = self->heads->n_heads > 1;
-  g_autofree char *words = hs_lab_several_dup_why (
-      self->heads, attn_model_peek_config (attn_trace_peek_model (self->trace)));
+  const AttnLayerHeads *heads = peek_heads (self);
+  const bool has_several = heads->n_heads > 1;
+  AttnModel *model = attn_trace_peek_model (attn_maps_peek_trace (heads->maps));
+  g_autofree char *words = hs_lab_several_dup_why (heads, attn_model_peek_config (model));
 
   gtk_widget_set_visible (GTK_WIDGET (self->alike_button), has_several);
   gtk_widget_set_visible (GTK_WIDGET (self->unlike_button), has_several);
@@ -365,7 +286,7 @@ peek_focus (HsLabSeveral *self)
 static void
 take_focus (HsLabSeveral *self)
 {
-  if (!self->wants_focus || self->heads == NULL)
+  if (!self->wants_focus || peek_heads (self) == NULL)
     return;
   self->wants_focus = FALSE;
   if (gtk_widget_get_mapped (GTK_WIDGET (self)) && peek_focus (self) == self->focus_at_wish)
@@ -376,21 +297,21 @@ static void
 show (HsLabSeveral *self)
 {
   HsSession *session = hs_panel_peek_session (HS_PANEL (self));
+  const bool has_heads = peek_heads (self) != NULL;
 
-  note_wanted (self, hs_lab_peek_trace (session), hs_session_get_layer (session));
-  start (self);
-  if (self->heads != NULL) {
+  if (has_heads) {
     show_words (self);
     hs_figure_renew (self->figure);
     say_picked (self);
-  } else if (!self->is_working || self->trace == NULL) {
-    g_autofree char *reason = hs_lab_dup_reason (session);
-    gtk_label_set_text (self->reason, self->failure != NULL ? self->failure : reason);
-  } else {
+  } else if (hs_lab_heads_is_working (self->comparison)) {
     gtk_label_set_text (self->reason, _ ("The heads are being compared…"));
+  } else {
+    const char *failure = hs_lab_heads_peek_failure (self->comparison);
+    g_autofree char *reason = hs_lab_dup_reason (session);
+    gtk_label_set_text (self->reason, failure != NULL ? failure : reason);
   }
-  gtk_widget_set_visible (self->content, self->heads != NULL);
-  gtk_widget_set_visible (GTK_WIDGET (self->reason), self->heads == NULL);
+  gtk_widget_set_visible (self->content, has_heads);
+  gtk_widget_set_visible (GTK_WIDGET (self->reason), !has_heads);
   take_focus (self);
 }
 
@@ -398,10 +319,16 @@ show (HsLabSeveral *self)
 static void
 hs_lab_several_update (HsPanel *panel)
 {
+  HsLabSeveral *self = HS_LAB_SEVERAL (panel);
   HsSession *session = hs_panel_peek_session (panel);
 
-  if (hs_session_get_in_lab (session) && hs_session_get_lab_page (session) == ATTN_DRAW_LAB_HEADS)
-    show (HS_LAB_SEVERAL (panel));
+  if (!hs_session_get_in_lab (session) ||
+      hs_session_get_lab_page (session) != ATTN_DRAW_LAB_HEADS) {
+    hs_lab_heads_stop (self->comparison);
+    return;
+  }
+  hs_lab_heads_ask (self->comparison, hs_lab_peek_trace (session), hs_session_get_layer (session));
+  show (self);
 }
 
 /* ---- out of the window ---- */
@@ -419,14 +346,14 @@ dup_file (HsLabSeveral *self)
 {
   HsSession *session = hs_panel_peek_session (HS_PANEL (self));
 
-  if (session == NULL || self->heads == NULL)
+  if (session == NULL || peek_heads (self) == NULL)
     return NULL;
-  if (self->is_working || !self->is_current) {
+  if (hs_lab_heads_is_working (self->comparison)) {
     say (GTK_WIDGET (self), _ ("The heads are being compared…"));
     return NULL;
   }
   const AttnDrawSeveral asked = get_asked (self);
-  return hs_lab_several_file_new (session, self->heads, &asked);
+  return hs_lab_several_file_new (session, peek_heads (self), &asked);
 }
 
 static bool
@@ -489,6 +416,8 @@ hs_lab_several_dispose (GObject *object)
 {
   HsLabSeveral *self = HS_LAB_SEVERAL (object);
 
+  hs_lab_heads_stop (self->comparison);
+  g_signal_handlers_disconnect_by_data (self->comparison, self);
   if (self->figure != NULL)
     hs_figure_set_maker (self->figure, NULL, NULL);
   gtk_widget_dispose_template (GTK_WIDGET (object), HS_TYPE_LAB_SEVERAL);
@@ -501,9 +430,7 @@ hs_lab_several_finalize (GObject *object)
 {
   HsLabSeveral *self = HS_LAB_SEVERAL (object);
 
-  g_clear_pointer (&self->heads, attn_layer_heads_unref);
-  g_clear_pointer (&self->trace, attn_trace_unref);
-  g_free (self->failure);
+  g_object_unref (self->comparison);
   G_OBJECT_CLASS (hs_lab_several_parent_class)->finalize (object);
 }
 
@@ -537,6 +464,8 @@ hs_lab_several_init (HsLabSeveral *self)
                                         "state", "in-lab", "lab-page"};
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->comparison = hs_lab_heads_new ();
+  g_signal_connect_swapped (self->comparison, "changed", G_CALLBACK (show), self);
   hs_figure_add_actions (GTK_WIDGET (self), &owner);
   hs_accessible_name_all (GTK_WIDGET (self));
   hs_figure_set_least_width (self->figure, LEAST_WIDTH);

@@ -165,6 +165,36 @@ test_newest (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (heads->layer, ==, 3);
 }
 
+/* Who leaves the page does not wait for it: what ran is stopped, and what was there stays until one
+ * is back. */
+static void
+test_left (Fixture *fixture, gconstpointer data)
+{
+  HsSession *session = fixture->desk.session;
+  g_autoptr (AttnLayerHeads) before = compute (fixture);
+  (void)data;
+  for (int i = 0; i < 2; i++) {
+    hs_session_set_layer (session, 3);
+    if (i == 0)
+      hs_session_set_in_lab (session, FALSE);
+    else
+      hs_session_set_lab_page (session, ATTN_DRAW_LAB_RESEARCH);
+    lab_fixture_settle ();
+    assert_pair (fixture, (guint)before->unlike[0], (guint)before->unlike[1]);
+    hs_session_set_layer (session, 0);
+    hs_session_set_in_lab (session, TRUE);
+    hs_session_set_lab_page (session, ATTN_DRAW_LAB_HEADS);
+    lab_fixture_settle ();
+  }
+  hs_session_set_layer (session, 3);
+  hs_session_set_in_lab (session, FALSE);
+  hs_session_set_in_lab (session, TRUE); /* before the one that was stopped has ended */
+  lab_fixture_settle ();
+  g_autoptr (AttnLayerHeads) heads = compute (fixture);
+  assert_pair (fixture, (guint)heads->unlike[0], (guint)heads->unlike[1]);
+  g_assert_true (heads->unlike[0] != before->unlike[0] || heads->unlike[1] != before->unlike[1]);
+}
+
 static void
 test_nothing (Fixture *fixture, gconstpointer data)
 {
@@ -270,6 +300,7 @@ main (int argc, char **argv)
   g_test_add ("/lab-several/keys", Fixture, NULL, set_up, test_keys, tear_down);
   g_test_add ("/lab-several/words", Fixture, NULL, set_up, test_words, tear_down);
   g_test_add ("/lab-several/newest", Fixture, NULL, set_up, test_newest, tear_down);
+  g_test_add ("/lab-several/left", Fixture, NULL, set_up, test_left, tear_down);
   g_test_add ("/lab-several/nothing", Fixture, "", set_up, test_nothing, tear_down);
   g_test_add ("/lab-several/close", Fixture, NULL, set_up, test_close, tear_down);
   g_test_add ("/lab-several/save", Fixture, NULL, set_up, test_save, tear_down);
