@@ -62,7 +62,7 @@ check_wanted (const AttnPool *pool, GError **error)
 {
   if (!attn_pool_is_stopped (pool))
     return true;
-  g_set_error_literal (error, ATTN_ERROR, ATTN_ERROR_CANCELLED, "comparing heads was stopped");
+  g_set_error_literal (error, ATTN_ERROR, ATTN_ERROR_CANCELLED, "stopped");
   return false;
 }
 
