@@ -4,6 +4,7 @@
 
 #include "attn-draw/diagnostics.h"
 #include "attn-hub/diagnostics.h"
+#include "attn-hub/store.h"
 
 #include <string.h>
 
@@ -45,7 +46,8 @@ add_toolkit (AttnDiagnostics *facts, GtkWindow *window)
 char *
 hs_diagnostics_dup_text (GtkWindow *window, AttnModel *model, size_t n_threads)
 {
-  g_autoptr (AttnDiagnostics) facts = attn_draw_diagnostics_new (n_threads, model);
+  g_autoptr (AttnDiagnostics) facts = attn_draw_diagnostics_new (
+      n_threads, model, model != NULL ? attn_hub_peek_model_name (model) : NULL);
 
   attn_hub_diagnostics_add (facts);
   add_toolkit (facts, window);

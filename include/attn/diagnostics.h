@@ -34,12 +34,15 @@ typedef struct _AttnDiagnostics AttnDiagnostics;
  * @program:   what runs, with its version
  * @n_threads: that compute
  * @model:     (nullable): the one that is looked at
+ * @name:      (nullable): what it is called; NULL for attn_model_peek_name()
  *
  * Returns: (transfer full): system, CPU, kernels, versions of the core's libraries, sizes of
  * @model. Test: tests/core/test-diagnostics.c
  */
-AttnDiagnostics *
-attn_diagnostics_new (const char *program, size_t n_threads, const AttnModel *model);
+AttnDiagnostics *attn_diagnostics_new (const char *program,
+                                       size_t n_threads,
+                                       const AttnModel *model,
+                                       const char *name);
 
 void attn_diagnostics_free (AttnDiagnostics *self);
 

@@ -95,7 +95,8 @@ static void
 append_diagnostics (GString *json, const CliSubject *subject)
 {
   g_autoptr (AttnDiagnostics) diagnostics =
-      attn_draw_diagnostics_new (attn_pool_get_n_threads (subject->pool), subject->model);
+      attn_draw_diagnostics_new (attn_pool_get_n_threads (subject->pool), subject->model,
+                                 attn_hub_peek_model_name (subject->model));
   attn_hub_diagnostics_add (diagnostics);
   attn_diagnostics_add (diagnostics, "locale", "%s", g_get_language_names ()[0]);
   g_string_append_c (json, ',');

@@ -74,10 +74,11 @@ add_cpu (AttnDiagnostics *self)
 }
 
 static void
-add_model (AttnDiagnostics *self, const AttnModel *model)
+add_model (AttnDiagnostics *self, const AttnModel *model, const char *name)
 {
   const AttnConfig *config = attn_model_peek_config (model);
-  attn_diagnostics_add (self, "model", "%s (%s)", attn_model_peek_name (model), config->family);
+  attn_diagnostics_add (self, "model", "%s (%s)",
+                        name != NULL ? name : attn_model_peek_name (model), config->family);
   attn_diagnostics_add (self, "model sizes",
                         "%zu layers, %zu heads, d_model %zu, d_ff %zu, vocabulary %zu, %s",
                         config->n_layers, config->n_heads, config->d_model, config->d_ff,
@@ -86,7 +87,10 @@ add_model (AttnDiagnostics *self, const AttnModel *model)
 }
 
 AttnDiagnostics *
-attn_diagnostics_new (const char *program, size_t n_threads, const AttnModel *model)
+attn_diagnostics_new (const char *program,
+                      size_t n_threads,
+                      const AttnModel *model,
+                      const char *name)
 {
   g_autofree char *blas = attn_openblas_dup_version ();
   g_autofree char *system = g_get_os_info (G_OS_INFO_KEY_PRETTY_NAME);
@@ -105,7 +109,7 @@ attn_diagnostics_new (const char *program, size_t n_threads, const AttnModel *mo
   attn_diagnostics_add (self, "jansson", "%s", jansson_version_str ());
   attn_diagnostics_add (self, "libzip", "%s", zip_libzip_version ());
   if (model != NULL)
-    add_model (self, model);
+    add_model (self, model, name);
   return self;
 }
 

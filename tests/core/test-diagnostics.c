@@ -12,7 +12,7 @@
 static void
 test_lines (void)
 {
-  g_autoptr (AttnDiagnostics) facts = attn_diagnostics_new ("Program 1.2", 3, NULL);
+  g_autoptr (AttnDiagnostics) facts = attn_diagnostics_new ("Program 1.2", 3, NULL, NULL);
   attn_diagnostics_add (facts, "odd", "two\nlines \xff %d%%", 5);
   g_autofree char *text = attn_diagnostics_dup_text (facts);
 
@@ -26,7 +26,7 @@ test_lines (void)
 static void
 test_json (void)
 {
-  g_autoptr (AttnDiagnostics) facts = attn_diagnostics_new ("A \"b\"", 1, NULL);
+  g_autoptr (AttnDiagnostics) facts = attn_diagnostics_new ("A \"b\"", 1, NULL, NULL);
   g_autoptr (GString) json = g_string_new ("{");
   attn_diagnostics_append_json (facts, json);
   g_string_append_c (json, '}');
@@ -48,7 +48,7 @@ test_locale (void)
     g_test_skip ("there is no locale with a decimal comma");
     return;
   }
-  g_autoptr (AttnDiagnostics) facts = attn_diagnostics_new ("Program", 1, NULL);
+  g_autoptr (AttnDiagnostics) facts = attn_diagnostics_new ("Program", 1, NULL, NULL);
   g_autofree char *text = attn_diagnostics_dup_text (facts);
   setlocale (LC_ALL, before);
   g_assert_nonnull (strstr (text, "2.6e-06"));

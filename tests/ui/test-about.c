@@ -65,7 +65,7 @@ test_facts (void)
   g_assert_nonnull (strstr (text, "\nthreads: 2\n"));
   g_assert_nonnull (strstr (text, "\ndisplay: X11, scale 1, 96 dpi\n"));
   g_assert_nonnull (strstr (text, "\nrenderer: Cairo\n"));
-  g_assert_nonnull (strstr (text, "\nmodel: demo-model (bert)\n"));
+  g_assert_nonnull (strstr (text, "\nmodel: Built-in model (bert)\n"));
   g_assert_nonnull (strstr (text, "\nxlm-roberta "));
   g_assert_null (strstr (text, g_get_home_dir ()));
   g_assert_null (strstr (text, attn_model_peek_folder (model)));
