@@ -8,11 +8,16 @@
 
 #include <glib/gi18n.h>
 
+#include <math.h>
+
 char *
 hs_lab_several_dup_distance (const AttnLayerHeads *heads, size_t a, size_t b)
 {
   if (a == b)
     return g_strdup_printf (_ ("head %zu"), a + 1);
+  if (isnan (heads->distances[a * heads->n_heads + b]))
+    return g_strdup_printf (_ ("heads %zu and %zu: not compared, as weights are not numbers"),
+                            a + 1, b + 1);
   return g_strdup_printf (_ ("heads %zu and %zu: %.4f apart"), a + 1, b + 1,
                           heads->distances[a * heads->n_heads + b]);
 }

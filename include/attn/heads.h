@@ -72,7 +72,8 @@ typedef struct {
   float *weights;             /* [h, T, T] f32 row-major: the heads' maps; owned */
   double *distances;          /* [h, h] as attn_heads_compute_distances() has them; owned */
   size_t alike[2], unlike[2]; /* the two heads that are nearest and farthest, the first such pair in
-                                 reading order; both 0 of one head */
+                                 reading order; both 0 where no pair has a distance */
+  size_t n_unknown;           /* pairs whose distance is NaN, as some of their weights are */
   AttnOneHead *one;           /* owned */
 } AttnLayerHeads;
 

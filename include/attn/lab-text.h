@@ -30,11 +30,11 @@ char *attn_experiment_dup_json (const AttnExperiment *experiment);
  * heads,d_k,seed,step,loss,previous,first,marked. */
 char *attn_experiment_dup_csv (const AttnExperiment *experiment);
 
-/* Returns: (transfer full): {"layer","heads","most_alike","most_different","distances","one_head":
- * {"lost","weights"}}; layer and heads count from 1, the two are {"heads","distance"}, or null of
- * one head. Distances in nats.
+/* Returns: (transfer full): {"layer","heads","most_alike","most_different","pairs_not_compared",
+ * "distances","one_head":{"lost","weights"}}; layer and heads count from 1, the two are
+ * {"heads","distance"}, or null where no pair has a distance. Distances in nats.
  *
- * Test: tests/cli/test-lab.c */
+ * Test: tests/cli/test-lab.c, tests/cli/test-answers.c */
 char *attn_layer_heads_dup_json (const AttnLayerHeads *heads);
 
 /* Returns: (transfer full): the distances as lines of layer,head,other_head,distance, each two

@@ -8,6 +8,16 @@
 #include "attn-hub/store.h"
 #include "attn/lab-text.h"
 
+/* A number that is none is easily overlooked among many, and a file or a picture is seen later. */
+static void
+warn_of_unknown (const AttnLayerHeads *heads)
+{
+  if (heads->n_unknown > 0)
+    cli_warn ("warning: layer %zu: %zu of %zu pairs of heads could not be compared: weights of "
+              "theirs are not numbers",
+              heads->layer + 1, heads->n_unknown, heads->n_heads * (heads->n_heads - 1) / 2);
+}
+
 bool
 cli_lab_several (const CliOptions *options, GError **error)
 {
@@ -19,6 +29,7 @@ cli_lab_several (const CliOptions *options, GError **error)
       attn_layer_heads_new (run.trace, run.layer, run.subject.pool, error);
   if (heads == NULL)
     return false;
+  warn_of_unknown (heads);
   g_autofree char *text =
       is_csv ? attn_layer_heads_dup_csv (heads) : attn_layer_heads_dup_json (heads);
   g_autoptr (GString) whole = g_string_new (text);
@@ -63,6 +74,7 @@ cli_lab_several_figure (const CliOptions *options, GError **error)
   AttnDrawSeveral several = {.heads = heads};
   if (heads == NULL || !read_marks (options, &several, error))
     return false;
+  warn_of_unknown (heads);
   picture.model_name = attn_hub_peek_model_name (run.subject.model);
   picture.text = run.text->text;
   picture.pair = run.text->pair;

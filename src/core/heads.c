@@ -190,6 +190,7 @@ find_pairs (AttnLayerHeads *heads)
   for (size_t a = 0; a < heads->n_heads; a++)
     for (size_t b = a + 1; b < heads->n_heads; b++) {
       const double distance = heads->distances[a * heads->n_heads + b];
+      heads->n_unknown += isnan (distance) ? 1 : 0;
       if (distance < least) {
         least = distance;
         heads->alike[0] = a;

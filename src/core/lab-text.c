@@ -208,7 +208,7 @@ append_numbers (GString *json, const double *numbers, size_t n)
   g_string_append_c (json, ']');
 }
 
-/* Heads are counted from 1; null where there is only one. */
+/* Heads are counted from 1; null where there is only one, or none can be compared. */
 static void
 append_pair (GString *json, const char *name, const AttnLayerHeads *heads, const size_t pair[2])
 {
@@ -259,6 +259,7 @@ attn_layer_heads_dup_json (const AttnLayerHeads *heads)
   g_string_append_printf (json, "{\"layer\":%zu,\"heads\":%zu", heads->layer + 1, heads->n_heads);
   append_pair (json, "most_alike", heads, heads->alike);
   append_pair (json, "most_different", heads, heads->unlike);
+  g_string_append_printf (json, ",\"pairs_not_compared\":%zu", heads->n_unknown);
   append_distances (json, heads);
   append_one (json, heads->one);
   g_string_append (json, "}\n");

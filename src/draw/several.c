@@ -50,7 +50,7 @@ get_distance (const Making *making, size_t a, size_t b)
 static char *
 dup_number (double value)
 {
-  return g_strdup_printf ("%.4f", value);
+  return isnan (value) ? g_strdup ("NaN") : g_strdup_printf ("%.4f", value);
 }
 
 /* Returns: the height of a text that wraps at @width. */
@@ -140,7 +140,7 @@ add_values (Making *making, AttnDrawRect rect, double largest)
     return;
   for (size_t i = 0; i < n * n; i++) {
     const size_t row = i / n, column = i % n;
-    if (row == column)
+    if (row == column || isnan (making->heads->distances[i])) /* which are crossed */
       continue;
     g_autofree char *value = g_strdup_printf ("%.2f", making->heads->distances[i]);
     text.text = value;
@@ -192,6 +192,28 @@ add_pair_line (
   return add_text (making, line, x, y, width, 1, false, ATTN_DRAW_TONE_TEXT);
 }
 
+/* What is nearest and farthest, as far as there are such pairs, and how many are neither. */
+static double
+add_pair_lines (Making *making, double x, double y, double width)
+{
+  const AttnLayerHeads *heads = making->heads;
+  const double top = y;
+  if (heads->alike[0] != heads->alike[1]) {
+    y += add_pair_line (making, N_ ("Most alike: heads %s and %s, %s"), heads->alike, x, y, width);
+    y += add_pair_line (making, N_ ("Most different: heads %s and %s, %s"), heads->unlike, x, y,
+                        width);
+  }
+  if (heads->n_unknown == 0)
+    return y - top;
+  g_autofree char *unknown = g_strdup_printf ("%zu", heads->n_unknown);
+  g_autofree char *all = g_strdup_printf ("%zu", heads->n_heads * (heads->n_heads - 1) / 2);
+  const char *const arguments[] = {unknown, all};
+  g_autofree char *line = attn_draw_fill (
+      say (making, N_ ("Not compared: %s of %s pairs, which have weights that are not numbers")),
+      arguments, 2);
+  return y - top + add_text (making, line, x, y, width, 1, false, ATTN_DRAW_TONE_TEXT);
+}
+
 static double
 add_distances (Making *making, double x, double y, double width)
 {
@@ -207,11 +229,7 @@ add_distances (Making *making, double x, double y, double width)
       arguments, 1);
   y += add_text (making, range, x, y, width, SMALL_TEXT, false, ATTN_DRAW_TONE_DIM) +
        0.4 * making->em;
-  y += add_pair_line (making, N_ ("Most alike: heads %s and %s, %s"), making->heads->alike, x, y,
-                      width);
-  y += add_pair_line (making, N_ ("Most different: heads %s and %s, %s"), making->heads->unlike, x,
-                      y, width);
-  return y - top;
+  return y - top + add_pair_lines (making, x, y, width);
 }
 
 /* One map with the followed query's row framed. */
@@ -476,8 +494,9 @@ attn_draw_several_new (const AttnDrawSeveral *several)
   };
   making.em = attn_draw_figure_builder_get_em (making.builder);
   if (making.pair[0] == making.pair[1] || MAX (making.pair[0], making.pair[1]) >= heads->n_heads) {
-    making.pair[0] = heads->unlike[0];
-    making.pair[1] = heads->unlike[1];
+    const bool is_known = heads->unlike[0] != heads->unlike[1];
+    making.pair[0] = is_known ? heads->unlike[0] : 0;
+    making.pair[1] = is_known ? heads->unlike[1] : MIN (1, heads->n_heads - 1);
   }
   double y = making.em;
   y += add_title (&making, y) + making.em;

@@ -212,10 +212,17 @@ test_nan_model (void)
   }
   g_auto (Run) run = RUN ("lab --text a --several --model @", peek_folder ());
   g_assert_cmpint (run.status, ==, 0);
+  g_assert_nonnull (strstr (run.err, "layer 1: 6 of 6 pairs of heads could not be compared"));
   json_t *answer = json_loads (run.out, 0, NULL);
   json_t *one = json_object_get (answer, "one_head");
   g_assert_cmpstr (json_string_value (json_object_get (one, "lost")), ==, "NaN");
+  g_assert_cmpint (json_integer_value (json_object_get (answer, "pairs_not_compared")), ==, 6);
+  g_assert_true (json_is_null (json_object_get (answer, "most_alike")));
   json_decref (answer);
+  g_auto (Run) drawn =
+      RUN ("lab --text a --several --model @ --figure - --format svg", peek_folder ());
+  g_assert_cmpint (drawn.status, ==, 0);
+  g_assert_nonnull (strstr (drawn.err, "6 of 6 pairs of heads could not be compared"));
 }
 
 int

@@ -23,7 +23,8 @@ test_facts (void)
     g_assert_true (json_is_string (json_object_get (facts, wanted[i])));
   g_assert_cmpstr (json_string_value (json_object_get (facts, "cairo")), ==,
                    cairo_version_string ());
-  g_assert_cmpstr (json_string_value (json_object_get (facts, "model")), ==, "Built-in model (bert)");
+  g_assert_cmpstr (json_string_value (json_object_get (facts, "model")), ==,
+                   "Built-in model (bert)");
   g_assert_cmpstr (json_string_value (json_object_get (facts, "kernel")), ==,
                    json_string_value (json_object_get (answer, "kernel")));
   g_assert_cmpstr (json_string_value (json_object_get (facts, "program")), ==,

@@ -295,10 +295,12 @@ static void
 test_several (void)
 {
   json_t *answer = ASK ("lab --text @ --several --layer 2", TEXT);
-  assert_keys (answer, "layer,heads,most_alike,most_different,distances,one_head");
+  assert_keys (answer,
+               "layer,heads,most_alike,most_different,pairs_not_compared,distances,one_head");
   json_t *table = json_object_get (answer, "distances");
   const size_t n = json_array_size (table);
   g_assert_cmpfloat (get_number (answer, "heads"), ==, (double)n);
+  g_assert_cmpfloat (get_number (answer, "pairs_not_compared"), ==, 0);
   double least = INFINITY, most = 0;
   for (size_t a = 0; a < n; a++)
     for (size_t b = 0; b < n; b++) {

@@ -150,6 +150,41 @@ test_one (void)
   heads->n_heads = n_heads;
 }
 
+/* Returns: whether one of the figure's texts begins so. */
+static bool
+says (const AttnDrawFigure *figure, const char *beginning)
+{
+  for (size_t i = 0; i < attn_draw_figure_get_n_items (figure); i++) {
+    const char *text = attn_draw_figure_peek_item (figure, i)->text;
+    if (text != NULL && g_str_has_prefix (text, beginning))
+      return true;
+  }
+  return false;
+}
+
+/* Pairs without a distance are counted; where there are no others, none is called the nearest. */
+static void
+test_unknown (void)
+{
+  g_autoptr (AttnLayerHeads) heads = make_heads (9);
+  const size_t n = heads->n_heads;
+  g_autofree char *line = g_strdup_printf ("Not compared: 1 of %zu pairs", n * (n - 1) / 2);
+  heads->distances[1] = heads->distances[n] = NAN;
+  heads->n_unknown = 1;
+  g_autoptr (AttnDrawFigure) one = make_figure (heads, 1000, 10);
+  g_assert_true (says (one, line));
+  g_assert_true (says (one, "Most alike: "));
+  g_assert_false (says (one, "nan") || says (one, "-nan"));
+  for (size_t i = 0; i < n * n; i++)
+    heads->distances[i] = i % (n + 1) == 0 ? 0 : NAN;
+  heads->n_unknown = n * (n - 1) / 2;
+  memset (heads->alike, 0, sizeof heads->alike);
+  memset (heads->unlike, 0, sizeof heads->unlike);
+  g_autoptr (AttnDrawFigure) none = make_figure (heads, 1000, 10);
+  g_assert_false (says (none, "Most "));
+  g_assert_true (says (none, "Heads 1 and 2 side by side: NaN apart"));
+}
+
 static void
 test_long (void)
 {
@@ -169,6 +204,7 @@ main (int argc, char **argv)
   g_test_add_func ("/several/places", test_places);
   g_test_add_func ("/several/pick", test_pick);
   g_test_add_func ("/several/one", test_one);
+  g_test_add_func ("/several/unknown", test_unknown);
   g_test_add_func ("/several/long", test_long);
   return g_test_run ();
 }
