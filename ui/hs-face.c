@@ -260,4 +260,10 @@ hs_face_init (HsFace *self)
   g_signal_connect_swapped (self->signals, "bind", G_CALLBACK (state_changed_cb), self);
   g_signal_group_connect_swapped (self->signals, "notify::view", G_CALLBACK (view_changed_cb),
                                   self);
+  /* The stack asks only to be allocated anew. The scrolled window around the picture, once it is
+   * allocated, marks all above it for another size. Those between the stack and a box that is being
+   * allocated for another reason are not allocated themselves: they would stay marked, and not be
+   * drawn, until that box is allocated again. */
+  g_signal_connect_swapped (self->stack, "notify::visible-child",
+                            G_CALLBACK (gtk_widget_queue_resize), self->stack);
 }

@@ -163,7 +163,8 @@ hs_stage_init (HsStage *self)
   static const char *const signals[] = {"notify::view", "notify::panels", "notify::heads"};
 
   self->signals = g_signal_group_new (HS_TYPE_SESSION);
+  /* a resize, so that all above are allocated as well: see hs_face_init() */
   for (size_t i = 0; i < G_N_ELEMENTS (signals); i++)
-    g_signal_group_connect_swapped (self->signals, signals[i],
-                                    G_CALLBACK (gtk_widget_queue_allocate), self);
+    g_signal_group_connect_swapped (self->signals, signals[i], G_CALLBACK (gtk_widget_queue_resize),
+                                    self);
 }
