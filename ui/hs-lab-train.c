@@ -219,7 +219,7 @@ get_file (HsRunFile *file, gpointer data)
   return true;
 }
 
-/* Of an experiment that was stopped: of the whole of it. */
+/* Of an experiment that was stopped: as far as that. */
 static char *
 dup_command (gpointer data)
 {

@@ -95,6 +95,12 @@ const AttnTrainPoint *attn_experiment_peek_points (const AttnExperiment *experim
 size_t attn_experiment_get_n_points (const AttnExperiment *experiment);
 size_t attn_experiment_get_step (const AttnExperiment *experiment, size_t point);
 
+/* Returns: points of all runs so far; attn_experiment_run() makes them in one order always. */
+size_t attn_experiment_count_points (const AttnExperiment *experiment);
+
+/* Returns: whether there are all points of all runs, so that nobody stopped it. */
+bool attn_experiment_is_whole (const AttnExperiment *experiment);
+
 /* Returns: seconds that a whole run took; 0 while it is not over. */
 double attn_experiment_get_seconds (const AttnExperiment *experiment, size_t index, size_t seed);
 

@@ -78,6 +78,7 @@ static const struct {
     {"--train", TRAININGS},
     {"--seeds", TRAININGS},
     {"--steps", TRAININGS},
+    {"--points", TRAININGS},
     {"--format", ALL & ~BIT (CODE)},
     {"--threads", ALL},
     {"-o", ALL},

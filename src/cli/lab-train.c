@@ -5,6 +5,7 @@
 #include "subject.h"
 
 #include "attn-draw/lab-charts.h"
+#include "attn/error.h"
 #include "attn/experiment.h"
 #include "attn/lab-text.h"
 
@@ -34,6 +35,27 @@ dup_json (const void *data)
 
 static const CliLabForms forms = {dup_csv, dup_json, write_chart};
 
+/* @data: [1] points that are wanted. */
+static bool
+told_cb (const AttnExperiment *experiment, double fraction G_GNUC_UNUSED, void *data)
+{
+  return attn_experiment_is_whole (experiment) ||
+         attn_experiment_count_points (experiment) < *(const size_t *)data;
+}
+
+/* @n_points: to end after; 0 for all. */
+static bool
+run (AttnExperiment *experiment, AttnPool *pool, size_t n_points, GError **error)
+{
+  g_autoptr (GError) trouble = NULL;
+  if (attn_experiment_run (experiment, pool, n_points > 0 ? told_cb : NULL, &n_points, &trouble))
+    return true;
+  if (n_points > 0 && g_error_matches (trouble, ATTN_ERROR, ATTN_ERROR_CANCELLED))
+    return true; /* as far as it was wanted */
+  g_propagate_error (error, g_steal_pointer (&trouble));
+  return false;
+}
+
 bool
 cli_lab_train (const CliOptions *options, GError **error)
 {
@@ -53,6 +75,6 @@ cli_lab_train (const CliOptions *options, GError **error)
     return false;
   g_autoptr (AttnPool) pool = cli_make_pool (options);
   g_autoptr (AttnExperiment) experiment = attn_experiment_new (&asked, error);
-  return experiment != NULL && attn_experiment_run (experiment, pool, NULL, NULL, error) &&
+  return experiment != NULL && run (experiment, pool, options->n_points, error) &&
          cli_lab_answer (options, &forms, experiment, error);
 }

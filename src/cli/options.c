@@ -255,6 +255,9 @@ static const Option table[] = {
      0},
     {"--steps", "N", "with --train: steps of each run (default 400)", CLI_LAB, KIND_COUNT,
      AT (n_steps), 0},
+    {"--points", "N",
+     "with --train: end after N measured points of all runs, as where somebody stopped it", CLI_LAB,
+     KIND_COUNT, AT (n_points), 0},
     {"--format", "FORMAT",
      "json (default); csv of --several; of --figure png, svg or pdf (default: by its ending); of "
      "--time, --measured and --train all of these, pictures as charts",

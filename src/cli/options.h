@@ -58,7 +58,7 @@ typedef struct {
   const char *combine, *heads, *unit, *part, *hide, *words_file;
   const char *mask_positions, *kind, *off;
   const char *step, *cell, *figure, *code, *train, *time, *measured;
-  size_t d_model, n_heads, n_layers, n_tokens, n_seeds, n_steps, n_draws, seed;
+  size_t d_model, n_heads, n_layers, n_tokens, n_seeds, n_steps, n_points, n_draws, seed;
   size_t max_tokens, threads, top, top_keys, repeat, n_columns;
   size_t layer, head, layer_b, head_b, mark; /* from 1 */
   bool all_layers, all_heads;

@@ -188,6 +188,28 @@ attn_experiment_get_n_points (const AttnExperiment *experiment)
   return experiment->n_points;
 }
 
+static size_t
+count_runs (const AttnExperiment *experiment)
+{
+  return experiment->options.n_heads * experiment->options.n_seeds;
+}
+
+size_t
+attn_experiment_count_points (const AttnExperiment *experiment)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < count_runs (experiment); i++)
+    n += experiment->runs[i].n;
+  return n;
+}
+
+bool
+attn_experiment_is_whole (const AttnExperiment *experiment)
+{
+  return attn_experiment_count_points (experiment) ==
+         count_runs (experiment) * experiment->n_points;
+}
+
 size_t
 attn_experiment_get_step (const AttnExperiment *experiment, size_t point)
 {

@@ -256,6 +256,8 @@ dup_experiment_command (const AttnExperiment *experiment, const AttnDrawLabLook 
     g_string_append_printf (command, i > 0 ? ",%zu" : "%zu", options->heads[i]);
   g_string_append_printf (command, " --seeds %zu --steps %zu", options->n_seeds,
                           options->train.n_steps);
+  if (!attn_experiment_is_whole (experiment)) /* one that was stopped, again as far as that */
+    attn_draw_append_count (command, "--points", attn_experiment_count_points (experiment));
   append_look (command, look);
   return g_string_free (command, FALSE);
 }

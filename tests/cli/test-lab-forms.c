@@ -65,6 +65,7 @@ static const struct {
     {"--code", "c", "htTmMsfvVrR"},      {"--several", NULL, "htTmMscrR"},
     {"--train", "1,4", "htTmMsfvVc"},    {"--measured", "times.json", "htTsfvVcrR"},
     {"--seeds", "2", "htTmMsfvVc"},      {"--steps", "20", "htTmMsfvVc"},
+    {"--points", "3", "htTmMsfvVc"},
 };
 
 /* Times to draw from. */

@@ -350,6 +350,32 @@ test_chart (void)
   g_assert_cmpint (refused.status, ==, 2);
 }
 
+/* A training that ends early has the first points of the whole one, in the order they are made, and
+ * its picture tells so. */
+static void
+test_points (void)
+{
+  g_auto (Run) whole = RUN ("lab --train 1,4 --seeds 2 --steps 20 --format csv");
+  g_auto (Run) all = RUN ("lab --train 1,4 --seeds 2 --steps 20 --points 999 --format csv");
+  g_assert_cmpstr (whole.out, ==, all.out);
+  g_auto (GStrv) lines = g_strsplit (whole.out, "\n", -1);
+  const guint n_points = (g_strv_length (lines) - 2) / 4; /* of a run; a head, and an empty line */
+  g_autofree char *line =
+      g_strdup_printf ("lab --train 1,4 --seeds 2 --steps 20 --points %u --format ", n_points + 1);
+  g_autofree char *as_csv = g_strconcat (line, "csv", NULL);
+  g_auto (Run) csv = RUN (as_csv);
+  g_assert_cmpint (csv.status, ==, 0);
+  g_auto (GStrv) some = g_strsplit (csv.out, "\n", -1);
+  g_assert_cmpuint (g_strv_length (some), ==, 1 + n_points + 1 + 1);
+  for (guint i = 0; i <= n_points; i++) /* one head's first seed */
+    g_assert_cmpstr (some[i], ==, lines[i]);
+  g_assert_cmpstr (some[n_points + 1], ==, lines[2 * n_points + 1]); /* four heads', begun */
+  g_autofree char *as_svg = g_strconcat (line, "svg", NULL);
+  g_auto (Run) svg = RUN (as_svg);
+  g_autofree char *told = g_strdup_printf (" --steps 20 --points %u", n_points + 1);
+  g_assert_nonnull (strstr (svg.out, told));
+}
+
 /* The summary is that of the runs: nine digits each. */
 static void
 test_summary (void)
@@ -386,6 +412,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lab/figure", test_figure);
   g_test_add_func ("/lab/figure-usage", test_figure_usage);
   g_test_add_func ("/lab/train", test_train);
+  g_test_add_func ("/lab/points", test_points);
   g_test_add_func ("/lab/summary", test_summary);
   g_test_add_func ("/lab/chart", test_chart);
   g_test_add_func ("/lab/several", test_several);

@@ -388,6 +388,37 @@ test_stop (void)
   tear_down (&fixture);
 }
 
+static bool
+has_result (gpointer page)
+{
+  const AttnExperiment *experiment = hs_lab_train_peek_experiment (page);
+  return attn_experiment_find_best (experiment) != G_MAXSIZE;
+}
+
+/* The line of a training that was stopped makes what there is of it, and no more. */
+static void
+test_stopped_command (void)
+{
+  Fixture fixture;
+
+  set_up (&fixture);
+  gpointer page = open_page (&fixture, ATTN_DRAW_LAB_TRAIN);
+  set_training (page, 900, 20);
+  hs_lab_train_start (page);
+  ui_test_wait (has_result, page);
+  hs_lab_train_stop (page);
+  const AttnExperiment *experiment = hs_lab_train_peek_experiment (page);
+  g_autofree char *points =
+      g_strdup_printf (" --points %zu ", attn_experiment_count_points (experiment));
+  g_autofree char *command =
+      hs_run_strip_dup_command (HS_RUN_STRIP (ui_test_find (page, HS_TYPE_RUN_STRIP)));
+  g_assert_false (attn_experiment_is_whole (experiment));
+  if (strstr (command, points) == NULL)
+    g_error ("\"%s\" is not in %s", points, command);
+  hs_work_drain ();
+  tear_down (&fixture);
+}
+
 /* A page that is closed while it measures ends its work. */
 static void
 test_closed (void)
@@ -786,6 +817,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lab/time", test_time);
   g_test_add_func ("/lab/train", test_train);
   g_test_add_func ("/lab/stop", test_stop);
+  g_test_add_func ("/lab/stopped-command", test_stopped_command);
   g_test_add_func ("/lab/closed", test_closed);
   g_test_add_func ("/lab/files", test_files);
   g_test_add_func ("/lab/same-chart", test_same_chart);
