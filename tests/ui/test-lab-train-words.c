@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* What the lab says of an experiment. */
+#include "hs-application.h"
+#include "hs-lab-train-words.h"
+
+#include <string.h>
+
+static AttnExperiment *
+run_heads (size_t n_heads, size_t n_seeds, size_t n_steps)
+{
+  static const size_t heads[] = {1, 4};
+  AttnExperimentOptions options = {
+      .train = ATTN_TRAIN_OPTIONS, .heads = heads, .n_heads = n_heads, .n_seeds = n_seeds};
+  options.train.n_steps = n_steps;
+  g_autoptr (AttnExperiment) experiment = attn_experiment_new (&options, NULL);
+
+  g_assert_true (attn_experiment_run (experiment, NULL, NULL, NULL, NULL));
+  return g_steal_pointer (&experiment);
+}
+
+static AttnExperiment *
+run_small (size_t n_seeds, size_t n_steps)
+{
+  return run_heads (2, n_seeds, n_steps);
+}
+
+/* Sentences follow the numbers, whichever way they fall. */
+static void
+test_finding (void)
+{
+  for (size_t n_steps = 1; n_steps <= 201; n_steps += 100) {
+    g_autoptr (AttnExperiment) experiment = run_small (2, n_steps);
+    g_autofree char *finding = hs_lab_train_dup_finding (experiment);
+    const size_t best = attn_experiment_find_best (experiment);
+    const AttnExperimentVerdict other = attn_experiment_compare (experiment, 1 - best, best);
+    g_assert_nonnull (strstr (finding, best == 0 ? "with 1 head:" : "with 4 heads:"));
+    g_assert_null (strstr (finding, "So far")); /* nothing is to come */
+    const bool worse = other == ATTN_EXPERIMENT_WORSE;
+    g_assert_true ((strstr (finding, "did worse with every seed") != NULL) == worse);
+    g_assert_true ((strstr (finding, "within the spread") != NULL) == !worse);
+  }
+  g_autoptr (AttnExperiment) alone = run_small (1, 1);
+  g_autofree char *finding = hs_lab_train_dup_finding (alone);
+  g_assert_nonnull (strstr (finding, "One seed has no spread"));
+  g_autoptr (AttnExperiment) single = run_heads (1, 1, 1);
+  g_autofree char *nothing = hs_lab_train_dup_finding (single);
+  g_assert_cmpstr (nothing, ==, ""); /* there is nothing to compare it with */
+}
+
+int
+main (int argc, char **argv)
+{
+  gtk_test_init (&argc, &argv);
+  hs_application_prepare ();
+  g_test_add_func ("/lab-train-words/finding", test_finding);
+  return g_test_run ();
+}
