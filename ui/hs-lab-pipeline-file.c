@@ -6,6 +6,7 @@
 
 #include "attn/number.h"
 #include "attn/quote.h"
+#include "attn/step-text.h"
 
 #include <string.h>
 
@@ -66,7 +67,7 @@ hs_lab_pipeline_file_dup_command (HsLabPipelineFile *file, const char *path)
 
 /* A line for each number of the step; rows and columns from 0. */
 static GBytes *
-make_numbers (const HsLabPipelineFile *file)
+make_lines (const HsLabPipelineFile *file)
 {
   const AttnMatrix *matrix = attn_draw_steps_peek (file->steps, file->asked.step);
   g_autoptr (AttnMaps) maps = attn_maps_new_from_trace (attn_draw_steps_peek_trace (file->steps));
@@ -85,6 +86,17 @@ make_numbers (const HsLabPipelineFile *file)
   return g_string_free_to_bytes (csv);
 }
 
+/* What the command line prints of the step. */
+static GBytes *
+make_json (const HsLabPipelineFile *file)
+{
+  const AttnStepPlace place = {file->asked.step, attn_draw_steps_get_layer (file->steps),
+                               attn_draw_steps_get_head (file->steps)};
+  char *text = attn_step_dup_json (attn_draw_steps_peek_trace (file->steps), &place,
+                                   attn_draw_steps_peek (file->steps, place.step));
+  return g_bytes_new_take (text, strlen (text));
+}
+
 GBytes *
 hs_lab_pipeline_file_make (gpointer data, const char *name, GError **error)
 {
@@ -92,9 +104,8 @@ hs_lab_pipeline_file_make (gpointer data, const char *name, GError **error)
   AttnDrawFormat format = ATTN_DRAW_PNG;
   AttnModel *model = attn_trace_peek_model (attn_draw_steps_peek_trace (file->steps));
 
-  if (strcmp (name, "csv") == 0)
-    return make_numbers (file);
-  attn_draw_format_find (name, &format);
+  if (!attn_draw_format_find (name, &format))
+    return g_str_equal (name, "csv") ? make_lines (file) : make_json (file);
   AttnDrawPicture picture = hs_lab_picture_get (file->picture, format);
   /* where its files are gone the picture says that it is not known */
   picture.weights_sha256 = attn_model_compute_sha256 (model, NULL, NULL, NULL);

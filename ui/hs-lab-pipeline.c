@@ -12,6 +12,7 @@
 #include "hs-lab-steps.h"
 #include "hs-lab-walk.h"
 #include "hs-play.h"
+#include "hs-save-button.h"
 #include "hs-sticky.h"
 #include "hs-terms-row.h"
 #include "hs-wrap-layout.h"
@@ -315,6 +316,16 @@ play_next (gpointer data)
   return is_open (self) && steps != NULL && hs_lab_walk_move_step (peek_session (self), steps, 1);
 }
 
+void
+hs_lab_pipeline_play (HsLabPipeline *self)
+{
+  GtkToggleButton *play = GTK_TOGGLE_BUTTON (self->play_button);
+
+  g_return_if_fail (HS_IS_LAB_PIPELINE (self));
+  if (gtk_widget_get_sensitive (self->play_button))
+    gtk_toggle_button_set_active (play, !gtk_toggle_button_get_active (play));
+}
+
 /* ---- the figure's keys and clicks ---- */
 
 static void
@@ -469,6 +480,7 @@ hs_lab_pipeline_class_init (HsLabPipelineClass *klass)
   HS_PANEL_CLASS (klass)->update = hs_lab_pipeline_update;
   widget_class->grab_focus = hs_lab_pipeline_grab_focus;
 
+  g_type_ensure (HS_TYPE_SAVE_BUTTON);
   g_type_ensure (HS_TYPE_STICKY);
   g_type_ensure (HS_TYPE_TERMS_ROW);
   g_type_ensure (HS_TYPE_WRAP_LAYOUT);

@@ -23,8 +23,11 @@ GtkWidget *hs_lab_pipeline_new (HsSession *session);
 AttnStep hs_lab_pipeline_get_step (HsLabPipeline *self);
 void hs_lab_pipeline_set_step (HsLabPipeline *self, AttnStep step);
 
+/* Begins to go through the steps, or ends it; does nothing where there are none. */
+void hs_lab_pipeline_play (HsLabPipeline *self);
+
 /* Asks for a name by @ask (hs_ask_by_chooser()) and saves the figure as "png", "svg" or "pdf", or
- * the step's numbers as "csv". */
+ * the step's numbers as "csv" or "json". */
 void hs_lab_pipeline_save (HsLabPipeline *self, const char *format, HsAsk ask);
 
 /* Returns: (nullable) (transfer full): the shell line that makes the same PNG. */

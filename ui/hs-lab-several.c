@@ -11,6 +11,7 @@
 #include "hs-lab-several-file.h"
 #include "hs-lab-several-words.h"
 #include "hs-lab-source.h"
+#include "hs-save-button.h"
 #include "hs-wrap-layout.h"
 
 #include "attn-draw/several.h"
@@ -445,6 +446,7 @@ hs_lab_several_class_init (HsLabSeveralClass *klass)
   widget_class->grab_focus = hs_lab_several_grab_focus;
 
   g_type_ensure (HS_TYPE_FIGURE);
+  g_type_ensure (HS_TYPE_SAVE_BUTTON);
   g_type_ensure (HS_TYPE_WRAP_LAYOUT);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/headscope/Headscope/ui/hs-lab-several.ui");

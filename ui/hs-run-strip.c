@@ -5,6 +5,7 @@
 #include "hs-accessible.h"
 #include "hs-children.h"
 #include "hs-figure-actions.h"
+#include "hs-save-button.h"
 #include "hs-wrap-layout.h"
 
 #include <glib/gi18n.h>
@@ -220,6 +221,7 @@ hs_run_strip_class_init (HsRunStripClass *klass)
   signals[SIGNAL_STOP] = g_signal_new ("stop", HS_TYPE_RUN_STRIP, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                        NULL, G_TYPE_NONE, 0);
 
+  g_type_ensure (HS_TYPE_SAVE_BUTTON);
   g_type_ensure (HS_TYPE_WRAP_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/headscope/Headscope/ui/hs-run-strip.ui");

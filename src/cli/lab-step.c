@@ -2,109 +2,11 @@
 /* headscope-cli lab --step: one step of attention as a matrix, or the arithmetic of one cell. */
 #include "lab-parts.h"
 
+#include "attn/step-text.h"
+
 #include <string.h>
 
 #define CELL_WANTED "wanted is ROW,COLUMN, both counted from 0"
-
-/* What is asked for; layer and head from 0. */
-typedef struct {
-  AttnStep step;
-  size_t layer, head;
-} Place;
-
-static const char *
-name_kind (AttnCellKind kind)
-{
-  static const char *const names[] = {
-      [ATTN_CELL_GIVEN] = "given",     [ATTN_CELL_COPIED] = "copied",
-      [ATTN_CELL_DOT] = "dot",         [ATTN_CELL_ROTATED] = "rotated",
-      [ATTN_CELL_SOFTMAX] = "softmax", [ATTN_CELL_HIDDEN] = "hidden",
-      [ATTN_CELL_ADDED] = "added",     [ATTN_CELL_NORMED] = "normed",
-  };
-  return names[kind];
-}
-
-static void
-append_member (GString *json, const char *name, double value)
-{
-  g_string_append_printf (json, ",\"%s\":", name);
-  cli_append_number (json, value);
-}
-
-static void
-append_head (GString *json, const Place *place)
-{
-  g_string_append_printf (json, "{\"step\":\"%s\",\"layer\":%zu", attn_step_peek_name (place->step),
-                          place->layer + 1);
-  if (attn_step_is_of_head (place->step))
-    g_string_append_printf (json, ",\"head\":%zu", place->head + 1);
-}
-
-static void
-append_tokens (GString *json, AttnTrace *trace)
-{
-  g_autoptr (AttnMaps) maps = attn_maps_new_from_trace (trace);
-  g_string_append (json, ",\"tokens\":[");
-  for (size_t t = 0; t < attn_maps_get_n (maps, ATTN_SIDE_QUERY); t++) {
-    if (t > 0)
-      g_string_append_c (json, ',');
-    cli_append_string (json, attn_maps_peek_piece (maps, ATTN_SIDE_QUERY, t));
-  }
-  g_string_append_c (json, ']');
-}
-
-static void
-append_matrix (GString *json, const AttnMatrix *matrix)
-{
-  g_string_append_printf (json, ",\"shape\":[%zu,%zu],\"values\":[", matrix->n_rows,
-                          matrix->n_columns);
-  for (size_t row = 0; row < matrix->n_rows; row++) {
-    g_string_append (json, row > 0 ? ",[" : "[");
-    for (size_t column = 0; column < matrix->n_columns; column++) {
-      if (column > 0)
-        g_string_append_c (json, ',');
-      cli_append_number (json, (double)matrix->values[row * matrix->n_columns + column]);
-    }
-    g_string_append_c (json, ']');
-  }
-  g_string_append_c (json, ']');
-}
-
-static void
-append_terms (GString *json, const AttnCell *cell)
-{
-  g_string_append (json, ",\"terms\":[");
-  for (size_t i = 0; i < cell->n_terms; i++) {
-    const AttnCellTerm *term = &cell->terms[i];
-    g_string_append_printf (json, "%s{\"index\":%zu", i > 0 ? "," : "", term->index);
-    append_member (json, "left", (double)term->left);
-    append_member (json, "right", (double)term->right);
-    append_member (json, "product", term->product);
-    g_string_append_c (json, '}');
-  }
-  g_string_append_c (json, ']');
-}
-
-static void
-append_cell (GString *json, const AttnCell *cell)
-{
-  g_string_append_printf (json, ",\"cell\":[%zu,%zu]", cell->row, cell->column);
-  append_member (json, "value", (double)cell->value);
-  g_string_append_printf (json, ",\"kind\":\"%s\"", name_kind (cell->kind));
-  if (cell->n_terms > 0)
-    g_string_append_printf (json, ",\"left_step\":\"%s\"", attn_step_peek_name (cell->left_step));
-  append_terms (json, cell);
-  append_member (json, "sum", cell->sum);
-  append_member (json, "added", cell->added);
-  append_member (json, "scale", cell->scale);
-  append_member (json, "bias", cell->bias);
-  if (cell->kind == ATTN_CELL_NORMED) {
-    append_member (json, "mean", cell->mean);
-    append_member (json, "deviation", cell->deviation);
-    append_member (json, "gain", cell->gain);
-  }
-  append_member (json, "result", cell->result);
-}
 
 bool
 cli_lab_read_cell (
@@ -124,30 +26,22 @@ cli_lab_read_cell (
   return true;
 }
 
-static bool
-append_answer (
-    GString *json, AttnTrace *trace, const Place *place, const char *cell_text, GError **error)
+/* Returns: (transfer full): NULL with @error. */
+static char *
+dup_answer (AttnTrace *trace, const AttnStepPlace *place, const char *cell_text, GError **error)
 {
   g_autoptr (AttnMatrix) matrix =
       attn_step_compute (trace, place->step, place->layer, place->head, error);
+  size_t row = 0, column = 0;
   if (matrix == NULL)
-    return false;
-  append_head (json, place);
-  append_tokens (json, trace);
-  if (cell_text == NULL) {
-    append_matrix (json, matrix);
-  } else {
-    size_t row = 0, column = 0;
-    if (!cli_lab_read_cell (cell_text, matrix, &row, &column, error))
-      return false;
-    g_autoptr (AttnCell) cell =
-        attn_cell_explain (trace, place->step, place->layer, place->head, row, column, error);
-    if (cell == NULL)
-      return false;
-    append_cell (json, cell);
-  }
-  g_string_append (json, "}\n");
-  return true;
+    return NULL;
+  if (cell_text == NULL)
+    return attn_step_dup_json (trace, place, matrix);
+  if (!cli_lab_read_cell (cell_text, matrix, &row, &column, error))
+    return NULL;
+  g_autoptr (AttnCell) cell =
+      attn_cell_explain (trace, place->step, place->layer, place->head, row, column, error);
+  return cell != NULL ? attn_cell_dup_json (trace, place, cell) : NULL;
 }
 
 bool
@@ -172,7 +66,7 @@ cli_lab_read_step (const CliOptions *options, AttnStep *step, GError **error)
 bool
 cli_lab_step (const CliOptions *options, GError **error)
 {
-  Place place = {0};
+  AttnStepPlace place = {0};
   if (!cli_lab_read_step (options, &place.step, error))
     return false;
   g_auto (CliLabRun) run = {0};
@@ -184,8 +78,9 @@ cli_lab_step (const CliOptions *options, GError **error)
                                                            : "before each part, so see \"normed\"");
   place.layer = run.layer;
   place.head = run.head;
-  g_autoptr (GString) json = g_string_new (NULL);
-  if (!append_answer (json, run.trace, &place, options->cell, error))
+  g_autofree char *text = dup_answer (run.trace, &place, options->cell, error);
+  if (text == NULL)
     return false;
+  g_autoptr (GString) json = g_string_new (text);
   return cli_answer (options, json, error);
 }

@@ -261,6 +261,15 @@ test_numbers (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (lines[0], ==, "step,row,token,column,value");
   g_assert_true (g_str_has_prefix (lines[1], "head-output,0,[CLS],0,"));
   g_assert_cmpuint (g_strv_length (lines), ==, 1 + 16 * 32 + 1);
+  /* as JSON they are what the command line prints */
+  hs_lab_pipeline_save (HS_LAB_PIPELINE (fixture->page), "json", lab_fixture_name_cb);
+  lab_fixture_settle ();
+  g_autofree char *json = lab_fixture_read ("attention-layer-1-head-1-head-output.json", &size);
+  g_autofree char *quoted = g_shell_quote (TEXT);
+  g_autofree char *line =
+      g_strdup_printf ("headscope-cli lab --text %s --step head-output", quoted);
+  g_autofree char *printed = lab_fixture_run (line);
+  g_assert_cmpstr (json, ==, printed);
 }
 
 /* Nobody has chosen a head: one of the middle layer is, once, and an example of a whole word. */
