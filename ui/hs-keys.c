@@ -29,6 +29,7 @@ static const struct {
     {"view.kind::text", {"<Control>5"}},
     {"view.kind::compare", {"<Control>6"}},
     {"view.page::lab", {"<Control>7"}},
+    {"win.play", {"<Alt>p"}},
     {"view.next-head", {"<Alt>Right"}},
     {"view.previous-head", {"<Alt>Left"}},
     {"view.next-layer", {"<Alt>Down"}},

@@ -21,6 +21,7 @@
 #include "hs-head-bar.h"
 #include "hs-help-panel.h"
 #include "hs-lab-pages.h"
+#include "hs-lab-pipeline.h"
 #include "hs-lab.h"
 #include "hs-load-strip.h"
 #include "hs-open.h"
@@ -263,6 +264,18 @@ focus_picture_cb (GtkWidget *widget,
     gtk_widget_grab_focus (GTK_WIDGET (hs_face_peek_picture (self->face)));
 }
 
+/* Steps are played where they are seen. */
+static void
+play_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *parameter G_GNUC_UNUSED)
+{
+  HsWindow *self = HS_WINDOW (widget);
+  GtkWidget *page =
+      hs_session_get_in_lab (self->session) ? hs_lab_peek_page (HS_LAB (self->lab)) : NULL;
+
+  if (page != NULL && HS_IS_LAB_PIPELINE (page))
+    hs_lab_pipeline_play (HS_LAB_PIPELINE (page));
+}
+
 static void
 find_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *parameter G_GNUC_UNUSED)
 {
@@ -444,6 +457,7 @@ hs_window_class_init (HsWindowClass *klass)
   gtk_widget_class_install_action (widget_class, "win.focus-text", NULL, focus_text_cb);
   gtk_widget_class_install_action (widget_class, "win.find", NULL, find_cb);
   gtk_widget_class_install_action (widget_class, "win.focus-picture", NULL, focus_picture_cb);
+  gtk_widget_class_install_action (widget_class, "win.play", NULL, play_cb);
   gtk_widget_class_install_action (widget_class, "win.shortcuts", NULL, shortcuts_cb);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_z, GDK_CONTROL_MASK, undo_cb, "b", FALSE);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_z, GDK_CONTROL_MASK | GDK_SHIFT_MASK, undo_cb,

@@ -2,8 +2,10 @@
 /* The window of shortcuts and the keys that work tell the same; undo goes to the text. */
 #include "hs-application.h"
 #include "hs-keys.h"
+#include "hs-lab-pipeline.h"
 #include "hs-text-panel.h"
 #include "hs-window.h"
+#include "hs-work.h"
 #include "ui-test.h"
 
 #include <string.h>
@@ -235,6 +237,44 @@ test_picture_shown (void)
   ui_test_desk_close (&desk);
 }
 
+/* ---- playing ---- */
+
+/* Returns: whether the steps are played, after the key was pressed. */
+static bool
+press_play (GtkWidget *window, GtkWidget *page)
+{
+  GObject *button = gtk_widget_get_template_child (page, G_OBJECT_TYPE (page), "play_button");
+
+  gtk_widget_activate_action (window, "win.play", NULL);
+  return gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (button));
+}
+
+/* The key begins and ends playing, and does nothing where the steps are not seen. */
+static void
+test_play (void)
+{
+  UiTestDesk desk;
+  GtkWidget *window, *page;
+
+  ui_test_desk_open (&desk, "Text.");
+  window = g_object_ref (hs_window_new (NULL, desk.session, desk.updater));
+  hs_session_set_in_lab (desk.session, TRUE);
+  page = ui_test_find (window, HS_TYPE_LAB_PIPELINE);
+  g_assert_nonnull (page);
+  hs_work_drain ();
+  ui_test_drain (desk.engine);
+  g_assert_true (press_play (window, page));
+  g_assert_false (press_play (window, page));
+  hs_session_set_lab_page (desk.session, ATTN_DRAW_LAB_RESEARCH);
+  g_assert_false (press_play (window, page));
+  hs_session_set_lab_page (desk.session, ATTN_DRAW_LAB_PIPELINE);
+  hs_session_set_in_lab (desk.session, FALSE);
+  g_assert_false (press_play (window, page));
+  gtk_window_destroy (GTK_WINDOW (window));
+  g_assert_finalize_object (window);
+  ui_test_desk_close (&desk);
+}
+
 /* ---- undo ---- */
 
 static HsTextPanel *
@@ -290,6 +330,7 @@ main (int argc, char **argv)
   g_test_add_func ("/keys/all-shown", test_all_shown);
   g_test_add_func ("/keys/all-work", test_all_work);
   g_test_add_func ("/keys/picture-shown", test_picture_shown);
+  g_test_add_func ("/keys/play", test_play);
   g_test_add_func ("/keys/undo", test_undo);
   return g_test_run ();
 }

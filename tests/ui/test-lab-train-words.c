@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the lab says of an experiment. */
 #include "hs-application.h"
-#include "hs-lab-train-words.h"
+#include "hs-lab-train.h"
 
 #include <string.h>
 
