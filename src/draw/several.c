@@ -140,7 +140,7 @@ add_values (Making *making, AttnDrawRect rect, double largest)
     return;
   for (size_t i = 0; i < n * n; i++) {
     const size_t row = i / n, column = i % n;
-    if (row == column || isnan (making->heads->distances[i])) /* which are crossed */
+    if (row == column || isnan (making->heads->distances[i])) /* which are grey */
       continue;
     g_autofree char *value = g_strdup_printf ("%.2f", making->heads->distances[i]);
     text.text = value;
@@ -415,7 +415,9 @@ add_one (Making *making, double x, double y, double width)
   add_map (making, map->values, (AttnDrawRect){round (x), round (y), round (side), round (side)},
            ATTN_DRAW_SEVERAL_ONE);
   y += side + 0.5 * making->em;
-  g_autofree char *share = g_strdup_printf ("%.1f", 100 * making->heads->one->lost);
+  const double percent = 100 * making->heads->one->lost;
+  g_autofree char *share =
+      isnan (percent) ? g_strdup ("NaN") : g_strdup_printf ("%.1f", percent);
   const char *const arguments[] = {share};
   g_autofree char *lost = attn_draw_fill (
       say (making,

@@ -223,6 +223,7 @@ test_nan_model (void)
       RUN ("lab --text a --several --model @ --figure - --format svg", peek_folder ());
   g_assert_cmpint (drawn.status, ==, 0);
   g_assert_nonnull (strstr (drawn.err, "6 of 6 pairs of heads could not be compared"));
+  g_assert_null (strstr (drawn.out, "-nan"));
 }
 
 int

@@ -180,9 +180,14 @@ test_unknown (void)
   heads->n_unknown = n * (n - 1) / 2;
   memset (heads->alike, 0, sizeof heads->alike);
   memset (heads->unlike, 0, sizeof heads->unlike);
+  heads->one->lost = -NAN;
   g_autoptr (AttnDrawFigure) none = make_figure (heads, 1000, 10);
   g_assert_false (says (none, "Most "));
   g_assert_true (says (none, "Heads 1 and 2 side by side: NaN apart"));
+  for (size_t i = 0; i < attn_draw_figure_get_n_items (none); i++) {
+    const char *text = attn_draw_figure_peek_item (none, i)->text;
+    g_assert_true (text == NULL || strstr (text, "-nan") == NULL);
+  }
 }
 
 static void
