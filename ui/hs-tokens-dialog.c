@@ -54,16 +54,19 @@ count_needed (HsTokensDialog *self, AttnSide side)
   return attn_maps_get_n (self->attention->maps, side);
 }
 
-/* Returns: (transfer full): a name for each line; empty lines at the end begin none, unless they
- * are needed. */
+/* Returns: (transfer full): a name for each line, without Windows' carriage returns; empty lines at
+ * the end begin none, unless they are needed. */
 static GPtrArray *
 dup_lines (const char *text, size_t n_needed)
 {
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
   g_auto (GStrv) lines = g_strsplit (text, "\n", 0);
 
-  for (size_t i = 0; lines[i] != NULL; i++)
+  for (size_t i = 0; lines[i] != NULL; i++) {
+    if (g_str_has_suffix (lines[i], "\r"))
+      lines[i][strlen (lines[i]) - 1] = '\0';
     g_ptr_array_add (names, g_strdup (lines[i]));
+  }
   for (guint n = names->len, n_lines = n; n > 0; n--) {
     if (*(char *)g_ptr_array_index (names, n - 1) != '\0' || (n < n_lines && n <= n_needed))
       break;
@@ -82,27 +85,40 @@ dup_labels (const AttnLabels *labels, AttnSide side)
   return names;
 }
 
-/* Returns: (transfer full): what the field lists for @side: a JSON list where it is one, the words
- * of a single line where they are as many as are needed, else a name for each line. */
+/* Returns: (transfer full): what stands between tabs, with its blanks: a row of a table. */
+static GPtrArray *
+dup_cells (const char *line)
+{
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  g_auto (GStrv) cells = g_strsplit (line, "\t", 0);
+
+  for (size_t i = 0; cells[i] != NULL; i++)
+    g_ptr_array_add (names, g_strdup (g_strstrip (cells[i])));
+  return names;
+}
+
+/* Returns: (transfer full): what the field lists for @side: a JSON list where it is one, the cells
+ * or the words of a single line, else a name for each line; as the dialog says. */
 static GPtrArray *
 dup_names (GtkTextBuffer *buffer, AttnSide side, size_t n_needed)
 {
   g_autoptr (AttnLabels) labels = NULL;
   g_autofree char *text = NULL;
-  const char *stripped;
+  g_autofree char *stripped = NULL;
 
   g_object_get (buffer, "text", &text, NULL);
-  for (stripped = text; g_ascii_isspace (*stripped); stripped++)
-    ;
+  stripped = g_strstrip (g_strdup (text));
   if (*stripped == '\0') /* a line's end alone is no name */
     return g_ptr_array_new_with_free_func (g_free);
   if (*stripped == '[' || *stripped == '{')
     labels = attn_labels_load_text (text, strlen (text), "typed.json", NULL);
-  if (labels == NULL && strchr (stripped, '\n') == NULL && n_needed > 1) /* "[CLS] the cat", too */
-    labels = attn_labels_new_typed (text, NULL, NULL);
-  if (labels != NULL && (*stripped == '{' || attn_labels_get_n (labels, side) == n_needed))
-    return dup_labels (labels, side);
-  return dup_lines (text, n_needed);
+  if (labels == NULL && n_needed > 1 && strchr (stripped, '\n') == NULL) {
+    if (strchr (stripped, '\t') != NULL)
+      return dup_cells (stripped);
+    if (strchr (text, '\n') == NULL)                         /* more lines may follow */
+      labels = attn_labels_new_typed (stripped, NULL, NULL); /* "[CLS] the cat", too */
+  }
+  return labels != NULL ? dup_labels (labels, side) : dup_lines (text, n_needed);
 }
 
 static bool
