@@ -3,6 +3,7 @@
 #include "hs-open.h"
 
 #include "hs-alert.h"
+#include "hs-drop-hint.h"
 #include "hs-errors.h"
 #include "hs-open-attention.h"
 #include "hs-session-actions.h"
@@ -382,6 +383,7 @@ add_targets (Open *self)
   g_signal_connect (files, "drop", G_CALLBACK (files_dropped_cb), self);
   g_signal_connect (text, "drop", G_CALLBACK (text_dropped_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self->window), GTK_EVENT_CONTROLLER (files));
+  hs_drop_hint_add (GTK_WINDOW (self->window), files);
   gtk_widget_add_controller (GTK_WIDGET (self->window), GTK_EVENT_CONTROLLER (text));
 }
 
