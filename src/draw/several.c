@@ -416,8 +416,7 @@ add_one (Making *making, double x, double y, double width)
            ATTN_DRAW_SEVERAL_ONE);
   y += side + 0.5 * making->em;
   const double percent = 100 * making->heads->one->lost;
-  g_autofree char *share =
-      isnan (percent) ? g_strdup ("NaN") : g_strdup_printf ("%.1f", percent);
+  g_autofree char *share = isnan (percent) ? g_strdup ("NaN") : g_strdup_printf ("%.1f", percent);
   const char *const arguments[] = {share};
   g_autofree char *lost = attn_draw_fill (
       say (making,

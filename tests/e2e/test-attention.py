@@ -13,6 +13,7 @@ import driver  # noqa: E402
 import tap  # noqa: E402
 
 TOKENS = ['one', 'two', 'three']
+PIECES = ['[CLS]', 'token', '##izers', 'split', 'words', '.', '[SEP]']
 place = tempfile.TemporaryDirectory()
 program = None
 
@@ -21,9 +22,8 @@ def in_place(name):
     return os.path.join(place.name, name)
 
 
-def write_npy(path, n_layers, n_heads, strength):
+def write_npy(path, n_layers, n_heads, strength, n=len(TOKENS)):
     """Every query sees itself by @strength and the other keys by what is left."""
-    n = len(TOKENS)
     rest = (1 - strength) / (n - 1)
     one = [strength if query == key else rest for query in range(n) for key in range(n)]
     header = "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d, %d, %d)}" % (
@@ -37,6 +37,9 @@ def write_npy(path, n_layers, n_heads, strength):
 def make_files():
     write_npy(in_place('far.npy'), 3, 2, 0.8)
     write_npy(in_place('near.npy'), 3, 2, 0.4)
+    write_npy(in_place('pieces.npy'), 1, 1, 0.7, len(PIECES))
+    with open(in_place('pieces.json'), 'w', encoding='utf-8') as file:
+        json.dump(PIECES, file)
     with open(in_place('words.json'), 'w', encoding='utf-8') as file:
         json.dump(TOKENS, file)
 
@@ -120,6 +123,50 @@ def back_to_text():
     program.find('text', 'Text')
 
 
+def is_sensitive(widget):
+    return driver.pyatspi.STATE_SENSITIVE in widget.getState().getStates()
+
+
+def wait_columns(other, names):
+    """Goes along the first row; each cell is told with its key."""
+    picture = other.picture()
+    other.point(picture, 0.5, 0.99, click=1)
+    other.keys('Home', 'ctrl+Home')
+    for name in names:
+        other.wait_words('key “%s”' % name)
+        other.keys('Right')
+    other.wait_words('key “%s”' % names[-1])  # there are no more
+
+
+def go_to(other, name):
+    """With the keyboard, as a person without a pointer does."""
+    for _ in range(40):
+        if any(each.name == name and driver.pyatspi.STATE_FOCUSED in each.getState().getStates()
+               for each in driver.walk(other.frame)):
+            return
+        other.keys('Tab')
+    raise driver.Missed('no focus on %s' % name)
+
+
+def words_of_names():
+    """Names alone tell words, what a model adds, and punctuation; characters need a text."""
+    file, names = in_place('pieces.npy'), in_place('pieces.json')
+    program.terminate()  # or it would open the window
+    with driver.Program('--attention', file, '--tokens', names) as other:
+        other.wait_title('Layer 1, head 1')
+        wait_columns(other, PIECES)
+        other.keys('alt+w')
+        assert not is_sensitive(other.find('push button', 'Characters'))
+        for name in ('Words', '[CLS]', '[SEP]', 'Punctuation'):
+            go_to(other, name)
+            other.keys('space')
+        other.keys('Escape')
+        wait_columns(other, ['tokenizers', 'split', 'words'])
+        # its two tokens see each other by 0.05, and each itself by 0.7
+        other.keys('Home')
+        other.wait_words('“tokenizers”: 0.7500')
+
+
 make_files()
 with driver.Program('--attention', in_place('far.npy'), '--tokens', in_place('words.json')) as program:
     sys.exit(tap.run([
@@ -128,4 +175,5 @@ with driver.Program('--attention', in_place('far.npy'), '--tokens', in_place('wo
         ('compared with a second file', compares),
         ('a session of both', session),
         ('back to the text', back_to_text),
+        ('words and punctuation of names alone', words_of_names),
     ]))
