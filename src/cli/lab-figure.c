@@ -83,8 +83,8 @@ cli_lab_write_figure (const CliOptions *given, GBytes *bytes, GError **error)
 }
 
 /* A width that is not kept would be found out only by whoever measures the file. */
-static void
-note_width (const CliOptions *options, const AttnDrawView *view)
+void
+cli_lab_note_width (const CliOptions *options, const AttnDrawView *view)
 {
   const double least = ceil (ATTN_DRAW_PIPELINE_LEAST_EM * view->font_size_pt * PX_PER_PT);
   if (options->width_px > 0 && options->width_px < least)
@@ -117,6 +117,6 @@ cli_lab_figure (const CliOptions *options, GError **error)
   g_autoptr (GBytes) bytes = attn_draw_pipeline_write (steps, &pipeline, &picture, error);
   if (bytes == NULL || !cli_lab_write_figure (options, bytes, error))
     return false;
-  note_width (options, view);
+  cli_lab_note_width (options, view);
   return true;
 }

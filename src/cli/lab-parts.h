@@ -80,6 +80,9 @@ bool cli_lab_read_picture (const CliOptions *options,
                            AttnDrawView *view,
                            GError **error);
 
+/* Tells where the steps' figure with the looks of @view is wider than --width-px. */
+void cli_lab_note_width (const CliOptions *options, const AttnDrawView *view);
+
 /* Writes a figure's bytes where --figure says. */
 bool cli_lab_write_figure (const CliOptions *options, GBytes *bytes, GError **error);
 

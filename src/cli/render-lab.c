@@ -181,7 +181,10 @@ draw_pipeline (Asked *asked, const AttnDrawPicture *picture, GError **error)
   AttnDrawPipeline pipeline = {0};
   g_autoptr (AttnDrawExample) example = find_example (asked, steps, &pipeline, error);
   pipeline.example = example;
-  return example != NULL ? attn_draw_pipeline_write (steps, &pipeline, picture, error) : NULL;
+  if (example == NULL)
+    return NULL;
+  cli_lab_note_width (asked->options, picture->view);
+  return attn_draw_pipeline_write (steps, &pipeline, picture, error);
 }
 
 static GBytes *

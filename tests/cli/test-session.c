@@ -173,6 +173,13 @@ test_lab (void)
     g_assert_cmpint (wanted.status, ==, 0);
     g_assert_cmpstr (run.err, ==, "");
     g_assert_cmpmem (run.out, run.out_length, wanted.out, wanted.out_length);
+    /* a width that the steps cannot have is told, as where they are asked for by options */
+    g_auto (Run) narrow = RUN ("render --session @ --format svg --width-px 200 -o -", path);
+    const bool kept = strstr (narrow.out, " width=\"200px\"") != NULL;
+    g_assert_cmpint (narrow.status, ==, 0);
+    g_assert_true (kept == (i == 1));
+    g_assert_true (
+        (strstr (narrow.err, "note: --width-px 200: the figure is 214 px wide") == NULL) == kept);
     g_auto (Run) refused = RUN ("render --session @ --crop 0-1,0-1 -o x.svg", path);
     g_assert_cmpint (refused.status, ==, 2);
     g_assert_nonnull (strstr (refused.err, "--crop is of no use to the lab's figure"));
