@@ -234,7 +234,7 @@ add_projections (const AttnDrawFlow *flow)
     const AttnDrawNode *all = attn_draw_flow_find (flow, (AttnStep)(ATTN_STEP_QUERIES + i));
     const AttnDrawNode *own = attn_draw_flow_find (flow, (AttnStep)(ATTN_STEP_HEAD_QUERIES + i));
     const AttnDrawNode *from = normed != NULL ? normed : input;
-    join (flow, from, factor != NULL ? factor : all);
+    join (flow, from, factor);
     join (flow, factor, all);
     join (flow, all, own);
   }

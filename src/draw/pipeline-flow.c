@@ -22,6 +22,8 @@
 #define MOST_LOW 64.0
 #define SQUARE 1.7 /* of the other pictures' height */
 #define MOST_SCALE 2.4
+#define LEAST_SCALE 0.65
+#define LEAST_BARE_SCALE 0.5 /* of pictures without captions */
 #define SCALE_STEP 0.05
 #define ALL_CAPTIONS 115.0 /* em of width from which on a picture has its shape in letters, too */
 /* px of pictures at scale 1 */
@@ -190,8 +192,6 @@ measure_columns (AttnDrawFlow *flow)
   for (size_t i = 0; i < flow->n; i++) {
     AttnDrawNode *node = &flow->nodes[i];
     double *width = &flow->columns[node->column].width;
-    if (!attn_draw_flow_is_shown (flow, node))
-      continue;
     node->rect.width = find_width (flow, node);
     node->rect.height = attn_draw_pipe_is_square (node->step) ? flow->square : flow->low;
     *width = MAX (*width, MAX (node->text_width, node->rect.width + 2));
@@ -234,27 +234,20 @@ try_scales (AttnDrawFlow *flow, double least)
   return false;
 }
 
-/* The most that stands in one row; where nothing does, usual pictures in several. */
+/* The most that stands in one row: captions in letters go first, then pictures shrink, then those
+ * with numbers go, and pictures shrink once more. Where nothing does, usual pictures in several. */
 static void
 choose_sizes (AttnDrawFlow *flow)
 {
-  static const struct {
-    bool has_factors;
-    double least;
-  } tries[] = {{true, 0.8}, {false, 0.8}, {true, 0.65}, {false, 0.5}};
   choose_room (flow, false);
   const bool has_all = flow->pipe->width >= ALL_CAPTIONS * flow->pipe->em;
   for (flow->n_captions = has_all ? 3 : 2; flow->n_captions >= 1; flow->n_captions--) {
     measure_texts (flow);
     choose_heights (flow);
-    for (size_t i = 0; i < G_N_ELEMENTS (tries); i++) {
-      flow->has_factors = tries[i].has_factors;
-      if (try_scales (flow, tries[i].least))
-        return;
-    }
+    if (try_scales (flow, flow->n_captions > 1 ? LEAST_SCALE : LEAST_BARE_SCALE))
+      return;
   }
   flow->n_captions = 2;
-  flow->has_factors = true;
   flow->scale = 1;
   choose_room (flow, true);
   measure_texts (flow);
@@ -378,7 +371,7 @@ add_ground (const AttnDrawFlow *flow, size_t column)
   double top = G_MAXDOUBLE, bottom = 0;
   for (size_t i = 0; i < flow->n; i++) {
     const AttnDrawNode *node = &flow->nodes[i];
-    if (node->column != column || !attn_draw_flow_is_shown (flow, node) || !is_current (flow, node))
+    if (node->column != column || !is_current (flow, node))
       continue;
     top = MIN (top, node->rect.y - node->head);
     bottom = MAX (bottom, node->rect.y + node->rect.height);
@@ -441,8 +434,7 @@ attn_draw_pipe_add_flow (const AttnDrawPipe *pipe, double top)
     add_ground (&flow, c);
   attn_draw_flow_add_arrows (&flow);
   for (size_t i = 0; i < flow.n; i++)
-    if (attn_draw_flow_is_shown (&flow, &flow.nodes[i]))
-      add_node (&flow, &flow.nodes[i]);
+    add_node (&flow, &flow.nodes[i]);
   const double bottom = flow.bottom;
   flow_clear (&flow);
   return bottom;

@@ -8,13 +8,6 @@ attn_draw_node_is_factor (const AttnDrawNode *node)
   return node->step == ATTN_N_STEPS;
 }
 
-bool
-attn_draw_flow_is_shown (const AttnDrawFlow *flow, const AttnDrawNode *node)
-{
-  return !attn_draw_node_is_factor (node) || node->factor == ATTN_FACTOR_OUTPUT ||
-         flow->has_factors;
-}
-
 const AttnDrawNode *
 attn_draw_flow_find (const AttnDrawFlow *flow, AttnStep step)
 {
@@ -30,7 +23,7 @@ attn_draw_flow_find_factor (const AttnDrawFlow *flow, AttnFactor factor)
   for (size_t i = 0; i < flow->n; i++) {
     const AttnDrawNode *node = &flow->nodes[i];
     if (attn_draw_node_is_factor (node) && node->factor == factor)
-      return attn_draw_flow_is_shown (flow, node) ? node : NULL;
+      return node;
   }
   return NULL;
 }

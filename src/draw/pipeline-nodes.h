@@ -50,7 +50,6 @@ typedef struct {
   size_t n;
   AttnDrawFlowColumn columns[ATTN_DRAW_FLOW_COLUMNS]; /* those without a picture are 0 wide */
   size_t n_captions;                                  /* lines over a picture, 1 … 3 */
-  bool has_factors;                                   /* those of Q, K and V: W_O there always is */
   double scale;                                       /* across */
   double low, square, pitch; /* px: heights of pictures and scores; between lanes */
   double head, title;        /* px of texts over the queries, and over keys and values */
@@ -64,9 +63,6 @@ typedef struct {
 /* Returns: whether it is what rows are multiplied by. */
 bool attn_draw_node_is_factor (const AttnDrawNode *node);
 
-/* Those of Q, K and V are left out where there is no room. */
-bool attn_draw_flow_is_shown (const AttnDrawFlow *flow, const AttnDrawNode *node);
-
-/* Returns: (nullable): the picture of a step, or of a factor. */
+/* Returns: the picture of a step (nullable: the family has no such step), or of a factor. */
 const AttnDrawNode *attn_draw_flow_find (const AttnDrawFlow *flow, AttnStep step);
 const AttnDrawNode *attn_draw_flow_find_factor (const AttnDrawFlow *flow, AttnFactor factor);
