@@ -224,7 +224,7 @@ size_t attn_draw_figure_get_n_items (const AttnDrawFigure *figure);
 const AttnDrawFigureItem *attn_draw_figure_peek_item (const AttnDrawFigure *figure, size_t index);
 
 /* @n: written. Returns: (transfer none) (nullable): [n] points that line, area or arrow @index goes
- * through, px; NULL of other items. Test: tests/draw/test-pipeline.c */
+ * through, px; NULL of other items. Test: tests/draw/test-pipeline-ways.c */
 const AttnDrawPoint *
 attn_draw_figure_peek_points (const AttnDrawFigure *figure, size_t index, size_t *n);
 
