@@ -143,12 +143,14 @@ said_enough_cb (gpointer data)
 
   self->said_timeout = 0;
   gtk_label_set_text (self->said, "");
+  gtk_widget_set_visible (GTK_WIDGET (self->said), FALSE); /* a line of its own in narrow windows */
 }
 
 static void
 say (HsLabCode *self, const char *words)
 {
   gtk_label_set_text (self->said, words);
+  gtk_widget_set_visible (GTK_WIDGET (self->said), TRUE);
   g_clear_handle_id (&self->said_timeout, g_source_remove);
   self->said_timeout = g_timeout_add_once (SAY_MS, said_enough_cb, self);
 }

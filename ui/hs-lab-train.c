@@ -72,6 +72,7 @@ show (GtkWidget *page)
   if (has_result) {
     g_autofree char *finding = hs_lab_train_dup_finding (self->experiment);
     gtk_label_set_text (self->finding, finding);
+    gtk_widget_set_visible (GTK_WIDGET (self->finding), *finding != '\0');
     hs_lab_train_fill_table (self->grid, self->experiment);
   }
   hs_figure_renew (self->figure);

@@ -324,6 +324,13 @@ is_trained (gpointer page)
   return !hs_lab_train_is_running (page);
 }
 
+static bool
+has_finding (gpointer page)
+{
+  return gtk_widget_get_visible (
+      GTK_WIDGET (gtk_widget_get_template_child (page, G_OBJECT_TYPE (page), "finding")));
+}
+
 static void
 set_training (gpointer page, double seeds, double steps)
 {
@@ -352,6 +359,7 @@ test_train (void)
   g_assert_cmpstr (csv, ==, csv_again);
   g_autofree char *finding = hs_lab_train_dup_finding (again);
   g_assert_cmpstr (peek_label (page, "finding"), ==, finding);
+  g_assert_true (has_finding (page));
   g_assert_true (g_str_has_prefix (finding, "The lowest loss was measured with "));
   tear_down (&fixture);
 }
@@ -405,6 +413,7 @@ test_stopped_command (void)
   gpointer page = open_page (&fixture, ATTN_DRAW_LAB_TRAIN);
   set_training (page, 900, 20);
   hs_lab_train_start (page);
+  g_assert_false (has_finding (page)); /* and no empty line in its place */
   ui_test_wait (has_result, page);
   hs_lab_train_stop (page);
   const AttnExperiment *experiment = hs_lab_train_peek_experiment (page);
