@@ -187,6 +187,8 @@ def dialogs():
                 list(program.root)) > before else None)
         driver.until('controls of ' + title, lambda: controls_of(dialog))
         faults += audit(title, dialog)
+        if dialog.getRoleName() != 'frame':
+            faults.append('%s is a %s' % (title, dialog.getRoleName()))
         program.focus()
         program.keys('Escape')
         driver.until('no ' + title, lambda: len(list(program.root)) == before)

@@ -382,8 +382,7 @@ def one_window(program, monkey):
 
 
 def only_frame(program):
-    """The window as AT-SPI sees it, once those that were closed are gone there, too. By its title: its role
-    is "frame", but beside heavy load GTK 4.8 was seen to tell "filler", as it always does of file choosers."""
+    """The window as AT-SPI sees it, once those that were closed are gone there, too."""
     frames = [each for each in program.root if each.name == MAIN]
     return frames[0] if len(frames) == 1 else None
 
