@@ -162,8 +162,9 @@ is_known (const char *message)
        * has the focus, and gtk_popover_activate_default() and gtk_popover_focus() do not ask */
       "gtk_widget_is_ancestor: assertion 'GTK_IS_WIDGET (widget)' failed",
       /* a tooltip's time comes when its window has just been hidden: gtk_tooltip_show_tooltip()
-       * asks for the pointer over a surface that is no more */
+       * asks for the pointer over a surface that is no more, and for the widget that is there */
       "gdk_surface_get_device_position: assertion 'GDK_IS_SURFACE (surface)' failed",
+      "_gtk_widget_find_at_coords: assertion 'GDK_IS_SURFACE (surface)' failed",
       /* a drag comes over a drop target that has not been told of the end of the one before */
       "gtk_drop_target_handle_crossing: runtime check failed",
       /* a text view's scroll bar comes in the middle of a layout: any scrolled text view whose text
