@@ -23,6 +23,7 @@
 #include "hs-windows.h"
 #include "hs-work.h"
 
+#include "attn-hub/quiet.h"
 #include "attn-hub/store.h"
 
 #include <glib-unix.h>
@@ -65,6 +66,7 @@ hs_application_prepare (void)
   bind_textdomain_codeset (HS_GETTEXT_DOMAIN, "UTF-8");
   textdomain (HS_GETTEXT_DOMAIN);
   hs_register_resource ();
+  attn_hub_quiet_lengths ();
 }
 
 /* ---- start ---- */

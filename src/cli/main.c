@@ -4,6 +4,7 @@
 #include "cli.h"
 #include "hs-build.h"
 
+#include "attn-hub/quiet.h"
 #include "attn/quote.h"
 
 #include <fcntl.h>
@@ -170,6 +171,7 @@ main (int argc, char **argv)
     return EXIT_FAILED;
   signal (SIGPIPE, SIG_IGN); /* a reader that left is then an error like others */
   signal (SIGXFSZ, SIG_IGN); /* and so is a file that may not grow */
+  attn_hub_quiet_lengths ();
   if (argc < 2)
     return complain ("no command", NULL);
   const char *name = argv[1];

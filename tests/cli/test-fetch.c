@@ -75,6 +75,26 @@ test_fetch (void)
   json_decref (verified);
 }
 
+/* A length below nothing is told by one sentence, and the libraries say nothing beside it. */
+static void
+test_length_below_nothing (void)
+{
+  static const char *const lengths[] = {"-5", "9223372036854775808"};
+  for (size_t i = 0; i < G_N_ELEMENTS (lengths); i++) {
+    g_auto (FetchFixture) fixture;
+    set_up (&fixture);
+    g_autofree char *rule =
+        g_strconcat ("GET *vocab.txt no-length | header=Content-Length: ", lengths[i], NULL);
+    fake_hub_add_rule (fixture.hub, rule);
+    g_auto (Run) run = RUN ("fetch " FIXTURE_REPO);
+    g_assert_cmpint (run.status, ==, 1);
+    g_assert_null (strstr (run.err, "WARNING"));
+    g_assert_nonnull (strstr (run.err, "headscope-cli: vocab.txt: found 0 bytes"));
+    fake_hub_clear_rules (fixture.hub);
+    json_decref (ASK ("fetch " FIXTURE_REPO));
+  }
+}
+
 /* A real model opens when it has been fetched. */
 static void
 test_opens (void)
@@ -358,6 +378,7 @@ main (int argc, char **argv)
   cli_test_init (&argc, &argv);
   g_test_add_func ("/fetch/plan", test_plan);
   g_test_add_func ("/fetch/fetch", test_fetch);
+  g_test_add_func ("/fetch/length-below-nothing", test_length_below_nothing);
   g_test_add_func ("/fetch/opens", test_opens);
   g_test_add_func ("/fetch/no-traffic", test_no_traffic);
   g_test_add_func ("/fetch/usage", test_usage);
