@@ -10,8 +10,7 @@
 
 #define LABEL_MAX_CHARACTERS 48
 #define LABEL_MAX_BYTES ((size_t)64 * LABEL_MAX_CHARACTERS)
-/* combining marks shown on one character; more would climb over other labels */
-#define MAX_MARKS 4
+#define MAX_MARKS 4 /* combining marks shown on one character */
 
 /* g_utf8_next_char() without its cast, which loses const. */
 static const char *
@@ -117,6 +116,16 @@ is_blank (gunichar c)
   return g_unichar_isspace (c) || c == 0x2028 || c == 0x2029 || c == 0x85;
 }
 
+bool
+attn_draw_keeps_mark (size_t *n_marks, gunichar c)
+{
+  if (g_unichar_ismark (c))
+    return ++*n_marks <= MAX_MARKS;
+  if (g_unichar_type (c) != G_UNICODE_FORMAT)
+    *n_marks = 0;
+  return true;
+}
+
 char *
 attn_draw_one_line (const char *text)
 {
@@ -130,8 +139,7 @@ attn_draw_one_line (const char *text)
     if (is_blank (c)) {
       blank = true;
     } else if (!is_invisible (c)) {
-      n_marks = g_unichar_ismark (c) ? n_marks + 1 : 0;
-      if (n_marks > MAX_MARKS)
+      if (!attn_draw_keeps_mark (&n_marks, c))
         continue;
       if (blank && line->len > 0)
         g_string_append_c (line, ' ');
@@ -173,14 +181,10 @@ attn_draw_visible_label (const char *piece)
 
   for (const char *p = valid; *p != '\0'; p = next_character (p)) {
     gunichar c = g_utf8_get_char (p);
-    if (g_unichar_ismark (c)) {
-      if (label->len == 0)
-        g_string_append (label, "◌");
-      if (n_marks++ < MAX_MARKS)
-        g_string_append_unichar (label, c);
+    if (!attn_draw_keeps_mark (&n_marks, c))
       continue;
-    }
-    n_marks = 0;
+    if (label->len == 0 && g_unichar_ismark (c))
+      g_string_append (label, "◌");
     if (!append_sign (label, c))
       g_string_append_unichar (label, c);
   }

@@ -4,6 +4,7 @@
 
 #include "attn-draw/label.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /**
@@ -27,6 +28,17 @@ char *attn_draw_cut (const char *text, size_t max_characters);
 
 /* Returns: (transfer full): @text so that its direction of writing does not reach beyond it. */
 char *attn_draw_isolate (const char *text);
+
+/**
+ * attn_draw_keeps_mark:
+ * @n_marks: (inout): of the letter that is gone through, 0 before a text's first character
+ *
+ * Goes on to @c. Of a letter's combining marks a few are shown: more would climb over other lines,
+ * and take time by their square to shape. What only joins characters is no new letter.
+ *
+ * Returns: whether @c is shown; true for everything but marks that are too many.
+ */
+bool attn_draw_keeps_mark (size_t *n_marks, gunichar c);
 
 /* Returns: (transfer full): @text on one line, blanks joined, without what is not visible, and
  * without the marks of a letter that would climb over other lines. */

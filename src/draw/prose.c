@@ -126,27 +126,30 @@ append_chip (GString *text, AttnDrawPassage *passage, size_t unit)
   g_array_append_val (passage->pieces, piece);
 }
 
-/* Appends the typed text as it can be drawn.
+/* Appends the typed text as it can be drawn, with as many marks a letter as labels have.
  *
  * Returns: (transfer full): [length + 1] where each of its bytes is in @text. */
 static size_t *
 append_typed (GString *text, const char *typed, size_t length)
 {
-  size_t *places = g_new (size_t, length + 1);
+  size_t *places = g_new (size_t, length + 1), n_marks = 0;
 
   for (size_t i = 0; i < length;) {
     unsigned char byte = (unsigned char)typed[i];
     size_t n = MIN ((size_t)g_utf8_skip[byte], length - i);
+    bool is_kept = attn_draw_keeps_mark (&n_marks, g_utf8_get_char (typed + i));
     for (size_t k = 0; k < n; k++)
-      places[i + k] = text->len + k;
+      places[i + k] = text->len + (is_kept ? k : 0);
+    i += n;
+    if (!is_kept)
+      continue;
     bool is_drawn = byte >= 0x20 || byte == '\n' || byte == '\r' || byte == '\t';
     if (byte == 0x7f)
       g_string_append (text, "␡");
     else if (!is_drawn)
       g_string_append_unichar (text, 0x2400 + byte); /* its picture */
     else
-      g_string_append_len (text, typed + i, (gssize)n);
-    i += n;
+      g_string_append_len (text, typed + i - n, (gssize)n);
   }
   places[length] = text->len;
   return places;
@@ -197,6 +200,18 @@ find_read_end (AttnTokens *tokens, int sequence, size_t length)
   return MIN (end, length);
 }
 
+/* A piece of nothing but marks that are left out shares the mark before them. */
+static AttnDrawPiece
+find_piece (const GString *text, const size_t *places, size_t end, const AttnOrigin *origin)
+{
+  AttnDrawPiece piece = {.start = places[MIN (origin->start, end)],
+                         .end = places[MIN (origin->end, end)]};
+
+  if (piece.start == piece.end && MIN (origin->start, end) < MIN (origin->end, end))
+    piece.start = (size_t)(g_utf8_prev_char (text->str + piece.start) - text->str);
+  return piece;
+}
+
 static void
 fill_passage (AttnDrawProse *prose,
               AttnDrawPassage *passage,
@@ -219,8 +234,8 @@ fill_passage (AttnDrawProse *prose,
   for (; unit < share->first + share->n_before + share->n_typed; unit++) {
     AttnOrigin origin;
     get_origin (maps, peek_unit (prose, unit), &origin);
-    AttnDrawPiece piece = {unit, places[MIN (origin.start, end)], places[MIN (origin.end, end)],
-                           false};
+    AttnDrawPiece piece = find_piece (text, places, end, &origin);
+    piece.unit = unit;
     g_array_append_val (passage->pieces, piece);
   }
   if (end < length)

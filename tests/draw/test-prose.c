@@ -175,6 +175,35 @@ test_cut (void)
                    ATTN_DRAW_CHIP_CHARACTER " the cat sat … " ATTN_DRAW_CHIP_CHARACTER);
 }
 
+/* A letter has as many marks as in labels, whatever joins them, which leaves a tall one's shaping
+ * as quick as any; what comes after stands where it should. */
+static void
+test_marks (void)
+{
+  g_autoptr (GString) text = g_string_new ("cat e");
+  for (int i = 0; i < 20000; i++)
+    g_string_append (text, i % 2 == 0 ? "\u0301" : "\u0301\u200d");
+  g_string_append (text, " mat");
+  g_autoptr (AttnMaps) maps = run (text->str, NULL);
+  g_autoptr (AttnDrawView) view = make_view (G_MAXSIZE);
+  const gint64 begin = g_get_monotonic_time ();
+  g_autoptr (AttnDrawLayout) layout = make_layout (maps, view);
+  const char *shown = peek_passage (layout, 0)->text;
+  size_t n_marks = 0;
+
+  g_assert_cmpint (g_get_monotonic_time () - begin, <, 5 * G_USEC_PER_SEC); /* was 12 s and more */
+  for (const char *at = shown; *at != '\0'; at += g_utf8_skip[(guchar)*at])
+    n_marks += g_unichar_ismark (g_utf8_get_char (at)) != 0; /* some bit of it */
+  g_assert_cmpuint (n_marks, ==, 4);
+  g_autofree char *last = dup_piece (layout, 0, attn_maps_get_n (maps, ATTN_SIDE_KEY) - 2);
+  g_assert_cmpstr (last, ==, "mat");
+  for (guint i = 0; i < peek_passage (layout, 0)->pieces->len; i++) {
+    const AttnDrawPiece *piece =
+        &g_array_index (peek_passage (layout, 0)->pieces, AttnDrawPiece, i);
+    g_assert_cmpuint (piece->start, <, piece->end);
+  }
+}
+
 /* ---- places ---- */
 
 typedef struct {
@@ -611,6 +640,7 @@ main (int argc, char **argv)
   g_test_add_func ("/prose/parts", test_parts);
   g_test_add_func ("/prose/control", test_control);
   g_test_add_func ("/prose/cut", test_cut);
+  g_test_add_func ("/prose/marks", test_marks);
   g_test_add_func ("/prose/spots", test_spots);
   g_test_add_func ("/prose/broken", test_broken);
   g_test_add_func ("/prose/right-to-left", test_right_to_left);
