@@ -2,6 +2,8 @@
 /* How to read the picture and how to use the window, foldable. */
 #include "hs-help-panel.h"
 
+#include "attn-draw/sentences.h"
+
 #include <glib/gi18n.h>
 
 #include <stdbool.h>
@@ -169,7 +171,7 @@ hs_help_panel_update (HsPanel *panel)
   g_autoptr (GString) places = g_string_new (NULL);
   for (size_t i = 0; i < G_N_ELEMENTS (parts); i++)
     if (parts[i] != NULL)
-      g_string_append_printf (places, "%s%s", places->len > 0 ? " " : "", parts[i]);
+      attn_draw_add_sentence (places, parts[i]);
   gtk_label_set_text (self->marks, peek_marks (view));
   gtk_label_set_text (self->places, places->str);
   g_autofree char *patterns = dup_patterns (view, is_of_file);

@@ -5,6 +5,7 @@
 #include "hs-lab-train.h"
 #include "hs-table.h"
 
+#include "attn-draw/sentences.h"
 #include "attn/number.h"
 
 #include <glib/gi18n.h>
@@ -120,9 +121,7 @@ hs_lab_train_fill_table (GtkGrid *grid, const AttnExperiment *experiment)
 static void
 add_sentence (GString *text, char *sentence)
 {
-  if (text->len > 0)
-    g_string_append_c (text, ' ');
-  g_string_append (text, sentence);
+  attn_draw_add_sentence (text, sentence);
   g_free (sentence);
 }
 

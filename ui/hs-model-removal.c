@@ -5,6 +5,7 @@
 #include "hs-alert.h"
 #include "hs-work.h"
 
+#include "attn-draw/sentences.h"
 #include "attn-hub/manage.h"
 
 #include <glib/gi18n.h>
@@ -128,13 +129,13 @@ static char *
 dup_detail (const Removal *self, const AttnHubRemoval *planned)
 {
   g_autofree char *bytes = g_format_size (planned->n_bytes);
-  g_autofree char *freed = g_strdup_printf (_ ("%s are freed."), bytes);
+  GString *detail = g_string_new (NULL);
 
-  if (!self->is_in_use)
-    return g_steal_pointer (&freed);
-  return g_strdup_printf ("%s %s", freed,
-                          _ ("It is open in a window, which goes on working; opening it again "
-                             "takes another download."));
+  g_string_append_printf (detail, _ ("%s are freed."), bytes);
+  if (self->is_in_use)
+    attn_draw_add_sentence (detail, _ ("It is open in a window, which goes on working; opening it "
+                                       "again takes another download."));
+  return g_string_free (detail, FALSE);
 }
 
 /* The dialog is closed with its parent, which is no answer to have. */

@@ -6,6 +6,7 @@
 #include "hs-model-name.h"
 #include "hs-told.h"
 
+#include "attn-draw/sentences.h"
 #include "attn-hub/store.h"
 
 struct _HsSideLoader {
@@ -128,9 +129,10 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer data)
     return; /* another model was asked for, or the load was stopped */
   if (model == NULL) {
     g_autofree char *told = hs_told_dup (error->message);
-    g_autofree char *sentence = g_strdup_printf ("%s %s", hs_error_peek_sentence (error), told);
+    g_autoptr (GString) failure = g_string_new (hs_error_peek_sentence (error));
 
-    fail (self, sentence);
+    attn_draw_add_sentence (failure, told);
+    fail (self, failure->str);
     return;
   }
   name = g_strdup (self->loading);

@@ -3,6 +3,8 @@
 #include "pipeline-private.h"
 #include "plain-text.h"
 
+#include "attn-draw/sentences.h"
+
 #define N_(english) (english)
 
 /* NULL: the step's stage has one sentence, or it depends on the model. */
@@ -87,7 +89,7 @@ static void
 append (GString *text, const AttnDrawPipe *pipe, bool is_told, const char *english)
 {
   if (is_told)
-    g_string_append_printf (text, " %s", attn_draw_pipe_say (pipe, english));
+    attn_draw_add_sentence (text, attn_draw_pipe_say (pipe, english));
 }
 
 /* ---- before the first layer ---- */
@@ -119,7 +121,7 @@ append_embedding (GString *text, const AttnDrawPipe *pipe)
     g_autofree char *widened =
         fill_counts (pipe, N_ ("A matrix that was learned makes %2$s numbers of %1$s."),
                      config->d_embed, config->d_model);
-    g_string_append_printf (text, " %s", widened);
+    attn_draw_add_sentence (text, widened);
   }
   append (text, pipe, steps->is_rotated,
           N_ ("Its place comes in later: queries and keys are turned by it."));
@@ -140,7 +142,7 @@ append_mask (GString *text, const AttnDrawPipe *pipe)
         N_ ("This layer’s mask: the scores of keys %s tokens away and further are set to −∞, so "
             "that their weights are 0."),
         far);
-    g_string_append_printf (text, " %s", mask);
+    attn_draw_add_sentence (text, mask);
   }
   append (text, pipe, steps->family.is_causal,
           N_ ("The mask: the scores of keys that come later are set to −∞, so that their weights "

@@ -176,7 +176,7 @@ dup_note (const AttnDrawPipe *pipe, const AttnDrawShown *shown)
   g_string_append (note, range);
   if (fabs (shown->largest) > 1.05 * shown->max) {
     g_autofree char *more = attn_draw_pipe_fill (
-        pipe, n > 1 ? N_ ("largest in size %s") : N_ ("%s is drawn as the strongest"), far);
+        pipe, n > 1 ? N_ ("largest in size %s") : N_ ("the largest, %s, is beyond them"), far);
     g_string_append_printf (note, " · %s", more);
   }
   if (n > 1) {
