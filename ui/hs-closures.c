@@ -4,7 +4,11 @@
 
 #include "hs-model-name.h"
 
+#include "attn/quote.h"
+
 #include <glib/gi18n.h>
+
+#include <string.h>
 
 char *
 hs_closure_face (gpointer widget G_GNUC_UNUSED, HsState state, AttnDrawPanels *panels)
@@ -156,6 +160,19 @@ hs_closure_source_title (gpointer widget G_GNUC_UNUSED, AttnModel *model, HsAtte
     return g_strdup ("<b>Headscope</b>");
   name = hs_model_name_dup_loaded (model);
   return dup_title (name, config->n_layers, config->n_heads);
+}
+
+char *
+hs_closure_source_tip (gpointer widget, AttnModel *model, HsAttention *attention)
+{
+  g_autofree char *title = hs_closure_source_title (widget, model, attention);
+  g_autofree char *place = attention != NULL ? attn_file_dup_shown (attention->place.path,
+                                                                    strlen (attention->place.path))
+                           : model != NULL   ? hs_model_name_dup_place (model)
+                                             : NULL;
+  g_autofree char *escaped = place != NULL ? g_markup_escape_text (place, -1) : NULL;
+
+  return escaped != NULL ? g_strconcat (title, "\n", escaped, NULL) : g_steal_pointer (&title);
 }
 
 char *

@@ -61,6 +61,10 @@ char *hs_closure_truncated (gpointer widget, guint n_truncated, guint n_tokens);
  * name while there is neither. Both nullable. */
 char *hs_closure_source_title (gpointer widget, AttnModel *model, HsAttention *attention);
 
+/* Returns: that, and below it where the file or the model is, but for the one that comes with the
+ * program. */
+char *hs_closure_source_tip (gpointer widget, AttnModel *model, HsAttention *attention);
+
 /* Returns: what is being waited for. @message: (nullable): that says it. */
 char *hs_closure_busy (gpointer widget, guint n_layers, const char *message);
 

@@ -7,7 +7,11 @@
 #include "hs-model-name.h"
 #include "hs-told.h"
 
+#include "attn/quote.h"
+
 #include <glib/gi18n.h>
+
+#include <string.h>
 
 #define SPACING 10 /* px at least between a name and its value */
 
@@ -52,13 +56,21 @@ add_line (HsFactsPanel *self, const char *name, const char *value)
 }
 
 /* Whole however long it is: it goes on in the next line. */
-static void
+static GtkLabel *
 add_text (HsFactsPanel *self, const char *name, const char *value)
 {
   GtkLabel *label = add_line (self, name, value);
   gtk_label_set_wrap (label, TRUE);
   gtk_label_set_wrap_mode (label, PANGO_WRAP_WORD_CHAR);
   gtk_label_set_justify (label, GTK_JUSTIFY_RIGHT);
+  return label;
+}
+
+/* @place: (nullable): where that is, which tells two of one name apart */
+static void
+add_name (HsFactsPanel *self, const char *name, const char *place)
+{
+  gtk_widget_set_tooltip_text (GTK_WIDGET (add_text (self, _ ("name"), name)), place);
 }
 
 static void
@@ -75,7 +87,9 @@ add_file_lines (HsFactsPanel *self, const HsAttention *attention)
   g_autofree char *tokens = attention->place.tokens != NULL
                                 ? g_filename_display_basename (attention->place.tokens)
                                 : NULL;
-  add_text (self, _ ("name"), attention->name);
+  g_autofree char *place =
+      attn_file_dup_shown (attention->place.path, strlen (attention->place.path));
+  add_name (self, attention->name, place);
   add_count (self, _ ("layers"), attn_maps_get_n_layers (maps));
   add_count (self, _ ("heads in each layer"), attn_maps_get_n_heads (maps));
   add_count (self, _ ("queries"), attn_maps_get_n (maps, ATTN_SIDE_QUERY));
@@ -93,9 +107,10 @@ add_lines (HsFactsPanel *self, AttnModel *model)
 {
   const AttnConfig *config = attn_model_peek_config (model);
   g_autofree char *name = hs_model_name_dup_loaded (model);
+  g_autofree char *place = hs_model_name_dup_place (model);
   AttnParameterCounts counts;
   attn_model_get_parameter_counts (model, &counts);
-  add_text (self, _ ("name"), name);
+  add_name (self, name, place);
   add_text (self, _ ("family"), config->family);
   add_count (self, _ ("layers"), config->n_layers);
   add_count (self, _ ("heads in each layer"), config->n_heads);

@@ -27,3 +27,13 @@ hs_model_name_dup_loaded (const AttnModel *model)
 
   return g_strdup (g_str_equal (name, ATTN_MODEL_BUILT_IN) ? _ ("Built-in model") : name);
 }
+
+char *
+hs_model_name_dup_place (const AttnModel *model)
+{
+  const char *folder = attn_model_peek_folder (model);
+
+  return folder == NULL || attn_hub_is_shipped (folder)
+             ? NULL
+             : attn_file_dup_shown (folder, strlen (folder));
+}

@@ -13,4 +13,8 @@ char *hs_model_name_dup (const char *name);
 /* Likewise of one that is loaded. Test: tests/ui/test-closures.c */
 char *hs_model_name_dup_loaded (const AttnModel *model);
 
+/* Returns: (nullable) (transfer full): where that is, for people; NULL for one that comes with the
+ * program. Test: tests/ui/test-closures.c */
+char *hs_model_name_dup_place (const AttnModel *model);
+
 G_END_DECLS

@@ -19,6 +19,7 @@ typedef struct {
   HsAsk ask;
   GtkWidget *dialog;    /* (nullable): of tokens, while it is there … */
   bool of_b;            /* … and of side B's file */
+  bool is_asked_for;    /* a file is coming that somebody wants to see */
   HsAttention *asked_b; /* (nullable) owned: of B, that was asked about */
   gulong handlers[2];
 } Open;
@@ -65,8 +66,10 @@ hs_open_attention_file (GtkApplicationWindow *window, const char *path)
 {
   g_autofree char *whole = g_canonicalize_filename (path, NULL);
   const HsAttentionWish wish = make_wish (whole, NULL);
+  Open *self = peek_open (window);
 
-  hs_updater_open_attention (peek_open (window)->updater, &wish);
+  self->is_asked_for = true;
+  hs_updater_open_attention (self->updater, &wish);
 }
 
 /* ---- asking for a file ---- */
@@ -137,6 +140,7 @@ load_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value, gpointer data)
   wish.place.array = *array != '\0' ? array : NULL;
   wish.looks = false; /* as it was the last time */
   wish.forgives = true;
+  self->is_asked_for = true;
   hs_updater_open_attention (self->updater, &wish);
 }
 
@@ -257,6 +261,9 @@ opened_cb (Open *self, HsAttention *attention)
 {
   g_autofree char *name = NULL, *message = NULL;
 
+  if (self->is_asked_for)
+    hs_session_set_in_lab (self->session, FALSE); /* which asks for a model */
+  self->is_asked_for = false;
   if (attention->took_first || attention->note != NULL) {
     ask_for_tokens (self, attention, false);
   } else if (attention->found_tokens) {
@@ -273,6 +280,7 @@ failed_cb (Open *self, const GError *error)
 {
   GtkWidget *alert;
 
+  self->is_asked_for = false;
   if (self->dialog != NULL && !self->of_b) { /* what was chosen there */
     g_autofree char *told = hs_told_dup (error->message);
 

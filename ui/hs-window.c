@@ -22,6 +22,7 @@
 #include "hs-help-panel.h"
 #include "hs-lab-pages.h"
 #include "hs-lab-pipeline.h"
+#include "hs-lab-walk.h"
 #include "hs-lab.h"
 #include "hs-load-strip.h"
 #include "hs-open.h"
@@ -251,6 +252,13 @@ undo_cb (GtkWidget *widget, GVariant *again, gpointer data G_GNUC_UNUSED)
   return TRUE;
 }
 
+/* Wherever the keys are: what has a meaning of its own for Escape came before. */
+static gboolean
+escape_cb (GtkWidget *widget, GVariant *args G_GNUC_UNUSED, gpointer data G_GNUC_UNUSED)
+{
+  return hs_lab_walk_escape (HS_WINDOW (widget)->session);
+}
+
 static void
 focus_picture_cb (GtkWidget *widget,
                   const char *action G_GNUC_UNUSED,
@@ -441,6 +449,8 @@ hs_window_class_init (HsWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsWindow, status_line);
   gtk_widget_class_bind_template_callback_full (widget_class, "source_title",
                                                 G_CALLBACK (hs_closure_source_title));
+  gtk_widget_class_bind_template_callback_full (widget_class, "source_tip",
+                                                G_CALLBACK (hs_closure_source_tip));
   gtk_widget_class_bind_template_callback_full (widget_class, "not", G_CALLBACK (hs_closure_not));
   gtk_widget_class_bind_template_callback_full (widget_class, "head_at_end",
                                                 G_CALLBACK (head_at_end));
@@ -459,6 +469,7 @@ hs_window_class_init (HsWindowClass *klass)
   gtk_widget_class_install_action (widget_class, "win.focus-picture", NULL, focus_picture_cb);
   gtk_widget_class_install_action (widget_class, "win.play", NULL, play_cb);
   gtk_widget_class_install_action (widget_class, "win.shortcuts", NULL, shortcuts_cb);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_z, GDK_CONTROL_MASK, undo_cb, "b", FALSE);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_z, GDK_CONTROL_MASK | GDK_SHIFT_MASK, undo_cb,
                                 "b", TRUE);

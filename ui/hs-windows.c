@@ -96,7 +96,8 @@ add_desk (HsWindows *self, const char *path)
   return desk;
 }
 
-/* Whoever asks for a text or a model wants to see that. */
+/* Whoever asks for a text or a model wants to see that; and a file not in the lab, which asks for a
+ * model. */
 static void
 apply_attention (HsDesk *desk, const HsStart *start)
 {
@@ -108,6 +109,8 @@ apply_attention (HsDesk *desk, const HsStart *start)
     return;
   g_clear_pointer (&desk->attention, hs_attention_unref);
   hs_side_set_wanted (side, start->attention != NULL ? &place : NULL);
+  if (start->attention != NULL)
+    hs_session_set_in_lab (desk->session, FALSE);
   desk->looks = start->attention != NULL && start->tokens == NULL;
 }
 

@@ -35,7 +35,9 @@ bool attn_folder_is_weight_file (const char *path);
  * attn_folder_dup_name:
  * @folder: a model folder's path, in any encoding
  *
- * What people call the model: the path's last part; "ORG/NAME" for a snapshot in a cache of the
+ * What people call the model: the path's last part, and where that is what any model may be called
+ * (model, checkpoint-500, pytorch_model.bin, a hash) the parts above it, too, up to the first that
+ * says more: "bert-tiny/model"; "ORG/NAME" for a snapshot in a cache of the
  * Hugging Face library, whose last part is a hash (…/models--ORG--NAME/snapshots/HASH).
  *
  * Returns: (transfer full): one line of UTF-8, as attn_file_dup_shown() makes it.

@@ -92,12 +92,66 @@ dup_cached_name (const char *part)
   return g_strjoinv ("/", words);
 }
 
+#define MIN_HASH 32 /* digits; a shorter word of a to f may be a name */
+
+/* Whether @part is what training scripts, libraries and caches call any model at all: one of some
+ * words, perhaps with a number ("checkpoint-500", "0_Transformer"), or a hash. */
+static bool
+says_nothing (const char *part)
+{
+  static const char *const words[] = {"best",    "checkpoint",  "ckpt",          "epoch",
+                                      "final",   "last",        "model",         "output",
+                                      "outputs", "pytorch",     "pytorch_model", "saved_model",
+                                      "step",    "transformer", "weights"};
+  static const char *const endings[] = {".safetensors", ".bin", ".pt", ".pth"};
+  g_autofree char *word = g_ascii_strdown (part, -1);
+  if (strlen (word) >= MIN_HASH && strspn (word, "0123456789abcdef") == strlen (word))
+    return true;
+  for (size_t i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (g_str_has_suffix (word, endings[i]))
+      word[strlen (word) - strlen (endings[i])] = '\0';
+  char *begin = word, *end = word + strlen (word);
+  begin += strspn (begin, "0123456789-_");
+  while (end > begin && strchr ("0123456789-_", end[-1]) != NULL)
+    end--;
+  *end = '\0';
+  for (size_t i = 0; i < G_N_ELEMENTS (words); i++)
+    if (strcmp (begin, words[i]) == 0)
+      return true;
+  return false;
+}
+
+/* The path's last part, after those above it as far as it takes one that says something. */
+static char *
+dup_telling_end (const char *path)
+{
+  char *name = g_path_get_basename (path);
+  g_autofree char *above = g_path_get_dirname (path);
+  for (bool is_dull = says_nothing (name); is_dull;) {
+    g_autofree char *part = g_path_get_basename (above);
+    g_autofree char *longer = NULL;
+    if (strcmp (part, ".") == 0 || strcmp (part, "/") == 0)
+      break;
+    is_dull = says_nothing (part);
+    longer = g_strconcat (part, "/", name, NULL);
+    g_free (name);
+    name = g_steal_pointer (&longer);
+    char *higher = g_path_get_dirname (above);
+    g_free (above);
+    above = higher;
+  }
+  return name;
+}
+
 char *
 attn_folder_dup_name (const char *folder)
 {
   g_return_val_if_fail (folder != NULL, NULL);
-  g_autofree char *last = g_path_get_basename (folder);
-  g_autofree char *above = g_path_get_dirname (folder);
+  g_autofree char *path = g_strdup (folder);
+  for (size_t n = strlen (path); n > 1 && path[n - 1] == '/'; n--)
+    path[n - 1] = '\0';
+  g_autofree char *last = dup_telling_end (path);
+  g_autofree char *above = g_path_get_dirname (path);
   g_autofree char *parent = g_path_get_basename (above);
   g_autofree char *cache = g_path_get_dirname (above);
   g_autofree char *entry = g_path_get_basename (cache);

@@ -167,6 +167,31 @@ def words_of_names():
         other.wait_words('“tokenizers”: 0.7500')
 
 
+def is_in_lab(other):
+    return any(each.name.replace('_', '') == 'Pipeline'
+               for role in ('push button', 'toggle button') for each in other.all(role))
+
+
+def after_the_lab():
+    """The window comes back in the lab; a file that is asked for does not land there."""
+    with tempfile.TemporaryDirectory() as folder:
+        env = {'XDG_STATE_HOME': folder}
+        with driver.Program('--new-instance', env=env) as other:
+            other.wait_title('Layer 1, head 1')
+            other.keys('ctrl+7')
+            driver.until('the lab', lambda: is_in_lab(other))
+            other.keys('ctrl+q')
+            other.ended()
+        with driver.Program('--new-instance', env=env) as other:
+            driver.until('the lab again', lambda: is_in_lab(other))
+            other.keys('ctrl+q')
+            other.ended()
+        with driver.Program('--new-instance', '--attention', in_place('far.npy'), '--tokens',
+                            in_place('words.json'), env=env) as other:
+            other.wait_title(', head ')
+            assert not is_in_lab(other)
+
+
 make_files()
 with driver.Program('--attention', in_place('far.npy'), '--tokens', in_place('words.json')) as program:
     sys.exit(tap.run([
@@ -176,4 +201,5 @@ with driver.Program('--attention', in_place('far.npy'), '--tokens', in_place('wo
         ('a session of both', session),
         ('back to the text', back_to_text),
         ('words and punctuation of names alone', words_of_names),
+        ('asked for after a day in the lab', after_the_lab),
     ]))

@@ -128,7 +128,8 @@ def looking():
         program.wait_title(part)
     to_picture()
     driver.until('still pinned', lambda: 'pinned' in program.words())
-    program.keys('Escape')
+    program.keys('Tab', 'Tab', 'Escape')  # wherever the keys are
+    driver.until('let go', lambda: 'pinned' not in program.words())
 
 
 def finding():

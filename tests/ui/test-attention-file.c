@@ -465,6 +465,35 @@ test_again (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   }
 }
 
+/* The lab asks for a model: a file that somebody asks for is shown where it can be seen, however it
+ * is asked for; one that cannot be opened, and new tokens, leave the lab as it is. */
+static void
+test_leaves_lab (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  HsSession *session = fixture->desk.session;
+  g_autoptr (AttnLabels) labels = attn_labels_new_typed ("a b", NULL, NULL);
+
+  hs_session_set_in_lab (session, TRUE);
+  g_assert_true (g_file_set_contents (fixture->path, "no array", -1, NULL));
+  open_path (fixture);
+  g_assert_nonnull (fixture->failed);
+  g_assert_true (hs_session_get_in_lab (session));
+  write_maps (fixture->path, 2, 2);
+  open_path (fixture);
+  g_assert_false (hs_session_get_in_lab (session));
+  hs_session_set_in_lab (session, TRUE);
+  g_assert_true (g_file_set_contents (fixture->tokens, "[\"a\",\"b\"]", -1, NULL));
+  g_assert_true (
+      hs_open_attention_tokens (GTK_APPLICATION_WINDOW (fixture->window), fixture->tokens, labels));
+  wait (fixture);
+  g_assert_cmpstr (peek_label (fixture, ATTN_SIDE_KEY, 1), ==, "b");
+  g_assert_true (hs_session_get_in_lab (session));
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.load-attention", "(sss)",
+                              fixture->path, "", fixture->tokens);
+  wait (fixture);
+  g_assert_false (hs_session_get_in_lab (session));
+}
+
 /* Compare begins with two heads of the file, not with one twice; B stays where somebody put it. */
 static void
 test_compare_begins (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
@@ -646,6 +675,7 @@ main (int argc, char **argv)
   ADD ("several-arrays", NULL, test_several_arrays);
   ADD ("several-arrays-b", NULL, test_several_arrays_b);
   ADD ("again", NULL, test_again);
+  ADD ("leaves-lab", NULL, test_leaves_lab);
   ADD ("dropped-tokens", NULL, test_dropped_tokens);
   ADD ("compare-begins", NULL, test_compare_begins);
   ADD ("damaged", NULL, test_damaged);

@@ -42,6 +42,27 @@ test_source_title (void)
   assert_takes (hs_closure_source_title (NULL, NULL, NULL), "<b>Headscope</b>");
 }
 
+/* Two models of one name are told apart by their places. */
+static void
+test_source_tip (void)
+{
+  g_autoptr (AttnModel) shipped = ui_test_load_demo ();
+  g_autofree char *title = hs_closure_source_title (NULL, shipped, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder =
+      g_test_build_filename (G_TEST_DIST, "data", "golden", "models", "bert-mlm", NULL);
+  g_autofree char *whole = g_canonicalize_filename (folder, NULL);
+  g_autoptr (AttnModel) model = attn_model_load (folder, NULL, NULL, NULL, &error);
+
+  assert_takes (hs_closure_source_tip (NULL, shipped, NULL), title);
+  assert_takes (hs_closure_source_tip (NULL, NULL, NULL), "<b>Headscope</b>");
+  g_assert_no_error (error);
+  g_autofree char *tip = hs_closure_source_tip (NULL, model, NULL);
+  g_autofree char *ending = g_strconcat ("\n", whole, NULL);
+  g_assert_true (g_str_has_prefix (tip, "<b>bert-mlm</b>"));
+  g_assert_true (g_str_has_suffix (tip, ending));
+}
+
 static void
 test_small_ones (void)
 {
@@ -63,6 +84,7 @@ main (int argc, char **argv)
   g_test_add_func ("/closures/face", test_face);
   g_test_add_func ("/closures/truncated", test_truncated);
   g_test_add_func ("/closures/source-title", test_source_title);
+  g_test_add_func ("/closures/source-tip", test_source_tip);
   g_test_add_func ("/closures/small-ones", test_small_ones);
   return g_test_run ();
 }
