@@ -103,10 +103,21 @@ try_tokens (Tokens *tokens, const char *path, AttnArrays *arrays)
   return false;
 }
 
+/* Returns: whether they can be used. */
+static bool
+try_beside (Tokens *tokens, const char *folder, const char *name, AttnArrays *arrays)
+{
+  g_autofree char *beside = g_build_filename (folder, name, NULL);
+
+  return g_file_test (beside, G_FILE_TEST_IS_REGULAR) && try_tokens (tokens, beside, arrays);
+}
+
+/* By the names that people give them: what is called like the file comes first. */
 static void
 look_beside (Tokens *tokens, const char *path, AttnArrays *arrays)
 {
-  static const char *const endings[] = {".json", ".txt"};
+  static const char *const endings[] = {".json", ".tokens.json", ".txt", ".tokens.txt"};
+  static const char *const others[] = {"tokens.json", "tokens.txt"};
   g_autofree char *folder = g_path_get_dirname (path);
   g_autofree char *base = g_path_get_basename (path);
   char *ending = strrchr (base, '.');
@@ -115,11 +126,13 @@ look_beside (Tokens *tokens, const char *path, AttnArrays *arrays)
     *ending = '\0';
   for (size_t i = 0; i < G_N_ELEMENTS (endings); i++) {
     g_autofree char *name = g_strconcat (base, endings[i], NULL);
-    g_autofree char *beside = g_build_filename (folder, name, NULL);
 
-    if (g_file_test (beside, G_FILE_TEST_IS_REGULAR) && try_tokens (tokens, beside, arrays))
+    if (try_beside (tokens, folder, name, arrays))
       return;
   }
+  for (size_t i = 0; i < G_N_ELEMENTS (others); i++)
+    if (try_beside (tokens, folder, others[i], arrays))
+      return;
 }
 
 /* Listed tokens are kept in a file as typed ones are, so that a command can name them. */

@@ -172,9 +172,10 @@ told_cb (double fraction, gpointer data)
   g_signal_emit (data, signals[SIGNAL_CHANGED], 0);
 }
 
-/* A line of the program's own, and the library's, without the name that stands above both. */
+/* A line of the program's own, and the library's, without the name that stands above both.
+ * @is_asking: nobody has asked for more than what there is */
 static char *
-dup_trouble (const char *name, const char *message)
+dup_trouble (const char *name, const char *message, bool is_asking)
 {
   const size_t n = strcspn (name, "@"); /* without its revision */
   const char *rest = message;
@@ -183,7 +184,10 @@ dup_trouble (const char *name, const char *message)
   if (strncmp (message, name, n) == 0 && g_str_has_prefix (message + n, ": "))
     rest = message + n + strlen (": ");
   told = hs_told_dup (rest);
-  return g_strdup_printf ("%s\n%s", _ ("The model could not be downloaded."), told);
+  return g_strdup_printf ("%s\n%s",
+                          is_asking ? _ ("The model could not be looked up.")
+                                    : _ ("The model could not be downloaded."),
+                          told);
 }
 
 /* Returns: (transfer full): what the work made, or NULL where it failed or was stopped. */
@@ -202,7 +206,8 @@ end_work (HsDownload *self, GAsyncResult *result)
     set_state (self, HS_DOWNLOAD_PAUSED);
     return NULL;
   }
-  self->trouble = dup_trouble (self->shared->name, error->message);
+  self->trouble =
+      dup_trouble (self->shared->name, error->message, self->state == HS_DOWNLOAD_PLANNING);
   set_state (self, HS_DOWNLOAD_FAILED);
   return NULL;
 }

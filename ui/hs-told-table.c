@@ -106,7 +106,7 @@ static const char *const sentences[] = {
         "your account in HF_TOKEN or in the file %s"),
     N_ ("the server wants fewer requests from this address; try again in five minutes"),
     N_ ("no connection to %s (%s); %s"),
-    N_ ("no address is known of %s (%s); %s"),
+    N_ ("the address of %s cannot be found (%s); %s"),
     N_ ("nothing comes any more from %s (%s); %s"),
     N_ ("check the network, then try again: what has arrived is kept"),
     N_ ("check the connection, or HTTPS_PROXY and HF_ENDPOINT where they are needed"),

@@ -291,7 +291,7 @@ find_words (const GError *from)
   if (is_proxy_error (from))
     return (Words){"no way to", "", "check HTTPS_PROXY and NO_PROXY"};
   if (from->domain == G_RESOLVER_ERROR)
-    return (Words){"no address is known of", "",
+    return (Words){"the address of", " cannot be found",
                    "check the connection, or HTTPS_PROXY and HF_ENDPOINT where they are needed"};
   if (from->domain == G_TLS_ERROR && !is_cut (from))
     return (Words){"no encrypted connection to", "",

@@ -207,6 +207,31 @@ test_typed (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_unlink (fixture->opened->place.tokens);
 }
 
+/* Names that scripts give to the tokens; of two the one that is called like the file. */
+static void
+test_names_beside (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  static const char *const names[] = {"tokens.json", "weights.tokens.json", "weights.json"};
+  char *written[G_N_ELEMENTS (names)];
+
+  write_maps (fixture->path, 2, 2);
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *list = g_strdup_printf ("[\"a\",\"%s\"]", names[i]);
+
+    written[i] = g_build_filename (fixture->folder, names[i], NULL);
+    g_assert_true (g_file_set_contents (written[i], list, -1, NULL));
+    open_path (fixture);
+    g_assert_cmpstr (fixture->opened->place.tokens, ==, written[i]);
+    g_assert_cmpstr (peek_label (fixture, ATTN_SIDE_KEY, 1), ==, names[i]);
+    g_assert_true (fixture->opened->found_tokens);
+    g_assert_null (find_dialog (HS_TYPE_TOKENS_DIALOG));
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_unlink (written[i]);
+    g_free (written[i]);
+  }
+}
+
 /* What stands beside the file and does not fit is left out, and the dialog says so. */
 static void
 test_unfit (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
@@ -666,6 +691,7 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   hs_register_resource ();
   ADD ("tokens-beside", NULL, test_tokens_beside);
+  ADD ("names-beside", NULL, test_names_beside);
   ADD ("typed", NULL, test_typed);
   ADD ("unfit", NULL, test_unfit);
   ADD ("pasted", NULL, test_pasted);
