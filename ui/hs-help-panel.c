@@ -2,6 +2,8 @@
 /* How to read the picture and how to use the window, foldable. */
 #include "hs-help-panel.h"
 
+#include "hs-format.h"
+
 #include "attn-draw/sentences.h"
 
 #include <glib/gi18n.h>
@@ -14,6 +16,7 @@ struct _HsHelpPanel {
   GtkLabel *marks;
   GtkLabel *places;
   GtkLabel *patterns;
+  GtkLabel *numbers;
 };
 
 G_DEFINE_FINAL_TYPE (HsHelpPanel, hs_help_panel, HS_TYPE_PANEL)
@@ -148,6 +151,34 @@ dup_patterns (const AttnDrawView *view, bool is_of_file)
                       "looks for the same word, one rests on the first token."));
 }
 
+/* Returns: (nullable) (transfer full): the first name that stands there again, as it is told apart.
+ */
+static char *
+dup_numbered (AttnMaps *maps, AttnSide side)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  const size_t n = attn_maps_get_n (maps, side);
+  for (size_t index = 0; index < n; index++)
+    if (!g_hash_table_add (seen, (char *)(guintptr)attn_maps_peek_label (maps, side, index)))
+      return hs_format_token (maps, side, index);
+  return NULL;
+}
+
+static void
+show_numbers (HsHelpPanel *self, AttnDrawPanels *panels)
+{
+  AttnMaps *maps = panels != NULL ? attn_draw_panels_peek_maps (panels) : NULL;
+  g_autofree char *token = maps != NULL ? dup_numbered (maps, ATTN_SIDE_QUERY) : NULL;
+  g_autofree char *text = NULL;
+  if (token == NULL && maps != NULL && !attn_maps_has_same_labels (maps))
+    token = dup_numbered (maps, ATTN_SIDE_KEY);
+  if (token != NULL)
+    text = g_strdup_printf (
+        _ ("The number in “%s” is its position, from 0, as the command line counts."), token);
+  gtk_label_set_text (self->numbers, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->numbers), text != NULL);
+}
+
 /* True of what is shown, not of attention in general. */
 static void
 hs_help_panel_update (HsPanel *panel)
@@ -176,6 +207,7 @@ hs_help_panel_update (HsPanel *panel)
   gtk_label_set_text (self->places, places->str);
   g_autofree char *patterns = dup_patterns (view, is_of_file);
   gtk_label_set_text (self->patterns, patterns);
+  show_numbers (self, hs_session_peek_panels (session));
 }
 
 static void
@@ -197,6 +229,7 @@ hs_help_panel_class_init (HsHelpPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsHelpPanel, marks);
   gtk_widget_class_bind_template_child (widget_class, HsHelpPanel, places);
   gtk_widget_class_bind_template_child (widget_class, HsHelpPanel, patterns);
+  gtk_widget_class_bind_template_child (widget_class, HsHelpPanel, numbers);
 }
 
 static void
@@ -204,6 +237,7 @@ hs_help_panel_init (HsHelpPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   hs_panel_watch (HS_PANEL (self), "view", hs_help_panel_update);
+  hs_panel_watch (HS_PANEL (self), "panels", hs_help_panel_update);
 }
 
 GtkWidget *

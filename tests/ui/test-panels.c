@@ -229,6 +229,24 @@ test_help_follows_view (void)
   }
 }
 
+/* Numbers of tokens are explained where there are any. */
+static void
+test_help_numbers (void)
+{
+  UiTestDesk desk;
+  ui_test_desk_open (&desk, "the cat saw the dog");
+  GtkWidget *panel = own (hs_help_panel_new (desk.session));
+  g_autofree char *said = ui_test_dup_labels (panel);
+  g_assert_nonnull (strstr (said, "The number in “the · 4” is its position, from 0"));
+  hs_side_set_text (hs_session_peek_side (desk.session), "the cat saw a dog");
+  ui_test_wait_state (desk.session, HS_STATE_READY);
+  ui_test_drain (desk.engine);
+  g_autofree char *plain = ui_test_dup_labels (panel);
+  g_assert_null (strstr (plain, "is its position"));
+  g_assert_finalize_object (panel);
+  ui_test_desk_close (&desk);
+}
+
 static GtkWidget *
 find_toggle (GtkWidget *widget)
 {
@@ -341,6 +359,7 @@ main (int argc, char **argv)
   g_test_add_func ("/panels/status-line-of-grid", test_status_line_of_grid);
   g_test_add_func ("/panels/cell-beyond", test_cell_beyond);
   g_test_add_func ("/panels/help-follows-colours", test_help_follows_colours);
+  g_test_add_func ("/panels/help-numbers", test_help_numbers);
   g_test_add_func ("/panels/help-follows-view", test_help_follows_view);
   g_test_add_func ("/panels/more-keeps-its-width", test_more_keeps_its_width);
   g_test_add_func ("/panels/count", test_count);
