@@ -17,10 +17,11 @@ typedef struct {
   HsUpdater *updater;
   HsStatusLine *status_line; /* says what was done */
   HsAsk ask;
-  GtkWidget *dialog;    /* (nullable): of tokens, while it is there … */
-  bool of_b;            /* … and of side B's file */
-  bool is_asked_for;    /* a file is coming that somebody wants to see */
-  HsAttention *asked_b; /* (nullable) owned: of B, that was asked about */
+  GtkWidget *dialog;      /* (nullable): of tokens, while it is there … */
+  bool of_b;              /* … and of side B's file */
+  bool is_asked_for;      /* a file is coming that somebody wants to see */
+  AttnArrangement before; /* of the text that a file took the place of */
+  HsAttention *asked_b;   /* (nullable) owned: of B, that was asked about */
   gulong handlers[2];
 } Open;
 
@@ -61,15 +62,22 @@ make_wish (char *path, char *tokens)
   };
 }
 
+static void
+ask_for (Open *self, const HsAttentionWish *wish)
+{
+  if (hs_side_peek_attention (hs_session_peek_side (self->session)) == NULL)
+    self->before = *hs_session_peek_arrangement (self->session);
+  self->is_asked_for = true;
+  hs_updater_open_attention (self->updater, wish);
+}
+
 void
 hs_open_attention_file (GtkApplicationWindow *window, const char *path)
 {
   g_autofree char *whole = g_canonicalize_filename (path, NULL);
   const HsAttentionWish wish = make_wish (whole, NULL);
-  Open *self = peek_open (window);
 
-  self->is_asked_for = true;
-  hs_updater_open_attention (self->updater, &wish);
+  ask_for (peek_open (window), &wish);
 }
 
 /* ---- asking for a file ---- */
@@ -140,14 +148,18 @@ load_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value, gpointer data)
   wish.place.array = *array != '\0' ? array : NULL;
   wish.looks = false; /* as it was the last time */
   wish.forgives = true;
-  self->is_asked_for = true;
-  hs_updater_open_attention (self->updater, &wish);
+  ask_for (self, &wish);
 }
 
+/* The text is arranged as it was: what was chosen for the file was not meant for it. */
 static void
 leave_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED, gpointer data)
 {
-  hs_updater_show_attention (((Open *)data)->updater, NULL);
+  Open *self = data;
+
+  hs_updater_show_attention (self->updater, NULL);
+  hs_session_set_arrangement (self->session, &self->before);
+  self->before = (AttnArrangement){0};
 }
 
 /* ---- tokens ---- */

@@ -63,7 +63,7 @@ show_text (Open *self, const char *text, const char *pair)
 
   hs_side_set_texts (side, text, pair);
   if (hs_side_peek_attention (side) != NULL)
-    hs_updater_show_attention (self->updater, NULL);
+    g_action_group_activate_action (G_ACTION_GROUP (self->window), "leave-attention", NULL);
 }
 
 /* ---- a file ---- */

@@ -519,6 +519,29 @@ test_leaves_lab (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_false (hs_session_get_in_lab (session));
 }
 
+/* The text is arranged as it was before the file, whatever was chosen for that. */
+static void
+test_arranged_before (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  static const AttnArrangement words = {.unit = ATTN_UNIT_WORDS}, plain = {0};
+  const AttnArrangement *const before[] = {&plain, &words};
+  HsSession *session = fixture->desk.session;
+
+  write_maps (fixture->path, 2, 2);
+  for (size_t i = 0; i < G_N_ELEMENTS (before); i++) {
+    hs_session_set_arrangement (session, before[i]);
+    open_path (fixture);
+    g_assert_nonnull (hs_side_peek_attention (side (fixture)));
+    hs_session_set_arrangement (session, before[1 - i]);
+    open_path (fixture); /* the same again */
+    gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.leave-attention", NULL);
+    ui_test_wait_state (session, HS_STATE_READY);
+    ui_test_drain (fixture->desk.engine);
+    g_assert_null (hs_side_peek_attention (side (fixture)));
+    g_assert_true (attn_arrangement_equal (hs_session_peek_arrangement (session), before[i]));
+  }
+}
+
 /* Compare begins with two heads of the file, not with one twice; B stays where somebody put it. */
 static void
 test_compare_begins (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
@@ -701,6 +724,7 @@ main (int argc, char **argv)
   ADD ("several-arrays", NULL, test_several_arrays);
   ADD ("several-arrays-b", NULL, test_several_arrays_b);
   ADD ("again", NULL, test_again);
+  ADD ("arranged-before", NULL, test_arranged_before);
   ADD ("leaves-lab", NULL, test_leaves_lab);
   ADD ("dropped-tokens", NULL, test_dropped_tokens);
   ADD ("compare-begins", NULL, test_compare_begins);
