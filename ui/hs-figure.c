@@ -245,21 +245,29 @@ leave_cb (HsFigure *self)
   set_hovered (self, NULL);
 }
 
+typedef struct {
+  GtkAdjustment *adjustment; /* borrowed */
+  double value;
+} Scrolled;
+
 /* Taking the focus would scroll a high figure's top into view, away from under the pointer. */
 void
 hs_figure_take_keys (HsFigure *self)
 {
   g_return_if_fail (HS_IS_FIGURE (self));
-  GtkWidget *widget = GTK_WIDGET (self);
-  GtkWidget *scrolled = gtk_widget_get_ancestor (widget, GTK_TYPE_SCROLLED_WINDOW);
-  GtkAdjustment *adjustment =
-      scrolled != NULL ? gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled))
-                       : NULL;
-  const double before = adjustment != NULL ? gtk_adjustment_get_value (adjustment) : 0;
+  g_autoptr (GArray) before = g_array_new (FALSE, FALSE, sizeof (Scrolled));
 
-  gtk_widget_grab_focus (widget);
-  if (adjustment != NULL)
-    gtk_adjustment_set_value (adjustment, before);
+  for (GtkWidget *each = GTK_WIDGET (self); each != NULL; each = gtk_widget_get_parent (each))
+    if (GTK_IS_SCROLLED_WINDOW (each)) {
+      GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (each));
+      const Scrolled scrolled = {adjustment, gtk_adjustment_get_value (adjustment)};
+      g_array_append_val (before, scrolled);
+    }
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+  for (guint i = 0; i < before->len; i++) {
+    const Scrolled *scrolled = &g_array_index (before, Scrolled, i);
+    gtk_adjustment_set_value (scrolled->adjustment, scrolled->value);
+  }
 }
 
 static void

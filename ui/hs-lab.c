@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Strips, and pages of which one is seen, made one by one; the switch between them likewise when
- * needed. */
+ * needed. What is over the page stays where it is: only the page is scrolled. */
 #include "hs-lab.h"
 
 #include "hs-lab-pages.h"
 #include "hs-load-strip.h"
+#include "hs-nested-scroll.h"
 #include "hs-switch.h"
 #include "hs-terms-row.h"
 #include "hs-warning-strip.h"
@@ -12,11 +13,14 @@
 #include <glib/gi18n.h>
 
 #define SPACING 10
+#define LEAST_PAGE_PX \
+  380 /* that are seen of a page; where the window has less it is scrolled, too */
 
 struct _HsLab {
   HsPanel parent_instance;
 
-  bool is_filled;
+  GtkWidget *scrolled; /* nullable until it is filled */
+  GtkWidget *content;  /* of it */
   /* not in a GtkStack, which would ask a page for its width by its height, and then take that */
   GtkWidget *pages[ATTN_DRAW_LAB_RESEARCH + 1]; /* NULL until they are needed */
   GtkWidget *page;                              /* nullable: the one that is seen */
@@ -39,6 +43,17 @@ hs_lab_peek_page (HsLab *self)
 }
 
 static void
+make_scrolled (HsLab *self)
+{
+  self->content = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING);
+  self->scrolled = gtk_scrolled_window_new ();
+  g_object_set (self->scrolled, "child", self->content, "vexpand", TRUE, "hscrollbar-policy",
+                GTK_POLICY_NEVER, "min-content-height", LEAST_PAGE_PX, NULL);
+  hs_nested_scroll_join (self->scrolled);
+  gtk_widget_set_parent (self->scrolled, GTK_WIDGET (self));
+}
+
+static void
 fill (HsLab *self, HsSession *session)
 {
   GtkWidget *strips[] = {
@@ -48,9 +63,9 @@ fill (HsLab *self, HsSession *session)
 
   for (size_t i = 0; i < G_N_ELEMENTS (strips); i++)
     gtk_widget_set_parent (strips[i], GTK_WIDGET (self));
+  make_scrolled (self);
   self->terms = HS_TERMS_ROW (hs_terms_row_new ());
-  gtk_widget_set_parent (GTK_WIDGET (self->terms), GTK_WIDGET (self));
-  self->is_filled = true;
+  gtk_box_append (GTK_BOX (self->content), GTK_WIDGET (self->terms));
 }
 
 /* GTK looks for another widget to focus once the window is next drawn, and keeps a reference to the
@@ -75,10 +90,13 @@ open_page (HsLab *self, HsSession *session)
   if (*page == NULL) {
     *page = info->create (session);
     gtk_widget_set_vexpand (*page, TRUE);
-    gtk_widget_insert_before (*page, GTK_WIDGET (self), GTK_WIDGET (self->terms));
+    gtk_widget_insert_before (*page, self->content, GTK_WIDGET (self->terms));
   }
-  if (self->page != NULL && self->page != *page)
+  if (self->page != NULL && self->page != *page) {
     leave_page (self);
+    gtk_adjustment_set_value (
+        gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scrolled)), 0);
+  }
   self->page = *page;
   gtk_widget_set_visible (self->page, TRUE);
   hs_terms_row_set_terms (self->terms, info->terms);
@@ -108,7 +126,7 @@ hs_lab_update (HsPanel *panel)
   gtk_widget_set_visible (GTK_WIDGET (self), is_open);
   if (!is_open)
     return;
-  if (!self->is_filled)
+  if (self->scrolled == NULL)
     fill (self, session);
   open_page (self, session);
   if (self->page != before)
@@ -148,6 +166,7 @@ hs_lab_init (HsLab *self)
   gtk_orientable_set_orientation (GTK_ORIENTABLE (layout), GTK_ORIENTATION_VERTICAL);
   gtk_box_layout_set_spacing (GTK_BOX_LAYOUT (layout), SPACING);
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
   hs_panel_watch (HS_PANEL (self), "in-lab", hs_lab_update);
   hs_panel_watch (HS_PANEL (self), "lab-page", hs_lab_update);
 }

@@ -209,7 +209,8 @@ test_terms (void)
     g_assert_cmpuint (hs_terms_get_of_step (step), !=, 0);
   open_page (&fixture, ATTN_DRAW_LAB_TRAIN);
   GtkWidget *lab = ui_test_find (fixture.window, HS_TYPE_LAB);
-  HsTermsRow *row = HS_TERMS_ROW (gtk_widget_get_last_child (lab));
+  HsTermsRow *row = HS_TERMS_ROW (
+      gtk_widget_get_last_child (gtk_widget_get_parent (hs_lab_peek_page (HS_LAB (lab)))));
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (row)));
   g_autofree char *labels = ui_test_dup_labels (GTK_WIDGET (row));
   g_assert_nonnull (strstr (labels, "loss"));
