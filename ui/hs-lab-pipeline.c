@@ -160,7 +160,7 @@ tell_lent (HsLabPipeline *self, const HsLabQuestion *answered)
 static void
 answered_cb (HsLabPipeline *self)
 {
-  const bool was_lent = self->memory.is_lent;
+  const bool was_lent = hs_session_is_head_lent (peek_session (self));
   const HsLabQuestion *answered = hs_lab_steps_peek_answered (self->steps);
   AttnDrawSteps *steps = hs_lab_steps_peek (self->steps);
   const AttnStep step = answered->step;
@@ -174,7 +174,7 @@ answered_cb (HsLabPipeline *self)
   if (has_moved)
     show_hint (self,
                answered->has_cell ? _ ("Arrow keys move to another number, Esc lets it go") : NULL);
-  if (self->memory.is_lent && !was_lent)
+  if (hs_session_is_head_lent (peek_session (self)) && !was_lent)
     tell_lent (self, answered);
   hs_figure_renew (self->figure);
   tell (self);
@@ -234,7 +234,7 @@ hs_lab_pipeline_update (HsPanel *panel)
 
   HsSession *session = peek_session (self);
   if (session != NULL && !hs_session_get_in_lab (session))
-    hs_lab_question_give_back (&self->memory, session);
+    hs_session_return_head (session);
   if (!is_open (self))
     return;
   AttnTrace *trace = hs_lab_peek_trace (session);

@@ -55,36 +55,10 @@ settle_place (HsSession *session, const HsLabQuestion *answered)
 }
 
 static void
-take_head (HsLabMemory *memory, HsSession *session, const HsLabQuestion *answered)
+take_head (HsSession *session, const HsLabQuestion *answered)
 {
-  if (!answered->is_open || hs_session_get_head_chosen (session))
-    return;
-  memory->is_lent = true;
-  memory->layer = hs_session_get_layer (session);
-  memory->head = hs_session_get_head (session);
-  memory->lent_layer = (guint)answered->layer;
-  memory->lent_head = (guint)answered->head;
-  g_object_freeze_notify (G_OBJECT (session));
-  hs_session_set_head_chosen (session, TRUE);
-  hs_session_set_layer (session, (guint)answered->layer);
-  hs_session_set_head (session, (guint)answered->head);
-  g_object_thaw_notify (G_OBJECT (session));
-}
-
-void
-hs_lab_question_give_back (HsLabMemory *memory, HsSession *session)
-{
-  if (!memory->is_lent)
-    return;
-  memory->is_lent = false;
-  if (hs_session_get_layer (session) != memory->lent_layer ||
-      hs_session_get_head (session) != memory->lent_head)
-    return;
-  g_object_freeze_notify (G_OBJECT (session));
-  hs_session_set_layer (session, memory->layer);
-  hs_session_set_head (session, memory->head);
-  hs_session_set_head_chosen (session, FALSE);
-  g_object_thaw_notify (G_OBJECT (session));
+  if (answered->is_open && !hs_session_get_head_chosen (session))
+    hs_session_lend_head (session, (guint)answered->layer, (guint)answered->head);
 }
 
 static bool
@@ -106,7 +80,7 @@ hs_lab_question_take_answer (HsLabMemory *memory, HsSession *session, const HsLa
 {
   const bool has_moved = is_elsewhere (memory, answered);
 
-  take_head (memory, session, answered);
+  take_head (session, answered);
   settle_place (session, answered);
   return has_moved;
 }

@@ -11,25 +11,19 @@ G_BEGIN_DECLS
 
 /* What was asked and answered before, as far as the next question depends on it. Zero at first. */
 typedef struct {
-  bool was_followed;                        /* a row, when it was last asked */
-  bool has_shown;                           /* anything yet, and … */
-  HsLabQuestion shown;                      /* … of what; its trace is not to be read */
-  bool is_lent;                             /* the head was chosen by the page, and … */
-  guint lent_layer, lent_head, layer, head; /* … is this one; before it was that one */
+  bool was_followed;   /* a row, when it was last asked */
+  bool has_shown;      /* anything yet, and … */
+  HsLabQuestion shown; /* … of what; its trace is not to be read */
 } HsLabMemory;
 
 /* Returns: the question of the session's place, layer and head; @trace: borrowed. */
 HsLabQuestion hs_lab_question_make (HsLabMemory *memory, HsSession *session, AttnTrace *trace);
 
 /* What this text and family have not is not where the session is; the head that was found to begin
- * with is chosen until the lab is left. Returns: whether the answer is of another step than before,
+ * with is lent until the lab is left. Returns: whether the answer is of another step than before,
  * or of another number that was picked. */
 bool hs_lab_question_take_answer (HsLabMemory *memory,
                                   HsSession *session,
                                   const HsLabQuestion *answered);
-
-/* The lab is left: a head that the page had chosen, and nobody since, is let go, so that elsewhere
- * the one is shown that was there before. */
-void hs_lab_question_give_back (HsLabMemory *memory, HsSession *session);
 
 G_END_DECLS

@@ -44,6 +44,7 @@ hs_session_set_layer (HsSession *self, guint layer)
     return;
   g_object_freeze_notify (G_OBJECT (self));
   self->asked->layer = layer;
+  self->head_lent = false;
   hs_session_set_head_chosen (self, TRUE);
   hs_session_notify (self, HS_SESSION_PROP_LAYER);
   hs_session_update_head_b (self);
@@ -67,6 +68,7 @@ hs_session_set_head (HsSession *self, guint head)
     return;
   g_object_freeze_notify (G_OBJECT (self));
   self->asked->head = head;
+  self->head_lent = false;
   hs_session_set_head_chosen (self, TRUE);
   hs_session_notify (self, HS_SESSION_PROP_HEAD);
   hs_session_update_head_b (self);

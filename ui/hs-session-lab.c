@@ -137,3 +137,51 @@ hs_session_set_head_chosen (HsSession *self, gboolean chosen)
   self->head_chosen = chosen;
   hs_session_notify (self, HS_SESSION_PROP_HEAD_CHOSEN);
 }
+
+void
+hs_session_lend_head (HsSession *self, guint layer, guint head)
+{
+  g_return_if_fail (HS_IS_SESSION (self));
+  const guint own_layer = hs_session_get_layer (self), own_head = hs_session_get_head (self);
+
+  g_object_freeze_notify (G_OBJECT (self));
+  hs_session_set_head_chosen (self, TRUE);
+  hs_session_set_layer (self, layer);
+  hs_session_set_head (self, head);
+  self->head_lent = true;
+  self->own_layer = own_layer;
+  self->own_head = own_head;
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+void
+hs_session_return_head (HsSession *self)
+{
+  g_return_if_fail (HS_IS_SESSION (self));
+
+  if (!self->head_lent)
+    return;
+  g_object_freeze_notify (G_OBJECT (self));
+  hs_session_set_layer (self, self->own_layer);
+  hs_session_set_head (self, self->own_head);
+  self->head_lent = false;
+  hs_session_set_head_chosen (self, FALSE);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+bool
+hs_session_is_head_lent (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), false);
+  return self->head_lent;
+}
+
+void
+hs_session_get_own_head (HsSession *self, guint *layer, guint *head, gboolean *chosen)
+{
+  g_return_if_fail (HS_IS_SESSION (self));
+
+  *layer = self->head_lent ? self->own_layer : hs_session_get_layer (self);
+  *head = self->head_lent ? self->own_head : hs_session_get_head (self);
+  *chosen = self->head_chosen && !self->head_lent;
+}

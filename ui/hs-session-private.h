@@ -28,6 +28,8 @@ struct _HsSession {
   AttnDrawLabPage lab_page;
   AttnDrawLabPlace lab_place;
   gboolean head_chosen;
+  bool head_lent;            /* the lab chose it for a while, and before … */
+  guint own_layer, own_head; /* … it was this one, which nobody had chosen */
 
   double magnification, most_magnification;
 

@@ -124,6 +124,16 @@ void hs_session_set_lab_place (HsSession *self, const AttnDrawLabPlace *place);
 gboolean hs_session_get_head_chosen (HsSession *self);
 void hs_session_set_head_chosen (HsSession *self, gboolean chosen);
 
+/* The lab shows a head that nobody has chosen, as an example: what is kept for the next time is the
+ * one that was there before. Whoever sets another layer or head has chosen; with the return, unless
+ * that has happened, all is as before. */
+void hs_session_lend_head (HsSession *self, guint layer, guint head);
+void hs_session_return_head (HsSession *self);
+bool hs_session_is_head_lent (HsSession *self);
+
+/* Layer, head and whether they were chosen, without what is lent. */
+void hs_session_get_own_head (HsSession *self, guint *layer, guint *head, gboolean *chosen);
+
 /* Property "dark" (boolean): the window's look, not a choice of the picture's. */
 bool hs_session_get_dark (HsSession *self);
 void hs_session_set_dark (HsSession *self, bool dark);

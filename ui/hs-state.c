@@ -178,6 +178,19 @@ apply_wanted (HsSide *side, GKeyFile *file, const char *group)
   hs_attention_place_clear (&place);
 }
 
+/* An example of the lab's is nobody's choice, to be found everywhere the next time. */
+static void
+put_own_head (GKeyFile *file, HsSession *session)
+{
+  guint layer, head;
+  gboolean chosen;
+
+  hs_session_get_own_head (session, &layer, &head, &chosen);
+  g_key_file_set_uint64 (file, VIEW, "layer", layer);
+  g_key_file_set_uint64 (file, VIEW, "head", head);
+  g_key_file_set_boolean (file, VIEW, "head-chosen", chosen);
+}
+
 GBytes *
 hs_state_dup (HsSession *session, const char *model)
 {
@@ -204,6 +217,7 @@ hs_state_dup (HsSession *session, const char *model)
       g_key_file_set_string (file, VIEW, properties[i]->name, value);
     }
   }
+  put_own_head (file, session);
   data = g_key_file_to_data (file, &length, NULL);
   return g_bytes_new_take (data, length);
 }

@@ -5,6 +5,7 @@
 #include "hs-lab-pipeline.h"
 #include "hs-lab-walk.h"
 #include "hs-resources.h"
+#include "hs-state.h"
 #include "hs-sticky.h"
 #include "lab-fixture.h"
 
@@ -272,6 +273,16 @@ test_numbers (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (json, ==, printed);
 }
 
+static GKeyFile *
+dup_kept (HsSession *session)
+{
+  g_autoptr (GBytes) bytes = hs_state_dup (session, "demo");
+  GKeyFile *file = g_key_file_new ();
+
+  g_assert_true (g_key_file_load_from_bytes (file, bytes, G_KEY_FILE_NONE, NULL));
+  return file;
+}
+
 /* Nobody has chosen a head: one of the middle layer is, once, and an example of a whole word. */
 static void
 test_open (Fixture *fixture, gconstpointer data)
@@ -291,6 +302,11 @@ test_open (Fixture *fixture, gconstpointer data)
   g_autofree char *value = dup_value (fixture);
   g_assert_null (strstr (value, "“t”"));
   g_assert_null (strstr (value, "“[CLS]” →"));
+  /* which is not kept for the next time, as nobody has chosen it */
+  g_autoptr (GKeyFile) kept = dup_kept (session);
+  g_assert_cmpint (g_key_file_get_integer (kept, "view", "layer", NULL), ==, 0);
+  g_assert_cmpint (g_key_file_get_integer (kept, "view", "head", NULL), ==, 0);
+  g_assert_false (g_key_file_get_boolean (kept, "view", "head-chosen", NULL));
   /* elsewhere the head is the one that was there; back in the lab it is the example again */
   hs_session_set_in_lab (session, FALSE);
   g_assert_cmpuint (hs_session_get_layer (session), ==, 0);
@@ -307,6 +323,10 @@ test_open (Fixture *fixture, gconstpointer data)
   hs_session_set_in_lab (session, FALSE);
   g_assert_cmpuint (hs_session_get_layer (session), ==, 0);
   g_assert_true (hs_session_get_head_chosen (session)); /* which is kept elsewhere */
+  hs_session_set_head (session, 5);
+  g_autoptr (GKeyFile) after = dup_kept (session);
+  g_assert_cmpint (g_key_file_get_integer (after, "view", "head", NULL), ==, 5);
+  g_assert_true (g_key_file_get_boolean (after, "view", "head-chosen", NULL));
 }
 
 /* In a low window what is stepped to, and the arithmetic of what is picked, comes into view. */
