@@ -25,7 +25,7 @@ typedef struct {
 /* Times, and what is picked. */
 typedef struct {
   AttnTimes times; /* its pointers are borrowed */
-  size_t picked;   /* number of heads that is marked; 0 for none */
+  size_t picked;   /* number of heads that is marked, where it divides d_model; 0 for none */
 } AttnDrawTimingChart;
 
 /* Returns: (transfer full): the time of a block against the number of heads.

@@ -43,6 +43,13 @@ dup_timing_subtitle (const AttnDrawTimingChart *chart, const AttnDrawLabLook *lo
                           threads, times->kernel, *times->kernel != '\0' ? " · " : "", lines);
 }
 
+/* Heads that cannot share the width have no place in it. */
+static bool
+has_mark (const AttnDrawTimingChart *chart)
+{
+  return chart->picked > 0 && chart->times.options.d_model % chart->picked == 0;
+}
+
 AttnDrawFigure *
 attn_draw_timing_chart_new (const AttnDrawTimingChart *chart, const AttnDrawLabLook *look)
 {
@@ -65,7 +72,7 @@ attn_draw_timing_chart_new (const AttnDrawTimingChart *chart, const AttnDrawLabL
       .y = {.title = say (look, N_ ("milliseconds, logarithmic")), .is_log = true},
       .series = &series,
       .n_series = 1,
-      .has_mark = chart->picked > 0,
+      .has_mark = has_mark (chart),
       .mark = (double)chart->picked,
   };
   return attn_draw_chart_new (&(AttnDrawChart){.title = say (look, TIMING_TITLE),
@@ -241,7 +248,7 @@ dup_timing_command (const AttnDrawTimingChart *chart, const AttnDrawLabLook *loo
   g_autofree char *quoted = g_shell_quote (g_strdelimit (json, "\n", ' '));
   GString *command = g_string_new (NULL);
   g_string_printf (command, "printf %%s %s | headscope-cli lab --measured -", quoted);
-  if (chart->picked > 0)
+  if (has_mark (chart))
     attn_draw_append_count (command, "--mark", chart->picked);
   append_look (command, look);
   return g_string_free (command, FALSE);

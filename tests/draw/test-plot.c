@@ -170,6 +170,30 @@ test_texts (void)
     }
 }
 
+/* Orange is where the chosen number of heads stands, if heads of that number can share the width.
+ */
+static void
+test_mark (void)
+{
+  const AttnTiming timings[] = {{1, 3, 1.2, 1.25, 1.3}, {16, 3, 1.4, 1.5, 1.6}};
+  const AttnDrawLabLook look = ATTN_DRAW_LAB_LOOK;
+  const size_t picked[] = {0, 7, 8};
+  AttnTimingOptions options = ATTN_TIMING_OPTIONS;
+
+  options.d_model = 256;
+  for (size_t i = 0; i < G_N_ELEMENTS (picked); i++) {
+    const AttnDrawTimingChart chart = {
+        .times = {options, timings, G_N_ELEMENTS (timings), 2, "plain"}, .picked = picked[i]};
+    g_autoptr (GError) error = NULL;
+    g_autoptr (GBytes) file =
+        attn_draw_timing_chart_write (&chart, &look, ATTN_DRAW_SVG, 1, &error);
+    g_assert_no_error (error);
+    gsize size;
+    g_autofree char *text = g_strndup (g_bytes_get_data (file, &size), g_bytes_get_size (file));
+    g_assert_true ((strstr (text, "--mark") != NULL) == (picked[i] == 8));
+  }
+}
+
 /* Where a curve ends is what was measured. */
 static void
 test_experiment (void)
@@ -221,6 +245,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plot/linear", test_linear);
   g_test_add_func ("/plot/little", test_little);
   g_test_add_func ("/plot/texts", test_texts);
+  g_test_add_func ("/plot/mark", test_mark);
   g_test_add_func ("/plot/experiment", test_experiment);
   g_test_add_func ("/plot/files", test_files);
   return g_test_run ();
