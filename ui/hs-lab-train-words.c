@@ -12,6 +12,10 @@
 
 #define LOSS_DECIMALS 4
 #define N_COLUMNS 7
+/* Between seeds of which one has learned the task and another has not: by so much, and so many
+ * times. */
+#define WIDE_NATS 0.1
+#define WIDE_TIMES 10.0
 
 AttnExperimentOptions
 hs_lab_train_get_options (void)
@@ -53,6 +57,22 @@ dup_spread (const AttnSpread *spread, int decimals)
   return spread->n > 1 && !g_str_equal (least, most)
              ? g_strdup_printf ("%s (%s – %s)", mean, least, most)
              : g_strdup (mean);
+}
+
+/* Whether the mean, as it is printed, is the lowest: what is told apart only by digits that nobody
+ * sees is not told apart. */
+static bool
+is_lowest (const AttnExperiment *experiment, size_t index)
+{
+  const size_t best = attn_experiment_find_best (experiment);
+  const AttnSpread loss = attn_experiment_get_result (experiment, index, ATTN_MEASURE_LOSS);
+
+  if (best == G_MAXSIZE || loss.n == 0)
+    return false;
+  const AttnSpread least = attn_experiment_get_result (experiment, best, ATTN_MEASURE_LOSS);
+  g_autofree char *mean = dup_number (loss.mean, LOSS_DECIMALS);
+  g_autofree char *lowest = dup_number (least.mean, LOSS_DECIMALS);
+  return g_str_equal (mean, lowest);
 }
 
 static char *
@@ -108,12 +128,10 @@ hs_lab_train_fill_table (GtkGrid *grid, const AttnExperiment *experiment)
 {
   const char *const names[N_COLUMNS] = {"h",         "d_k",        _ ("loss"),   _ ("just before"),
                                         _ ("first"), _ ("marked"), _ ("seconds")};
-  const size_t best = attn_experiment_find_best (experiment);
-
   hs_table_clear (grid);
   hs_table_add_row (grid, names, N_COLUMNS, true, "dim-label");
   for (size_t i = 0; i < attn_experiment_peek_options (experiment)->n_heads; i++)
-    add_row (grid, experiment, i, i == best);
+    add_row (grid, experiment, i, is_lowest (experiment, i));
 }
 
 /* ---- what it says ---- */
@@ -125,13 +143,45 @@ add_sentence (GString *text, char *sentence)
   g_free (sentence);
 }
 
+/* Returns: the fewest heads of those with the lowest mean. */
+static size_t
+find_lowest (const AttnExperiment *experiment)
+{
+  for (size_t i = 0; i < attn_experiment_peek_options (experiment)->n_heads; i++)
+    if (is_lowest (experiment, i))
+      return i;
+  return G_MAXSIZE;
+}
+
+/* Returns: (nullable): "4, 8" where more than one number of heads has the lowest mean. */
+static char *
+dup_equal (const AttnExperiment *experiment)
+{
+  const AttnExperimentOptions *options = attn_experiment_peek_options (experiment);
+  GString *list = g_string_new (NULL);
+  size_t n = 0;
+
+  for (size_t i = 0; i < options->n_heads; i++)
+    if (is_lowest (experiment, i))
+      g_string_append_printf (list, n++ > 0 ? ", %zu" : "%zu", options->heads[i]);
+  return g_string_free (list, n < 2);
+}
+
 static void
 tell_best (GString *text, const AttnExperiment *experiment, size_t best)
 {
   const size_t heads = attn_experiment_peek_options (experiment)->heads[best];
   const AttnSpread loss = attn_experiment_get_result (experiment, best, ATTN_MEASURE_LOSS);
   g_autofree char *spread = dup_spread (&loss, LOSS_DECIMALS);
+  g_autofree char *equal = dup_equal (experiment);
 
+  if (equal != NULL) {
+    g_autofree char *mean = dup_number (loss.mean, LOSS_DECIMALS);
+    add_sentence (text, g_strdup_printf (_ ("The lowest loss, %s, was measured with several "
+                                            "numbers of heads alike: %s."),
+                                         mean, equal));
+    return;
+  }
   add_sentence (
       text, g_strdup_printf (ngettext ("The lowest loss was measured with %zu head: %s.",
                                        "The lowest loss was measured with %zu heads: %s.", heads),
@@ -187,6 +237,28 @@ tell_least (GString *text, const AttnExperiment *experiment, size_t best)
                                    heads));
 }
 
+/* Some seeds learned it and some did not: a mean of both is of neither. */
+static void
+tell_wide (GString *text, const AttnExperiment *experiment)
+{
+  const AttnExperimentOptions *options = attn_experiment_peek_options (experiment);
+
+  for (size_t i = 0; i < options->n_heads; i++) {
+    const AttnSpread loss = attn_experiment_get_result (experiment, i, ATTN_MEASURE_LOSS);
+    const size_t heads = options->heads[i];
+    if (loss.n < 2 || loss.most - loss.least < WIDE_NATS || loss.most < WIDE_TIMES * loss.least)
+      continue;
+    g_autofree char *least = dup_number (loss.least, LOSS_DECIMALS);
+    g_autofree char *most = dup_number (loss.most, LOSS_DECIMALS);
+    add_sentence (text, g_strdup_printf (ngettext ("With %zu head some seeds learned it and some "
+                                                   "did not (%s – %s): the mean is of neither.",
+                                                   "With %zu heads some seeds learned it and some "
+                                                   "did not (%s – %s): the mean is of neither.",
+                                                   heads),
+                                         heads, least, most));
+  }
+}
+
 /* Some seed of some number of heads has still to come, or never will. */
 static bool
 is_partial (const AttnExperiment *experiment)
@@ -213,7 +285,7 @@ has_several (const AttnExperiment *experiment)
 char *
 hs_lab_train_dup_finding (const AttnExperiment *experiment)
 {
-  const size_t best = attn_experiment_find_best (experiment);
+  const size_t best = find_lowest (experiment);
   GString *text = g_string_new (NULL);
 
   if (best == G_MAXSIZE || !has_several (experiment))
@@ -228,5 +300,6 @@ hs_lab_train_dup_finding (const AttnExperiment *experiment)
   }
   tell_most (text, experiment, best);
   tell_least (text, experiment, best);
+  tell_wide (text, experiment);
   return g_string_free (text, FALSE);
 }
