@@ -195,7 +195,11 @@ has (HsSession *session, const char *name)
 {
   if (!hs_session_get_in_lab (session))
     return hs_session_peek_panels (session) != NULL;
-  switch (hs_lab_pages_find (hs_session_get_lab_page (session))->page) {
+  const HsLabPageInfo *page = hs_lab_pages_find (hs_session_get_lab_page (session));
+
+  if (page->of_head && hs_side_peek_attention (hs_session_peek_side (session)) != NULL)
+    return false; /* which has no steps, and no heads' outputs, to show */
+  switch (page->page) {
   case ATTN_DRAW_LAB_RESEARCH:
     return false;
   case ATTN_DRAW_LAB_CODE:

@@ -624,6 +624,31 @@ test_kept (Fixture *fixture, gconstpointer data)
   ui_test_close_engine (again.engine);
 }
 
+static bool
+can_export (Fixture *fixture, AttnDrawLabPage page)
+{
+  hs_session_set_lab_page (fixture->desk.session, page);
+  hs_session_set_in_lab (fixture->desk.session, TRUE);
+  return g_action_group_get_action_enabled (G_ACTION_GROUP (fixture->window), "export");
+}
+
+/* Pages of the lab about a model's head have nothing of a file to give out. */
+static void
+test_lab (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  g_assert_true (can_export (fixture, ATTN_DRAW_LAB_PIPELINE));
+  hs_session_set_in_lab (fixture->desk.session, FALSE);
+  write_maps (fixture->path, 2, 2);
+  g_assert_true (g_file_set_contents (fixture->tokens, "[\"a\",\"b\"]", -1, NULL));
+  open_path (fixture);
+  g_assert_false (can_export (fixture, ATTN_DRAW_LAB_PIPELINE));
+  g_assert_false (can_export (fixture, ATTN_DRAW_LAB_HEADS));
+  g_assert_false (can_export (fixture, ATTN_DRAW_LAB_CODE));
+  g_assert_true (can_export (fixture, ATTN_DRAW_LAB_HEAD_COUNT)); /* which needs no text */
+  hs_session_set_in_lab (fixture->desk.session, FALSE);
+  hs_work_drain ();
+}
+
 /* A file for B has A's tokens where it has none; a model that is chosen takes its place. */
 static void
 test_side_b (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
@@ -732,6 +757,7 @@ main (int argc, char **argv)
   ADD ("kept", GINT_TO_POINTER (false), test_kept);
   ADD ("kept-missing", GINT_TO_POINTER (true), test_kept);
   ADD ("command", NULL, test_command);
+  ADD ("lab", NULL, test_lab);
   ADD ("side-b", NULL, test_side_b);
   g_test_add_func ("/attention-file/takes", test_takes);
   return g_test_run ();
