@@ -138,7 +138,7 @@ hs_figure_save (
   g_strlcpy (saving->format, format != NULL ? format : "", sizeof saving->format);
   question.name = name;
   question.pattern = pattern;
-  question.pattern_name = pattern;
+  question.pattern_name = format != NULL ? pattern : _ ("Pictures and tables");
   ask (root != NULL ? GTK_WINDOW (root) : NULL, &question, chosen_cb, saving);
 }
 

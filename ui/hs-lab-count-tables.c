@@ -99,8 +99,8 @@ hs_lab_count_fill_usual (GtkGrid *grid)
       {"2 – 4", _ ("toy tasks, small models"),
        _ ("A few relations to follow, and few enough heads to look at every one of them.")},
       {"8 × 64", _ ("the first Transformer"),
-       _ ("Tried there with 1 to 32 heads at the same cost: one was clearly worse, and so were too "
-          "many.")},
+       _ ("Tried there at the same cost: 24.9 BLEU with 1 head, 25.5 with 4, 25.8 with 8 and with "
+          "16, 25.4 with 32.")},
       {"12 × 64", "BERT-base, GPT-2",
        _ ("A wider model gets more heads of the same width rather than wider ones.")},
       {"16 × 64", "Transformer big, BERT-large", _ ("The same again: 1024 shared by 16.")},

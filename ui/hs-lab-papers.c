@@ -6,6 +6,16 @@
 #include <glib/gi18n.h>
 
 static const HsLabPaper about_heads[] = {
+    {"Ashish Vaswani, Noam Shazeer, Niki Parmar, Jakob Uszkoreit, Llion Jones, Aidan N. Gomez, "
+     "Łukasz Kaiser, Illia Polosukhin",
+     "Attention Is All You Need", "NeurIPS 2017", "arXiv:1706.03762",
+     "https://arxiv.org/abs/1706.03762",
+     N_ ("The first Transformer, for translation. With d_model 512 and the same cost, table 3 (A) "
+         "tries 1, 4, 8, 16 and 32 heads, of widths 512, 128, 64, 32 and 16: 24.9, 25.5, 25.8, "
+         "25.8 and 25.4 BLEU from English to German. One head was 0.9 below the best, and 32 were "
+         "0.4 below it."),
+     N_ ("One task, one size of model, measured on newstest2013, and no spread between trainings "
+         "is given: 8 and 16 heads are not told apart.")},
     {"Paul Michel, Omer Levy, Graham Neubig", "Are Sixteen Heads Really Better than One?",
      "NeurIPS 2019", "arXiv:1905.10650", "https://arxiv.org/abs/1905.10650",
      N_ ("They switched heads of trained models off. In a translation model with 6 layers of 16 "

@@ -44,7 +44,7 @@ test_papers (void)
   size_t n_heads, n_debate;
   const HsLabPaper *heads = hs_lab_papers_peek_heads (&n_heads);
   const HsLabPaper *debate = hs_lab_papers_peek_debate (&n_debate);
-  g_assert_cmpuint (n_heads, ==, 4);
+  g_assert_cmpuint (n_heads, ==, 5);
   g_assert_cmpuint (n_debate, ==, 3);
   for (size_t i = 0; i < n_heads; i++)
     check_paper (&heads[i], labels, page);
