@@ -3,12 +3,12 @@
 #include "texts.h"
 
 #include "attn/error.h"
+#include "attn/file.h"
 #include "attn/quote.h"
 
 #include <jansson.h>
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -85,12 +85,9 @@ cli_read_whole (const char *path, size_t max_bytes, GError **error)
   if (strcmp (path, "-") == 0)
     return read_all (STDIN_FILENO, max_bytes, "standard input", error);
   g_autofree char *shown = attn_file_dup_shown (path, strlen (path));
-  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-  if (fd < 0) {
-    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO, "%s: cannot open: %s", shown,
-                 g_strerror (errno));
+  int fd = attn_file_open_stream (path, error);
+  if (fd < 0)
     return NULL;
-  }
   GString *content = read_all (fd, max_bytes, shown, error);
   close (fd);
   return content;

@@ -4,8 +4,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 /* one pread moves at most this much, whatever size_t could say */
@@ -97,8 +99,17 @@ name_file_kind (mode_t mode)
   return "a special file";
 }
 
-int
-attn_file_open (const char *path, guint64 *n_bytes, GError **error)
+/* A pipe without a name in any folder, as a shell hands one over: it has its writer already. */
+static bool
+is_handed_pipe (int fd, mode_t mode)
+{
+  struct statfs system;
+  return S_ISFIFO (mode) && fstatfs (fd, &system) == 0 && system.f_type == PIPEFS_MAGIC;
+}
+
+/* Returns: a descriptor and what it is of, or -1 with @error. */
+static int
+open_now (const char *path, struct stat *status, GError **error)
 {
   /* O_NONBLOCK: opening a pipe would wait for a writer; it changes nothing for regular files */
   int fd;
@@ -109,21 +120,49 @@ attn_file_open (const char *path, guint64 *n_bytes, GError **error)
     set_open_error (error, path, errno);
     return -1;
   }
+  if (fstat (fd, status) == 0)
+    return fd;
+  set_errno_error (error, path, errno);
+  close (fd);
+  return -1;
+}
 
+static int
+refuse_kind (int fd, const char *path, mode_t mode, GError **error)
+{
+  attn_file_refuse (path, ATTN_ERROR_IO, error, "found %s, wanted a regular file",
+                    name_file_kind (mode));
+  close (fd);
+  return -1;
+}
+
+int
+attn_file_open (const char *path, guint64 *n_bytes, GError **error)
+{
   struct stat status;
-  if (fstat (fd, &status) != 0) {
-    set_errno_error (error, path, errno);
-    close (fd);
+  int fd = open_now (path, &status, error);
+  if (fd < 0)
     return -1;
-  }
-  if (!S_ISREG (status.st_mode)) {
-    attn_file_refuse (path, ATTN_ERROR_IO, error, "found %s, wanted a regular file",
-                      name_file_kind (status.st_mode));
-    close (fd);
-    return -1;
-  }
+  if (!S_ISREG (status.st_mode))
+    return refuse_kind (fd, path, status.st_mode, error);
   *n_bytes = (guint64)status.st_size;
   return fd;
+}
+
+int
+attn_file_open_stream (const char *path, GError **error)
+{
+  struct stat status;
+  int fd = open_now (path, &status, error);
+  if (fd < 0 || S_ISREG (status.st_mode))
+    return fd;
+  if (!is_handed_pipe (fd, status.st_mode))
+    return refuse_kind (fd, path, status.st_mode, error);
+  if (fcntl (fd, F_SETFL, O_RDONLY) == 0) /* what has not come yet is waited for */
+    return fd;
+  set_errno_error (error, path, errno);
+  close (fd);
+  return -1;
 }
 
 bool

@@ -8,7 +8,9 @@
 #include "attn/source.h"
 #include "attn/tokenizer.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void
@@ -43,6 +45,38 @@ test_find (void)
   g_autofree char *long_name = g_strnfill (300, 'n');
   g_assert_false (find (folder, long_name, &error));
   g_assert_error (error, ATTN_ERROR, ATTN_ERROR_IO);
+  test_folder_remove (folder);
+}
+
+/* What nobody may ever write into is not waited for; what a shell hands over is. */
+static void
+test_stream (void)
+{
+  char *folder = test_folder_new ();
+  g_autofree char *named = g_build_filename (folder, "named", NULL);
+  int ends[2];
+  g_assert_cmpint (mkfifo (named, 0600), ==, 0);
+  g_assert_cmpint (pipe (ends), ==, 0);
+  g_autofree char *handed = g_strdup_printf ("/dev/fd/%d", ends[0]);
+  const char *const refused[][2] = {
+      {named, "found a pipe, wanted a regular file"},
+      {folder, "found a folder, wanted a regular file"},
+      {"/dev/zero", "found a device, wanted a regular file"},
+      {"/nowhere/at/all", "No such file"},
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (refused); i++) {
+    g_autoptr (GError) error = NULL;
+    g_assert_cmpint (attn_file_open_stream (refused[i][0], &error), ==, -1);
+    g_assert_error (error, ATTN_ERROR, ATTN_ERROR_IO);
+    test_sentence_check (error->message, (const char *[]){refused[i][0], refused[i][1], NULL});
+  }
+  g_autoptr (GError) error = NULL;
+  int fd = attn_file_open_stream (handed, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (fcntl (fd, F_GETFL) & O_NONBLOCK, ==, 0);
+  close (fd);
+  close (ends[0]);
+  close (ends[1]);
   test_folder_remove (folder);
 }
 
@@ -126,6 +160,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/file/find", test_find);
+  g_test_add_func ("/file/stream", test_stream);
   g_test_add_func ("/file/links", test_links);
   return g_test_run ();
 }
