@@ -6,10 +6,12 @@
 #include "waits.h"
 
 #include "attn-hub/blob.h"
+#include "attn-hub/name.h"
 #include "attn-hub/snapshot.h"
 #include "attn/error.h"
 #include "attn/quote.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -290,6 +292,25 @@ find_free (const char *cache, guint64 *n_free)
   return true;
 }
 
+/* Asked first: room that somebody makes is of no use where nothing can be written. */
+static bool
+check_writable (const AttnHubPlan *plan, GError **error)
+{
+  g_autofree char *name = attn_hub_name_dup_folder (plan->repo);
+  g_autofree char *folder = g_build_filename (plan->places->cache, name, "blobs", NULL);
+  while (faccessat (AT_FDCWD, folder, W_OK, AT_EACCESS) != 0) {
+    if (errno == EROFS || errno == EACCES)
+      return attn_hub_refuse_io (plan->places->cache, plan->repo, NULL, "written", error);
+    char *above = g_path_get_dirname (folder);
+    bool is_top = strcmp (above, folder) == 0;
+    g_free (folder);
+    folder = above;
+    if (is_top)
+      break;
+  }
+  return true;
+}
+
 static bool
 check_space (const AttnHubPlan *plan, GError **error)
 {
@@ -323,7 +344,8 @@ attn_hub_fetch (
     AttnHubPlan *plan, AttnHubProgressFunc progress, void *data, GCancellable *stop, GError **error)
 {
   g_return_val_if_fail (plan != NULL, NULL);
-  if (!check_space (plan, error))
+  const bool is_whole = attn_hub_plan_get_n_present (plan) >= attn_hub_plan_get_n_bytes (plan);
+  if ((!is_whole && !check_writable (plan, error)) || !check_space (plan, error))
     return NULL;
   g_autoptr (AttnHubClient) client = attn_hub_client_new (plan->places, plan->repo, stop, error);
   if (client == NULL)

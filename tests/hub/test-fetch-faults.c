@@ -488,6 +488,26 @@ test_read_only (void)
   g_assert_cmpint (g_chmod (fixture.cache, 0755), ==, 0);
 }
 
+/* Where nothing can be written nobody is asked to make room. */
+static void
+test_read_only_before_room (void)
+{
+  const bool is_root = geteuid () == 0; /* who may write anywhere, and becomes nobody */
+  g_auto (FetchFixture) fixture;
+  fetch_fixture_set_up (&fixture, false, NULL);
+  fake_hub_add_rule (fixture.hub,
+                     "GET /api/*/tree/* body=[{\"type\":\"file\",\"path\":\"config.json\","
+                     "\"size\":9e15,\"oid\":\"" OTHER_COMMIT "\"},{\"type\":\"file\",\"path\":"
+                     "\"vocab.txt\",\"size\":1,\"oid\":\"" OTHER_COMMIT "\"},{\"type\":\"file\","
+                     "\"path\":\"model.safetensors\",\"size\":1,\"oid\":\"" OTHER_COMMIT "\"}]");
+  assert_refused (&fixture, ATTN_ERROR_IO, "MB free, wanted");
+  g_assert_cmpint (g_chmod (fixture.cache, 0555), ==, 0);
+  g_assert_cmpint (is_root ? seteuid (65534) : 0, ==, 0);
+  assert_refused (&fixture, ATTN_ERROR_IO, "cannot be written: Permission denied; check owner");
+  g_assert_cmpint (is_root ? seteuid (0) : 0, ==, 0);
+  g_assert_cmpint (g_chmod (fixture.cache, 0755), ==, 0);
+}
+
 /* Two threads, as two programs: each has its own descriptors and locks. */
 typedef struct {
   FetchFixture *fixture;
@@ -560,6 +580,7 @@ main (int argc, char **argv)
   g_test_add_func ("/fetch-faults/unreachable", test_unreachable);
   g_test_add_func ("/fetch-faults/full-disk", test_full_disk);
   g_test_add_func ("/fetch-faults/read-only", test_read_only);
+  g_test_add_func ("/fetch-faults/read-only/before-room", test_read_only_before_room);
   g_test_add_func ("/fetch-faults/two-at-once", test_two_at_once);
   return g_test_run ();
 }
