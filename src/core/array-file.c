@@ -10,6 +10,7 @@
 
 #include "attn/error.h"
 
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -182,22 +183,40 @@ swap_bytes (guint8 *bytes, size_t n_bytes, size_t width)
     }
 }
 
-/* [n] doubles in @piece become f32 in the file's own byte order. */
-static void
+/* Whether the double at @piece is finite. */
+static bool
+is_finite (const guint8 *piece)
+{
+  guint64 bits;
+  double value;
+  memcpy (&bits, piece, sizeof bits);
+  bits = GUINT64_FROM_LE (bits);
+  memcpy (&value, &bits, sizeof value);
+  return isfinite (value);
+}
+
+/* [n] doubles in @piece become f32 in the file's own byte order.
+ *
+ * Returns: how many are finite, but too large for that. */
+static guint64
 narrow (const guint8 *piece, size_t n, guint8 *out)
 {
   g_autofree float *values = g_new (float, n);
+  guint64 n_too_large = 0;
   attn_convert_to_f32 (ATTN_DTYPE_F64, piece, values, n);
   for (size_t i = 0; i < n; i++) {
     guint32 bits;
     memcpy (&bits, &values[i], sizeof bits);
     bits = GUINT32_TO_LE (bits);
     memcpy (out + i * sizeof bits, &bits, sizeof bits);
+    n_too_large += isinf (values[i]) && is_finite (piece + i * sizeof (double));
   }
+  return n_too_large;
 }
 
 static bool
-read_pieces (AttnByteStream *stream,
+read_pieces (AttnArrayFile *file,
+             AttnByteStream *stream,
              const AttnArrayEntry *entry,
              guint8 *out,
              AttnArrayProgress *progress,
@@ -215,7 +234,7 @@ read_pieces (AttnByteStream *stream,
     if (entry->big_endian)
       swap_bytes (piece, n * width, width);
     if (buffer != NULL)
-      narrow (piece, n, out);
+      file->n_too_large += narrow (piece, n, out);
     progress->at += (double)(n * kept) * progress->per_byte;
     out += n * kept;
     n_left -= n;
@@ -234,7 +253,7 @@ attn_array_file_read (AttnArrayFile *file,
   guint64 n_bytes = (guint64)entry->n_elements * attn_convert_get_width (entry->dtype);
   g_auto (AttnByteStream) stream = {0};
   return open_stream (file, entry, n_bytes, what, &stream, error) &&
-         read_pieces (&stream, entry, out, progress, error) &&
+         read_pieces (file, &stream, entry, out, progress, error) &&
          attn_byte_stream_finish (&stream, error);
 }
 

@@ -22,7 +22,8 @@ typedef struct {
   GPtrArray *entries; /* of AttnArrayEntry *, owned; in the file's order */
   GHashTable *texts;  /* (nullable) owned: of safetensors, as AttnTensorTable has them */
   AttnZipInput input;
-  zip_t *archive; /* nullable */
+  zip_t *archive;      /* nullable */
+  guint64 n_too_large; /* doubles, of all that were read, that are finite and more than f32 holds */
 } AttnArrayFile;
 
 /* Returns: NULL with @error: IO, FORMAT, SHAPE, UNSUPPORTED, TOO_LARGE. */

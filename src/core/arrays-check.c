@@ -102,6 +102,21 @@ warn (AttnArrays *arrays,
                                     seen->layer + 1, seen->head + 1, seen->query, more));
 }
 
+/* What the file has as finite numbers is not called infinite. */
+static void
+tell_infinite (AttnArrays *arrays, const Seen *infinite, guint64 n_weights)
+{
+  static const char more[] = "; pictures cross such cells";
+  if (arrays->n_too_large == 0)
+    warn (arrays, infinite, n_weights, "weights", "is infinite", "are infinite", more);
+  else if (arrays->n_too_large >= infinite->n)
+    warn (arrays, infinite, n_weights, "weights", "is too large for single precision",
+          "are too large for single precision", more);
+  else
+    warn (arrays, infinite, n_weights, "weights", "is infinite",
+          "are infinite, or too large for single precision", more);
+}
+
 static void
 tell (AttnArrays *arrays, const Findings *findings)
 {
@@ -110,8 +125,7 @@ tell (AttnArrays *arrays, const Findings *findings)
   guint64 n_weights = n_rows * arrays->n_keys;
   warn (arrays, &findings->nan, n_weights, "weights", "is not a number (NaN)",
         "are not numbers (NaN)", "; pictures cross such cells");
-  warn (arrays, &findings->infinite, n_weights, "weights", "is infinite", "are infinite",
-        "; pictures cross such cells");
+  tell_infinite (arrays, &findings->infinite, n_weights);
   warn (arrays, &findings->negative, n_weights, "weights", "is negative", "are negative",
         ", which no softmax gives: are these scores?");
   g_autofree char *worst =

@@ -362,8 +362,10 @@ attn_arrays_load (const char *path, const AttnArraysOptions *options, GError **e
   describe (arrays, chosen);
   list_choices (arrays, file, chosen);
   if (!check_sizes (arrays, error) || !count_bytes (arrays, chosen, find_budget (options), error) ||
-      !read_entries (arrays, file, chosen, &progress, error) ||
-      !read_labels (arrays, file, g_ptr_array_index (chosen, 0), error) ||
+      !read_entries (arrays, file, chosen, &progress, error))
+    return NULL;
+  arrays->n_too_large = file->n_too_large;
+  if (!read_labels (arrays, file, g_ptr_array_index (chosen, 0), error) ||
       !attn_arrays_check_values (arrays, &progress, error))
     return NULL;
   tell_place (arrays, file);

@@ -26,7 +26,8 @@ struct _AttnArrays {
   AttnArrayLayer *layers; /* [n_layers] */
   GPtrArray *blocks;      /* of what the layers point into, owned */
   guint64 n_bytes;
-  GPtrArray *warnings;                /* of char *, owned */
+  guint64 n_too_large; /* weights that the file has finite, and f32 only as infinite */
+  GPtrArray *warnings; /* of char *, owned */
   GPtrArray *choices, *choice_shapes; /* of char *, owned, of the same number */
   size_t chosen;                      /* of them */
   AttnLabels *labels;                 /* nullable */

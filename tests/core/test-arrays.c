@@ -339,6 +339,38 @@ dup_warnings (const float *values, const char *shape, size_t n)
   return g_string_free (text, FALSE);
 }
 
+/* A double that no f32 holds is finite in the file, and not called infinite. */
+static void
+test_too_large (void)
+{
+  static const struct {
+    double values[4];
+    const char *words;
+  } rows[] = {
+      {{1e308, 1, 0, 1},
+       "a: 1 of 4 weights is too large for single precision, the first in layer 1"},
+      {{-1e308, 1e308, 0, 1}, "a: 2 of 4 weights are too large for single precision, the first"},
+      {{1e308, 0, (double)INFINITY, 1},
+       "a: 2 of 4 weights are infinite, or too large for single precision, the first"},
+      {{(double)INFINITY, 1, 0, 1}, "a: 1 of 4 weights is infinite, the first"},
+  };
+  for (size_t i = 0; i < 2 * G_N_ELEMENTS (rows); i++) {
+    const bool is_big = i % 2 == 1;
+    const double *values = rows[i / 2].values;
+    g_autoptr (GError) error = NULL;
+    g_autoptr (GString) bytes = g_string_new (NULL);
+    guint64 swapped[4];
+    memcpy (swapped, values, sizeof swapped);
+    for (size_t k = 0; k < 4; k++)
+      swapped[k] = is_big ? GUINT64_TO_BE (swapped[k]) : GUINT64_TO_LE (swapped[k]);
+    test_append_array (bytes, is_big ? ">f8" : "<f8", FALSE, "(1, 1, 2, 2)", swapped,
+                       sizeof swapped);
+    g_autoptr (AttnArrays) arrays = load (bytes, NULL, &error);
+    g_assert_no_error (error);
+    g_assert_true (g_str_has_prefix (attn_arrays_peek_warning (arrays, 0), rows[i / 2].words));
+  }
+}
+
 static void
 test_warnings (void)
 {
@@ -454,6 +486,7 @@ main (int argc, char **argv)
   g_test_add_func ("/arrays/layers", test_layers);
   g_test_add_func ("/arrays/own-tokens", test_own_tokens);
   g_test_add_func ("/arrays/warnings", test_warnings);
+  g_test_add_func ("/arrays/too-large", test_too_large);
   g_test_add_func ("/arrays/labels", test_labels);
   g_test_add_func ("/arrays/hash", test_hash);
   g_test_add_func ("/arrays/stop", test_stop);
