@@ -3,6 +3,7 @@
 #include "attn/labels.h"
 
 #include "file.h"
+#include "unicode.h"
 
 #include "attn/error.h"
 #include "attn/json.h"
@@ -152,7 +153,7 @@ check_encoding (const char *text, size_t n_bytes, const char *path, GError **err
   size_t line = 1;
   if (fault == text + n_bytes)
     return true;
-  if (n_bytes >= 2 && (memcmp (text, "\xff\xfe", 2) == 0 || memcmp (text, "\xfe\xff", 2) == 0))
+  if (attn_utf16_is_marked (text, n_bytes))
     return attn_file_refuse (path, ATTN_ERROR_INVALID_TEXT, error,
                              "found text in UTF-16, wanted UTF-8");
   for (const char *at = text; at < fault; at++)

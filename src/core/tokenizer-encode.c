@@ -18,6 +18,10 @@ check_text (const char *text, size_t n_bytes, const char *name, GError **error)
   }
   if (attn_utf8_check (text, n_bytes, &at))
     return true;
+  if (attn_utf16_is_marked (text, n_bytes)) {
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_INVALID_TEXT, "found text in UTF-16, wanted UTF-8");
+    return false;
+  }
   g_set_error (error, ATTN_ERROR, ATTN_ERROR_INVALID_TEXT,
                "%s is not valid UTF-8: found the byte 0x%02X at byte %zu", name,
                (unsigned)(unsigned char)text[at], at);

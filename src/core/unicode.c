@@ -4,6 +4,8 @@
 
 #include "unicode-tables.h"
 
+#include <string.h>
+
 /* 0 for what lies in no range. */
 static guint16
 find_value (const AttnCharRange *ranges, size_t n, gunichar c)
@@ -95,4 +97,10 @@ attn_utf8_check (const char *text, size_t n_bytes, size_t *at)
     rest++; /* GLib stops at U+0000, which is a character like any other here */
   }
   return true;
+}
+
+bool
+attn_utf16_is_marked (const char *text, size_t n_bytes)
+{
+  return n_bytes >= 2 && (memcmp (text, "\xff\xfe", 2) == 0 || memcmp (text, "\xfe\xff", 2) == 0);
 }

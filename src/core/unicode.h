@@ -127,6 +127,9 @@ gunichar attn_char_compose (gunichar first, gunichar second);
 /* Returns: whether the bytes are UTF-8, U+0000 included; if not, @at is the first wrong byte. */
 bool attn_utf8_check (const char *text, size_t n_bytes, size_t *at);
 
+/* Returns: whether the bytes begin with the mark of UTF-16, which no UTF-8 does. */
+bool attn_utf16_is_marked (const char *text, size_t n_bytes);
+
 /* Returns: whether a character that is not seen turns the direction of writing: a text that has one
  * may read otherwise than it is. */
 static inline bool

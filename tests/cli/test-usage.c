@@ -4,7 +4,9 @@
 #include "test-util.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 static void
 test_help (void)
@@ -210,7 +212,12 @@ static void
 test_failures (void)
 {
   g_autofree char *broken = in_folder ("broken.txt");
+  g_autofree char *wide = in_folder ("wide.txt");
   g_autofree char *nowhere = in_folder ("no/such/file");
+  g_assert_true (g_file_set_contents (wide,
+                                      "\xff\xfe"
+                                      "a\0",
+                                      4, NULL));
   g_assert_true (g_file_set_contents (broken,
                                       "a\xff"
                                       "b",
@@ -220,8 +227,10 @@ test_failures (void)
   } cases[] = {
       {"tokenize --text @", "a\xe7\x8c", "UTF-8"},
       {"tokenize --file @", broken, "broken.txt: "},
-      {"tokenize --file @", nowhere, "no/such/file: cannot open"},
-      {"tokenize --file @", peek_folder (), "cannot read"},
+      {"tokenize --file @", wide, "wide.txt: found text in UTF-16, wanted UTF-8"},
+      {"tokenize --batch @", wide, "wide.txt, line 1: found text in UTF-16, wanted UTF-8"},
+      {"tokenize --file @", nowhere, "no/such/file: No such file or directory"},
+      {"tokenize --file @", peek_folder (), "found a folder, wanted a regular file"},
       {"info --model @", nowhere, "no/such/file"},
       {"info --model @", broken, "is a file"},
       {"info --model @", peek_folder (), "config.json"},
@@ -341,6 +350,34 @@ test_closed_files (void)
   g_assert_nonnull (strstr (no_text, "standard input: cannot read"));
 }
 
+/* A pipe with a name would be waited for; one that the shell makes is read like a file. */
+static void
+test_pipes (void)
+{
+  static const char *const commands[] = {
+      "tokenize --file",
+      "tokenize --batch",
+      "lab --measured",
+      "attention --attention",
+  };
+  g_autofree char *path = in_folder ("pipe.txt");
+  int status = -1;
+  g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+  for (size_t i = 0; i < G_N_ELEMENTS (commands); i++) {
+    g_autofree char *line = g_strdup_printf ("timeout 20 \"$CLI\" %s %s", commands[i], path);
+    g_autofree char *err = run_shell (line, &status);
+    g_assert_cmpint (status, ==, 1);
+    g_assert_nonnull (strstr (err, "pipe.txt: found a pipe, wanted a regular file"));
+  }
+  g_assert_cmpint (unlink (path), ==, 0);
+  g_autofree char *err =
+      run_shell ("{ sleep 0.2; echo a; } | timeout 20 \"$CLI\" tokenize --file /dev/fd/0 "
+                 ">/dev/null",
+                 &status);
+  g_assert_cmpstr (err, ==, "");
+  g_assert_cmpint (status, ==, 0);
+}
+
 /* A limit on files is a sentence, and leaves nothing behind (which the folder's removal checks). */
 static void
 test_size_limit (void)
@@ -413,5 +450,6 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/little-address-space", test_little_address_space);
   g_test_add_func ("/cli/notes", test_notes);
   g_test_add_func ("/cli/broken-pipe", test_broken_pipe);
+  g_test_add_func ("/cli/pipes", test_pipes);
   return cli_test_run ();
 }
