@@ -97,6 +97,16 @@ name_button (GtkButton *button)
     gtk_accessible_reset_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL);
 }
 
+void
+hs_accessible_set_label (GtkButton *button, const char *label)
+{
+  g_return_if_fail (GTK_IS_BUTTON (button) && label != NULL);
+
+  if (g_strcmp0 (gtk_button_get_label (button), label) != 0)
+    gtk_button_set_label (button, label);
+  name_button (button);
+}
+
 static void
 name_search (GtkWidget *entry)
 {

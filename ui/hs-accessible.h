@@ -17,4 +17,13 @@ G_BEGIN_DECLS
  */
 void hs_accessible_name_all (GtkWidget *widget);
 
+/**
+ * hs_accessible_set_label:
+ * @button: of a label with a mnemonic
+ * @label: with its underscore
+ *
+ * Sets the label, of which GTK makes a name with the underscore, and takes that name away again.
+ */
+void hs_accessible_set_label (GtkButton *button, const char *label);
+
 G_END_DECLS

@@ -2,6 +2,7 @@
 /* A filtered list over the models of this computer, and actions on the chosen row. */
 #include "hs-models-here.h"
 
+#include "hs-accessible.h"
 #include "hs-children.h"
 #include "hs-model-removal.h"
 #include "hs-model-row.h"
@@ -213,7 +214,7 @@ tell_buttons (HsModelsHere *self, HsModelItem *chosen)
     verifies = _ ("Only of downloaded models it is known what their files should be");
   if (chosen != NULL && hs_model_item_get_place (chosen) == HS_MODEL_BUILT_IN)
     removes = _ ("This model comes with the program and stays with it");
-  gtk_button_set_label (self->open, incomplete ? _ ("_Complete…") : _ ("_Open"));
+  hs_accessible_set_label (self->open, incomplete ? _ ("_Complete…") : _ ("_Open"));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->open), opens);
   gtk_widget_set_tooltip_text (self->verify, verifies);
   gtk_widget_set_tooltip_text (self->remove, removes);

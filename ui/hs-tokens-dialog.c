@@ -377,7 +377,7 @@ show_attention (HsTokensDialog *self)
   gtk_label_set_text (self->explanation, explanation);
   gtk_widget_set_visible (GTK_WIDGET (self->keys_check), is_square);
   if (attention->arrays != NULL && attn_arrays_peek_labels (attention->arrays) != NULL)
-    gtk_button_set_label (GTK_BUTTON (self->numbers_button), _ ("Use the file’s _own"));
+    hs_accessible_set_label (GTK_BUTTON (self->numbers_button), _ ("Use the file’s _own"));
   list_arrays (self);
   if (!hs_attention_is_numbered (attention)) {
     fill (self, self->queries_buffer, ATTN_SIDE_QUERY);

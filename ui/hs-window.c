@@ -161,7 +161,7 @@ set_compact (HsWindow *self, bool compact)
   if (compact)
     gtk_button_set_icon_name (GTK_BUTTON (self->export_button), "document-save-symbolic");
   else
-    gtk_button_set_label (GTK_BUTTON (self->export_button), _ ("E_xport…"));
+    hs_accessible_set_label (GTK_BUTTON (self->export_button), _ ("E_xport…"));
 }
 
 /* Whatever is above the picture takes as few lines as it can. */

@@ -122,6 +122,7 @@ def opened_without_hub():
         program.wait_title('Layer 1, head 1')
         open_dialog()
         wait_words('3 layers × 4 heads')
+        program.find('push button', 'Open', under=dialog())
         driver.xdotool('type', 'tiny')  # the filter has the keys
         driver.until('filtered list', lambda: 'Built-in' not in words_of_dialog())
         program.keys('Return')
