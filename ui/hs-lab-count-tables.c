@@ -32,12 +32,12 @@ hs_lab_count_fill_same (GtkGrid *grid, const AttnLabShape *shape)
   attn_lab_count (&one, &block);
   attn_lab_count (shape, &all);
   hs_table_clear (grid);
-  add_count (grid, _ ("parameters of one attention block"), "4·d²", block.parameters);
-  add_count (grid, _ ("with biases"), "4·d² + 4·d", block.parameters_biased);
-  add_count (grid, _ ("parameters of all layers"), "4·d²·L", all.parameters);
-  add_count (grid, _ ("with biases"), "(4·d² + 4·d)·L", all.parameters_biased);
-  add_count (grid, _ ("multiply-adds of Q, K, V, W_O"), "4·T·d²·L", all.projection_adds);
-  add_count (grid, _ ("multiply-adds of scores and values"), "2·T²·d·L", all.attention_adds);
+  add_count (grid, _ ("parameters of one attention block"), "4·d_model²", block.parameters);
+  add_count (grid, _ ("with biases"), "4·d_model² + 4·d_model", block.parameters_biased);
+  add_count (grid, _ ("parameters of all layers"), "4·d_model²·L", all.parameters);
+  add_count (grid, _ ("with biases"), "(4·d_model² + 4·d_model)·L", all.parameters_biased);
+  add_count (grid, _ ("multiply-adds of Q, K, V, W_O"), "4·T·d_model²·L", all.projection_adds);
+  add_count (grid, _ ("multiply-adds of scores and values"), "2·T²·d_model·L", all.attention_adds);
 }
 
 /* Powers of two, and the one that is chosen, where they divide d_model; where that leaves few, all
@@ -73,8 +73,8 @@ add_heads (GtkGrid *grid, const AttnLabShape *shape, bool is_chosen)
 void
 hs_lab_count_fill_changing (GtkGrid *grid, const AttnLabShape *shape)
 {
-  const char *const names[] = {"h", "d_k", _ ("exponentials"), _ ("memory of maps")};
-  const char *const formulas[] = {"", "d / h", "h·T²·L", "4·h·T²·L B"};
+  const char *const names[] = {"h", "d_k", _ ("exponentials of softmax"), _ ("memory of maps")};
+  const char *const formulas[] = {"", "d_model / h", "h·T²·L", "4·h·T²·L B"};
   size_t heads[HS_LAB_COUNT_MAX];
   const size_t n = hs_lab_count_choose_heads (shape, heads);
 
@@ -91,7 +91,7 @@ hs_lab_count_fill_changing (GtkGrid *grid, const AttnLabShape *shape)
 void
 hs_lab_count_fill_usual (GtkGrid *grid)
 {
-  const char *const names[] = {_ ("heads"), _ ("who"), _ ("why")};
+  const char *const names[] = {_ ("h × d_k"), _ ("who"), _ ("why")};
   const char *const rows[][3] = {
       {"1", _ ("the baseline"),
        _ ("One head has the whole width, and each token one view: what it looks for is one "

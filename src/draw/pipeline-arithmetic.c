@@ -174,10 +174,29 @@ dup_score_caption (const AttnDrawPipe *pipe, const AttnCell *cell)
                           steps->distance == ATTN_DRAW_DISTANCE_AFTER ? " + <i>D</i>" : "");
 }
 
+/* What the row and the column are of: beside x, which the layer reads, heads make rows, too. */
+static char *
+dup_row_caption (const AttnDrawPipe *pipe, AttnStep step, const AttnCell *cell)
+{
+  const char *bias = fabs (cell->bias) > 0 ? " + <i>b</i>" : "";
+  if (step == ATTN_STEP_CONTRIBUTION || step == ATTN_STEP_OUTPUT) {
+    const bool is_own = step == ATTN_STEP_CONTRIBUTION;
+    g_autofree char *row = attn_draw_pipe_dup_symbol (pipe, cell->left_step);
+    g_autofree char *share =
+        is_own ? g_strdup_printf ("<sup>(%zu)</sup>", pipe->steps->head + 1) : g_strdup ("");
+    g_autofree char *matrix = g_strconcat ("<i>W</i><sub>O</sub>", share, NULL);
+    g_autofree char *words =
+        attn_draw_pipe_fill2 (pipe, N_ ("row of %1$s · column of %2$s"), row, matrix);
+    return g_strconcat (words, bias, NULL);
+  }
+  return g_strdup_printf ("<i>x</i><sub>1</sub><i>w</i><sub>1</sub> + … + "
+                          "<i>x</i><sub>%zu</sub><i>w</i><sub>%zu</sub>%s",
+                          cell->n_terms, cell->n_terms, bias);
+}
+
 static char *
 dup_terms_caption (const AttnDrawPipe *pipe, AttnStep step, const AttnCell *cell)
 {
-  const size_t n = cell->n_terms;
   if (step == ATTN_STEP_SCORES)
     return dup_score_caption (pipe, cell);
   if (step == ATTN_STEP_HEAD_OUTPUT)
@@ -187,9 +206,7 @@ dup_terms_caption (const AttnDrawPipe *pipe, AttnStep step, const AttnCell *cell
         attn_draw_pipe_say (pipe, N_ ("turned: a number × cosine, and its partner × sine")));
   if (cell->kind == ATTN_CELL_ADDED)
     return g_strdup ("<i>X</i> + <i>output</i>");
-  return g_strdup_printf ("<i>x</i><sub>1</sub><i>w</i><sub>1</sub> + … + "
-                          "<i>x</i><sub>%zu</sub><i>w</i><sub>%zu</sub>%s",
-                          n, n, fabs (cell->bias) > 0 ? " + <i>b</i>" : "");
+  return dup_row_caption (pipe, step, cell);
 }
 
 static void

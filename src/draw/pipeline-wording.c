@@ -258,8 +258,8 @@ attn_draw_pipe_dup_equation (const AttnDrawPipe *pipe, AttnStep step)
     return g_strdup_printf ("[<i>head</i><sub>1</sub>, …, <i>head</i><sub>%zu</sub>]",
                             steps->n_heads);
   case ATTN_STEP_CONTRIBUTION:
-    return g_strdup_printf ("Σ<sub>h</sub> <i>head</i><sub>h</sub> "
-                            "<i>W</i><sub>O</sub><sup>(h)</sup>%s = <i>output</i>",
+    return g_strdup_printf ("Σ<sub>i</sub> <i>head</i><sub>i</sub> "
+                            "<i>W</i><sub>O</sub><sup>(i)</sup>%s = <i>output</i>",
                             steps->has_bias ? " + <i>b</i><sub>O</sub>" : "");
   case ATTN_STEP_OUTPUT:
     return g_strdup_printf ("<i>output</i> = <i>concat</i> <i>W</i><sub>O</sub>%s",

@@ -182,6 +182,40 @@ test_sums (PipelineFixture *fixture, gconstpointer data)
   check_sum (fixture, ATTN_STEP_OUTPUT, 255);
 }
 
+/* Returns: (transfer full): all that stands in the picture of one number's arithmetic. */
+static char *
+dup_example_texts (AttnDrawSteps *steps, AttnStep step)
+{
+  g_autoptr (AttnDrawExample) example = pipeline_make_example (steps, step, 4);
+  const AttnDrawPipeline asked = {.width = 1320, .step = step, .example = example};
+  g_autoptr (AttnDrawFigure) figure = attn_draw_pipeline_new (steps, &asked);
+  GString *texts = g_string_new ("|");
+  for (size_t i = 0; i < attn_draw_figure_get_n_items (figure); i++) {
+    const char *text = attn_draw_figure_peek_item (figure, i)->text;
+    if (text != NULL)
+      g_string_append_printf (texts, "%s|", text);
+  }
+  return g_string_free (texts, FALSE);
+}
+
+/* One letter for one thing: x is what the layer reads, h the number of heads, i counts them. */
+static void
+test_letters (PipelineFixture *fixture, gconstpointer data)
+{
+  (void)data;
+  g_autofree char *queries = dup_example_texts (fixture->steps, ATTN_STEP_QUERIES);
+  g_autofree char *share = dup_example_texts (fixture->steps, ATTN_STEP_CONTRIBUTION);
+  g_autofree char *output = dup_example_texts (fixture->steps, ATTN_STEP_OUTPUT);
+  g_assert_nonnull (strstr (queries, "<i>x</i><sub>1</sub><i>w</i><sub>1</sub> + "));
+  g_assert_null (strstr (share, "<i>x</i><sub>1</sub>"));
+  g_assert_nonnull (strstr (share, "row of <i>head</i><sub>"));
+  g_assert_nonnull (strstr (share, " · column of <i>W</i><sub>O</sub><sup>("));
+  g_assert_nonnull (strstr (share, "Σ<sub>i</sub> <i>head</i><sub>i</sub>"));
+  g_assert_null (strstr (share, "<sub>h</sub>"));
+  g_assert_null (strstr (output, "<i>x</i><sub>1</sub>"));
+  g_assert_nonnull (strstr (output, "row of <i>concat</i> · column of <i>W</i><sub>O</sub>"));
+}
+
 /* Returns: (transfer full): a folder with the shipped model, all of whose weights are NaN. */
 static char *
 make_nan_folder (void)
@@ -377,6 +411,8 @@ main (int argc, char **argv)
   g_test_add ("/pipeline/usual", PipelineFixture, NULL, pipeline_set_up, test_usual,
               pipeline_tear_down);
   g_test_add ("/pipeline/labels", PipelineFixture, NULL, pipeline_set_up, test_labels,
+              pipeline_tear_down);
+  g_test_add ("/pipeline/letters", PipelineFixture, NULL, pipeline_set_up, test_letters,
               pipeline_tear_down);
   g_test_add ("/pipeline/sums", PipelineFixture, NULL, pipeline_set_up, test_sums,
               pipeline_tear_down);

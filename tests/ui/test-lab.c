@@ -261,6 +261,8 @@ test_count (void)
       GTK_WIDGET (gtk_widget_get_template_child (page, HS_TYPE_LAB_COUNT, "same_grid")));
   g_autofree char *changing = ui_test_dup_labels (
       GTK_WIDGET (gtk_widget_get_template_child (page, HS_TYPE_LAB_COUNT, "changing_grid")));
+  g_assert_nonnull (strstr (same, "|4·d_model²|")); /* by the name the number is chosen by */
+  g_assert_nonnull (strstr (changing, "|d_model / h|"));
   g_assert_nonnull (strstr (same, "|1,048,576|"));        /* 4 · 512² */
   g_assert_nonnull (strstr (same, "|1,050,624|"));        /* and 4 · 512 */
   g_assert_nonnull (strstr (same, "|6,291,456|"));        /* six of them */
