@@ -165,10 +165,16 @@ add_run (AttnCodeWriter *writer)
   const AttnTokens *tokens = attn_trace_peek_tokens (writer->subject->trace);
   const char *folder = attn_model_peek_folder (writer->model);
   GString *text = writer->text;
+  attn_code_add_comment (writer, "", N_ ("needs: pip install torch transformers"));
   g_string_append (text, "import math\n\n"
                          "import torch\n"
                          "from torch.nn.functional import layer_norm\n"
-                         "from transformers import AutoModel, AutoTokenizer\n\n"
+                         "from transformers import AutoModel, AutoTokenizer\n"
+                         "from transformers.utils import logging\n\n");
+  /* a masked language model's head is among them in every such folder */
+  attn_code_add_comment (
+      writer, "", N_ ("weights that attention has no part in are left aside without a word"));
+  g_string_append (text, "logging.set_verbosity_error()\n"
                          "folder = ");
   attn_code_append_literal (text, folder, strlen (folder));
   g_string_append (text, "\ntokenizer = AutoTokenizer.from_pretrained(folder)\n"

@@ -83,7 +83,17 @@ def check_pytorch():
         with tempfile.TemporaryDirectory(prefix='headscope-code-') as place:
             script = os.path.join(place, 'code.py')
             ask(folder, layer, head, '--code', 'pytorch', '-o', script)
-            compare(case, run(PYTHON, script))
+            answer = subprocess.run([PYTHON, script], capture_output=True, text=True, check=True)
+            compare(case, answer.stdout)
+            for word in ('UNEXPECTED', 'MISSING', 'not used', 'newly initialized'):
+                assert word not in answer.stderr, answer.stderr
+
+
+def check_needs(case):
+    """Who reads the script learns what to install before the first import."""
+    text = ask(case[0], '1', '1', '--code', 'pytorch')
+    head = text[:text.index('import math')]
+    assert '# needs: pip install torch transformers' in head, text
 
 
 def check_refusal(case):
@@ -118,6 +128,7 @@ def main():
         if is_refused(case):
             tests.append(('refused/' + name, lambda case=case: check_refusal(case)))
     tests.append(('command', lambda: check_command(CASES[0])))
+    tests.append(('needs', lambda: check_needs(CASES[0])))
     tests.append(('pytorch', check_pytorch))
     tests.append(('chinese', lambda: check_chinese(CASES[0])))
     return tap.run(tests)
