@@ -66,23 +66,28 @@ gboolean
 hs_closure_layer_matters (gpointer widget G_GNUC_UNUSED,
                           guint n_layers,
                           gpointer arrangement,
-                          gboolean in_lab)
+                          gboolean in_lab,
+                          HsAttention *attention)
 {
   const AttnArrangement *how = arrangement;
 
-  return n_layers > 0 &&
-         (in_lab || how == NULL || how->combine == ATTN_COMBINE_NONE || !how->combine_layers);
+  if (in_lab)
+    return n_layers > 0 && attention == NULL;
+  return n_layers > 0 && (how == NULL || how->combine == ATTN_COMBINE_NONE || !how->combine_layers);
 }
 
 gboolean
 hs_closure_head_matters (gpointer widget G_GNUC_UNUSED,
                          guint n_heads,
                          gpointer arrangement,
-                         gboolean in_lab)
+                         gboolean in_lab,
+                         HsAttention *attention)
 {
   const AttnArrangement *how = arrangement;
 
-  return n_heads > 0 && (in_lab || how == NULL || how->combine == ATTN_COMBINE_NONE);
+  if (in_lab)
+    return n_heads > 0 && attention == NULL;
+  return n_heads > 0 && (how == NULL || how->combine == ATTN_COMBINE_NONE);
 }
 
 char *

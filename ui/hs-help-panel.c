@@ -17,6 +17,7 @@ struct _HsHelpPanel {
   GtkLabel *places;
   GtkLabel *patterns;
   GtkLabel *numbers;
+  GtkLabel *begins;
 };
 
 G_DEFINE_FINAL_TYPE (HsHelpPanel, hs_help_panel, HS_TYPE_PANEL)
@@ -207,6 +208,11 @@ hs_help_panel_update (HsPanel *panel)
   gtk_label_set_text (self->places, places->str);
   g_autofree char *patterns = dup_patterns (view, is_of_file);
   gtk_label_set_text (self->patterns, patterns);
+  gtk_label_set_text (self->begins,
+                      is_of_file
+                          ? _ ("The picture is of a file; “Back to the text” closes it.")
+                          : _ ("Type a text; the picture follows. [MASK] asks the model to guess a "
+                               "word."));
   show_numbers (self, hs_session_peek_panels (session));
 }
 
@@ -230,6 +236,7 @@ hs_help_panel_class_init (HsHelpPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsHelpPanel, places);
   gtk_widget_class_bind_template_child (widget_class, HsHelpPanel, patterns);
   gtk_widget_class_bind_template_child (widget_class, HsHelpPanel, numbers);
+  gtk_widget_class_bind_template_child (widget_class, HsHelpPanel, begins);
 }
 
 static void

@@ -8,6 +8,7 @@
 #include "hs-export.h"
 #include "hs-facts-panel.h"
 #include "hs-guesses-panel.h"
+#include "hs-help-panel.h"
 #include "hs-resources.h"
 #include "hs-warning-strip.h"
 #include "ui-test.h"
@@ -340,8 +341,12 @@ test_panels (void)
   GtkWidget *facts = g_object_ref_sink (hs_facts_panel_new (desk.session));
   GtkWidget *guesses = g_object_ref_sink (hs_guesses_panel_new (desk.session));
   GtkWidget *strip = g_object_ref_sink (hs_warning_strip_new (desk.session));
+  GtkWidget *help = g_object_ref_sink (hs_help_panel_new (desk.session));
+  GtkLabel *begins = GTK_LABEL (gtk_widget_get_template_child (help, HS_TYPE_HELP_PANEL, "begins"));
+  g_assert_true (g_str_has_prefix (gtk_label_get_text (begins), "Type a text; the picture"));
   g_assert_false (gtk_widget_get_visible (card));
   show (&desk, attention);
+  g_assert_nonnull (strstr (gtk_label_get_text (begins), "“Back to the text” closes it."));
   g_autofree char *told = ui_test_dup_labels (card);
   g_assert_cmpstr (told, ==,
                    "weights.npy|3 layers × 4 heads · 5 queries × 7 keys · tokens from weights.json|"
@@ -374,6 +379,7 @@ test_panels (void)
   g_assert_false (gtk_widget_get_visible (card));
   g_assert_false (gtk_widget_get_visible (strip));
   g_assert_false (gtk_widget_get_visible (guesses));
+  g_object_unref (help);
   g_object_unref (strip);
   g_object_unref (guesses);
   g_object_unref (facts);
