@@ -32,6 +32,7 @@ struct _HsExport {
   bool in_lab;        /* what else the window showed, for a session */
   AttnDrawLabPage lab_page;
   AttnDrawLabPlace lab_place;
+  AttnDrawLabExample lab_example;
 };
 
 /* Returns: (transfer none): the language the window speaks, by the names --lang takes. */
@@ -171,6 +172,7 @@ hs_export_new (HsSession *session, const HsExportOptions *options)
   export->in_lab = hs_session_get_in_lab (session);
   export->lab_page = hs_session_get_lab_page (session);
   export->lab_place = *hs_session_peek_lab_place (session);
+  export->lab_example = hs_session_get_lab_example (session);
   fill_picture (export, options, answer != NULL ? answer->max_tokens : HS_MAX_TOKENS);
   return export;
 }
@@ -216,6 +218,7 @@ hs_export_dup_as (HsExport *export, AttnDrawFormat format)
   other->in_lab = export->in_lab;
   other->lab_page = export->lab_page;
   other->lab_place = export->lab_place;
+  other->lab_example = export->lab_example;
   own_picture (other);
   return other;
 }
@@ -239,6 +242,7 @@ hs_export_dup_session (HsExport *export, double magnification)
   session->in_lab = export->in_lab;
   session->lab_page = export->lab_page;
   session->lab_place = export->lab_place;
+  session->lab_example = export->lab_example;
   if (export->kept_b != NULL)
     hs_kept_side_put (export->kept_b, &session->b);
   return session;

@@ -107,6 +107,7 @@ await_picture (HsSession *session, const AttnDrawSession *file, HsStatusLine *st
 static void
 apply_view (HsSession *session, const AttnDrawView *view)
 {
+  hs_session_return_head (session); /* or the file's choice of that very head would not be one */
   hs_session_set_kind (session, view->kind);
   hs_session_set_layer (session, to_index (view->layer));
   hs_session_set_head (session, to_index (view->head));
@@ -159,6 +160,21 @@ apply_page (HsSession *session, const AttnDrawSession *file)
   hs_session_set_lab_place (session, &file->lab_place);
   hs_session_set_lab_page (session, file->lab_page);
   hs_session_set_in_lab (session, file->in_lab);
+}
+
+/* The lab gives back what its example stands in for, and may choose another one with another text.
+ */
+static void
+apply_example (HsSession *session, const AttnDrawSession *file)
+{
+  const AttnDrawLabExample *example = &file->lab_example;
+
+  if (!file->in_lab || !example->is_example)
+    return;
+  hs_session_set_layer (session, to_index (example->own_layer));
+  hs_session_set_head (session, to_index (example->own_head));
+  hs_session_set_head_chosen (session, FALSE);
+  hs_session_lend_head (session, to_index (file->view->layer), to_index (file->view->head));
 }
 
 bool
@@ -261,6 +277,7 @@ hs_session_file_apply (HsSession *session,
   g_object_freeze_notify (G_OBJECT (session));
   apply_view (session, file->view);
   apply_page (session, file);
+  apply_example (session, file);
   g_object_thaw_notify (G_OBJECT (session));
   if (!same)
     hs_updater_retry (updater);

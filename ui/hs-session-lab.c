@@ -169,6 +169,14 @@ hs_session_return_head (HsSession *self)
   g_object_thaw_notify (G_OBJECT (self));
 }
 
+AttnDrawLabExample
+hs_session_get_lab_example (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), (AttnDrawLabExample){0});
+  return self->head_lent ? (AttnDrawLabExample){true, self->own_layer, self->own_head}
+                         : (AttnDrawLabExample){0};
+}
+
 bool
 hs_session_is_head_lent (HsSession *self)
 {

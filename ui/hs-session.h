@@ -131,6 +131,9 @@ void hs_session_lend_head (HsSession *self, guint layer, guint head);
 void hs_session_return_head (HsSession *self);
 bool hs_session_is_head_lent (HsSession *self);
 
+/* Returns: the same for a session's file. */
+AttnDrawLabExample hs_session_get_lab_example (HsSession *self);
+
 /* Layer, head and whether they were chosen, without what is lent. */
 void hs_session_get_own_head (HsSession *self, guint *layer, guint *head, gboolean *chosen);
 

@@ -52,6 +52,9 @@
  *     lab_pair       "unlike", "alike", or "chosen", which are the
  *     lab_heads      a, b
  *     lab_code       "pseudo", "c", "pytorch"
+ *     lab_example    whether the view's layer and head are the lab's example rather than a choice,
+ *                    in place of
+ *     lab_own_head   layer, head
  *
  * and where the view compare has another side B, whichever view the session shows
  *
@@ -94,6 +97,12 @@ typedef struct {
   AttnCode code;
 } AttnDrawLabPlace;
 
+/* Whether the view's layer and head are the lab's example, and those it stands in for. */
+typedef struct {
+  bool is_example;
+  size_t own_layer, own_head; /* from 0; where it is one */
+} AttnDrawLabExample;
+
 /* What one side of the screen is of. */
 typedef struct {
   char *model;          /* "demo" or a folder, absolute; owned. (nullable) where it is of arrays */
@@ -118,6 +127,7 @@ typedef struct {
   bool in_lab;          /* the window shows the lab … */
   AttnDrawLabPage lab_page; /* … or would open it with this page */
   AttnDrawLabPlace lab_place;
+  AttnDrawLabExample lab_example;
   GPtrArray *warnings; /* of char *, owned: what was read and left out */
 } AttnDrawSession;
 

@@ -239,6 +239,12 @@ static const AttnDrawField lab_heads[] = {
     END,
 };
 
+static const AttnDrawField lab_own_head[] = {
+    ORDINAL ("layer", AttnDrawSession, lab_example.own_layer),
+    ORDINAL ("head", AttnDrawSession, lab_example.own_head),
+    END,
+};
+
 const AttnDrawField attn_draw_window_fields[] = {
     NUMBER ("magnification", AttnDrawSession, magnification, 1, 1e6),
     YES ("lab", AttnDrawSession, in_lab),
@@ -248,5 +254,7 @@ const AttnDrawField attn_draw_window_fields[] = {
     NAME ("lab_pair", AttnDrawSession, lab_place.pair, lab_pairs),
     OBJECT ("lab_heads", lab_heads),
     NAME ("lab_code", AttnDrawSession, lab_place.code, lab_codes),
+    YES ("lab_example", AttnDrawSession, lab_example.is_example),
+    OBJECT ("lab_own_head", lab_own_head),
     END,
 };

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The lab's pipeline in the window: it follows the session and the session follows it; steps and
  * numbers by mouse and by keys. */
+#include "hs-export.h"
 #include "hs-lab-follow.h"
 #include "hs-lab-pipeline.h"
 #include "hs-lab-walk.h"
 #include "hs-resources.h"
+#include "hs-session-file.h"
 #include "hs-state.h"
 #include "hs-sticky.h"
 #include "lab-fixture.h"
@@ -329,6 +331,70 @@ test_open (Fixture *fixture, gconstpointer data)
   g_assert_true (g_key_file_get_boolean (after, "view", "head-chosen", NULL));
 }
 
+/* Returns: (transfer full): the session's file, as text. */
+static char *
+dup_file (HsSession *session)
+{
+  HsExportOptions options;
+
+  hs_export_options_init (&options, NULL);
+  g_autoptr (HsExport) export = hs_export_new (session, &options);
+  g_autoptr (AttnDrawSession) file = hs_export_dup_session (export, 1);
+  return attn_draw_session_dup_json (file);
+}
+
+static void
+apply_file (Fixture *fixture, const char *json)
+{
+  HsSession *session = fixture->desk.session;
+  const HsSessionModel model = {.model = hs_side_peek_model (hs_session_peek_side (session)),
+                                .name = "demo"};
+  g_autoptr (AttnDrawSession) file =
+      attn_draw_session_load_bytes (json, strlen (json), "x.headscope", NULL);
+
+  g_assert_nonnull (file);
+  hs_session_file_apply (session, fixture->desk.updater, file, &model, &(HsSessionModel){0}, NULL);
+  lab_fixture_settle ();
+}
+
+/* A session's file tells an example from a choice. */
+static void
+test_example_in_file (Fixture *fixture, gconstpointer data)
+{
+  HsSession *session = fixture->desk.session;
+  (void)data;
+  hs_session_set_head (session, 5);
+  hs_session_set_head_chosen (session, FALSE);
+  hs_session_set_lab_place (session, &(AttnDrawLabPlace){ATTN_STEP_WEIGHTS, G_MAXSIZE, G_MAXSIZE});
+  lab_fixture_settle ();
+  g_assert_true (hs_session_is_head_lent (session));
+  const guint layer = hs_session_get_layer (session), head = hs_session_get_head (session);
+  g_autofree char *lent = dup_file (session);
+
+  hs_session_set_layer (session, 1);
+  hs_session_set_head (session, 1);
+  g_assert_false (hs_session_is_head_lent (session));
+  apply_file (fixture, lent);
+  g_assert_true (hs_session_is_head_lent (session));
+  g_assert_cmpuint (hs_session_get_layer (session), ==, layer);
+  g_assert_cmpuint (hs_session_get_head (session), ==, head);
+  hs_session_set_in_lab (session, FALSE);
+  g_assert_cmpuint (hs_session_get_layer (session), ==, 0);
+  g_assert_cmpuint (hs_session_get_head (session), ==, 5);
+  g_assert_false (hs_session_get_head_chosen (session));
+
+  hs_session_set_in_lab (session, TRUE);
+  hs_session_set_layer (session, layer);
+  hs_session_set_head (session, head);
+  g_autofree char *chosen = dup_file (session);
+  apply_file (fixture, lent);
+  apply_file (fixture, chosen); /* over an example that is the very head */
+  g_assert_false (hs_session_is_head_lent (session));
+  hs_session_set_in_lab (session, FALSE);
+  g_assert_cmpuint (hs_session_get_layer (session), ==, layer);
+  g_assert_cmpuint (hs_session_get_head (session), ==, head);
+}
+
 /* In a low window what is stepped to, and the arithmetic of what is picked, comes into view. */
 static void
 test_reveal (Fixture *fixture, gconstpointer data)
@@ -404,6 +470,8 @@ main (int argc, char **argv)
   g_test_add ("/lab-pipeline/save", Fixture, NULL, set_up, test_save, tear_down);
   g_test_add ("/lab-pipeline/numbers", Fixture, NULL, set_up, test_numbers, tear_down);
   g_test_add ("/lab-pipeline/open", Fixture, NULL, set_up, test_open, tear_down);
+  g_test_add ("/lab-pipeline/example-in-file", Fixture, NULL, set_up, test_example_in_file,
+              tear_down);
   g_test_add ("/lab-pipeline/reveal", Fixture, NULL, set_up, test_reveal, tear_down);
   g_test_add ("/lab-pipeline/time", Fixture, long_text->str, set_up, test_time, tear_down);
   const int result = g_test_run ();
