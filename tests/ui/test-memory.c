@@ -45,10 +45,30 @@ test_given_back (void)
   g_assert_cmpint (before - get_resident_kb (), >=, LEAST_BACK_KB);
 }
 
+static gpointer
+give_back (gpointer data G_GNUC_UNUSED)
+{
+  hs_memory_give_back ();
+  return NULL;
+}
+
+/* In a sanitized program this is the first use of the C library's store. */
+static void
+test_many_threads (void)
+{
+  GThread *threads[8];
+
+  for (size_t i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("give-back", give_back, NULL);
+  for (size_t i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/memory/many-threads", test_many_threads);
   g_test_add_func ("/memory/given-back", test_given_back);
   return g_test_run ();
 }
