@@ -247,6 +247,40 @@ test_help_numbers (void)
   ui_test_desk_close (&desk);
 }
 
+static GtkExpander *
+find_folded (GtkWidget *widget)
+{
+  GtkExpander *found = NULL;
+  if (GTK_IS_EXPANDER (widget) && !gtk_expander_get_expanded (GTK_EXPANDER (widget)))
+    return GTK_EXPANDER (widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_folded (child);
+  return found;
+}
+
+/* The keys go past what is folded away. */
+static void
+test_help_folded (void)
+{
+  static const GtkDirectionType directions[] = {GTK_DIR_UP, GTK_DIR_DOWN, GTK_DIR_LEFT,
+                                                GTK_DIR_RIGHT};
+  HsSession *session = new_session (ATTN_DRAW_HEATMAP);
+  GtkWidget *window = gtk_window_new (), *panel = hs_help_panel_new (session);
+  gtk_window_set_child (GTK_WINDOW (window), panel);
+  gtk_window_present (GTK_WINDOW (window));
+  GtkExpander *folded = find_folded (panel);
+  g_assert_nonnull (folded);
+  for (size_t i = 0; i < G_N_ELEMENTS (directions); i++) {
+    gtk_widget_grab_focus (GTK_WIDGET (folded));
+    gtk_widget_child_focus (window, directions[i]);
+  }
+  gtk_expander_set_expanded (folded, TRUE);
+  g_assert_true (gtk_widget_is_visible (gtk_expander_get_child (folded)));
+  gtk_window_destroy (GTK_WINDOW (window));
+  g_assert_finalize_object (session);
+}
+
 static GtkWidget *
 find_toggle (GtkWidget *widget)
 {
@@ -360,6 +394,7 @@ main (int argc, char **argv)
   g_test_add_func ("/panels/cell-beyond", test_cell_beyond);
   g_test_add_func ("/panels/help-follows-colours", test_help_follows_colours);
   g_test_add_func ("/panels/help-numbers", test_help_numbers);
+  g_test_add_func ("/panels/help-folded", test_help_folded);
   g_test_add_func ("/panels/help-follows-view", test_help_follows_view);
   g_test_add_func ("/panels/more-keeps-its-width", test_more_keeps_its_width);
   g_test_add_func ("/panels/count", test_count);
