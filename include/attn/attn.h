@@ -34,6 +34,7 @@
 #include "attn/pool.h"
 #include "attn/predict.h"
 #include "attn/progress.h"
+#include "attn/prune.h"
 #include "attn/run.h"
 #include "attn/source.h"
 #include "attn/steps.h"

@@ -45,6 +45,12 @@ attn_importance_new (const AttnTask *task, const AttnImportanceOptions *options,
 
 void attn_importance_free (AttnImportance *importance);
 
+/* Writes @importance_l2 [n_layers, n_heads] from @importance likewise, as in AttnImportance. */
+void attn_importance_normalise (const double *importance,
+                                size_t n_layers,
+                                size_t n_heads,
+                                double *importance_l2);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnImportance, attn_importance_free)
 
 G_END_DECLS

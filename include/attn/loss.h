@@ -44,6 +44,30 @@ void attn_target_free (AttnTarget *target);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnTarget, attn_target_free)
 
+/* How well one run does. */
+typedef struct {
+  double loss;
+  double accuracy; /* share of the labels that the run guesses first; NaN of a vector */
+} AttnScore;
+
+/**
+ * attn_target_compute_scores:
+ * @traces: [n] runs of the target's text, on any gates
+ * @pool:   (nullable)
+ * @scores: [n] written
+ *
+ * Of guesses that are equally likely the one with the smallest id is the first.
+ *
+ * Returns: false with @error: TOO_LARGE.
+ * Test: tests/core/test-prune.c, plain loops.
+ */
+bool attn_target_compute_scores (const AttnTarget *target,
+                                 AttnTrace *const *traces,
+                                 size_t n,
+                                 AttnPool *pool,
+                                 AttnScore *scores,
+                                 GError **error);
+
 /**
  * attn_target_compute_losses:
  * @traces: [n] runs of the target's text, on any gates

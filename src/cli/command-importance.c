@@ -6,6 +6,9 @@
 #include "task.h"
 
 #include "attn/importance.h"
+#include "attn/prune.h"
+
+#include <math.h>
 
 static void
 append_value (GString *json, const char *key, double value)
@@ -14,8 +17,9 @@ append_value (GString *json, const char *key, double value)
   cli_append_number (json, value);
 }
 
+/* @effects: (nullable): what each head's removal adds to the loss. */
 static void
-append_heads (GString *json, const AttnImportance *importance)
+append_heads (GString *json, const AttnImportance *importance, const double *effects)
 {
   const size_t H = importance->n_heads;
   g_string_append (json, ",\"heads\":[");
@@ -25,9 +29,38 @@ append_heads (GString *json, const AttnImportance *importance)
     append_value (json, "gradient", importance->gradient[i]);
     append_value (json, "importance", importance->importance[i]);
     append_value (json, "importance_l2", importance->importance_l2[i]);
+    if (effects != NULL)
+      append_value (json, "ablation_effect", effects[i]);
     g_string_append_c (json, '}');
   }
   g_string_append_c (json, ']');
+}
+
+/* Returns: (transfer full): what each head's removal adds to the loss, or NULL with @error. */
+static double *
+ablate (const AttnTask *task, size_t n_heads, AttnPool *pool, GError **error)
+{
+  g_autofree double *effects = g_new (double, n_heads);
+  const AttnAblation ablation = {.gate = ATTN_GATE_ZERO, .pool = pool};
+  if (!attn_task_ablate_each (task, &ablation, effects, error))
+    return NULL;
+  for (size_t i = 0; i < n_heads; i++)
+    effects[i] -= task->loss;
+  return g_steal_pointer (&effects);
+}
+
+/* A forecast without a sign is also held against the size of the effect alone. */
+static void
+append_agreement (GString *json, const AttnImportance *importance, const double *effects)
+{
+  const size_t n = importance->n_layers * importance->n_heads;
+  g_autofree double *sizes = g_new (double, n);
+  for (size_t i = 0; i < n; i++)
+    sizes[i] = fabs (effects[i]);
+  append_value (json, "rank_correlation",
+                attn_rank_correlation (importance->importance, effects, n));
+  append_value (json, "rank_correlation_size",
+                attn_rank_correlation (importance->importance, sizes, n));
 }
 
 bool
@@ -43,9 +76,17 @@ cli_importance (const CliOptions *options, GError **error)
   g_autoptr (AttnImportance) importance = attn_importance_new (task, &asked, error);
   if (importance == NULL)
     return false;
+  g_autofree double *effects = NULL;
+  if (options->with_ablation) {
+    effects = ablate (task, importance->n_layers * importance->n_heads, subject.pool, error);
+    if (effects == NULL)
+      return false;
+  }
   g_autoptr (GString) json = g_string_new (NULL);
   cli_task_append (json, task);
-  append_heads (json, importance);
+  if (effects != NULL)
+    append_agreement (json, importance, effects);
+  append_heads (json, importance, effects);
   g_string_append (json, "}\n");
   return cli_answer (options, json, error);
 }

@@ -55,6 +55,11 @@ static const Command commands[] = {
      cli_ablate},
     {"importance", "how much the loss hangs on each head, by its gradient, as JSON", CLI_IMPORTANCE,
      cli_importance},
+    {"prune-curve", "loss and accuracy while heads are removed, a tenth at a time, as JSON or CSV",
+     CLI_PRUNE_CURVE, cli_prune_curve,
+     "\nOnce the heads' order is fixed they are removed by it, with nothing measured again on the "
+     "way.\n"
+     "Of several texts (--batch) all numbers are means.\n"},
     {"heads", "where each head looks, in numbers, as JSON or CSV", CLI_HEADS, cli_heads},
     {"lab", "how multi-head attention is computed: head counts, steps, training, as JSON", CLI_LAB,
      cli_lab,
@@ -70,7 +75,6 @@ static const Command commands[] = {
 };
 
 static const char *const later_commands[] = {
-    "prune-curve",
     "lens",
     "atlas",
 };
@@ -103,7 +107,7 @@ print_help (void)
       g_string_new ("Usage: headscope-cli COMMAND [OPTIONS]\n\n"
                     "What every attention head of a transformer does with a text.\n\nCommands:\n");
   for (size_t i = 0; i < G_N_ELEMENTS (commands); i++)
-    g_string_append_printf (text, "  %-10s %s\n", commands[i].name, commands[i].summary);
+    g_string_append_printf (text, "  %-11s %s\n", commands[i].name, commands[i].summary);
   g_string_append (text, "\n\"headscope-cli COMMAND --help\" tells a command's options.\n"
                          "Exit status: 0 done, 1 failed, 2 wrong usage.\n");
   return print (text);

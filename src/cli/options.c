@@ -9,12 +9,13 @@
 
 #define TEXTS \
   (CLI_TOKENIZE | CLI_ATTENTION | CLI_PREDICT | CLI_RENDER | CLI_COMPARE | CLI_LAB | CLI_HEADS | \
-   CLI_ABLATE | CLI_IMPORTANCE)
+   CLI_ABLATE | CLI_IMPORTANCE | CLI_PRUNE_CURVE)
 #define MAPS (CLI_ATTENTION | CLI_RENDER)
 #define MODELS (CLI_INFO | TEXTS)
 #define ARRAYS (CLI_INFO | CLI_ATTENTION | CLI_RENDER | CLI_COMPARE | CLI_HEADS)
 #define COMPARED (CLI_COMPARE | CLI_RENDER)
-#define NO_ARRAYS (CLI_TOKENIZE | CLI_PREDICT | CLI_LAB | CLI_ABLATE | CLI_IMPORTANCE)
+#define NO_ARRAYS \
+  (CLI_TOKENIZE | CLI_PREDICT | CLI_LAB | CLI_ABLATE | CLI_IMPORTANCE | CLI_PRUNE_CURVE)
 #define RUNS (MODELS | CLI_BENCH)
 #define ALL (RUNS | CLI_MODELS | CLI_NAMED)
 #define AT(field) offsetof (CliOptions, field)
@@ -77,7 +78,7 @@ static const Option table[] = {
      AT (key_list_b), 0},
     {"--batch", "FILE",
      "many texts: .txt has one a line, .jsonl objects with \"text\" and maybe \"pair\"",
-     CLI_TOKENIZE | CLI_ATTENTION | CLI_PREDICT, KIND_STRING, AT (batch), 0},
+     CLI_TOKENIZE | CLI_ATTENTION | CLI_PREDICT | CLI_PRUNE_CURVE, KIND_STRING, AT (batch), 0},
     {"--max-tokens", "N", "cut longer texts to N tokens; never more than the model can take",
      TEXTS & ~CLI_TOKENIZE, KIND_COUNT, AT (max_tokens), 0},
     {"--max-tokens", "N", "cut longer texts to N tokens, whatever the model's limit", CLI_TOKENIZE,
@@ -90,9 +91,11 @@ static const Option table[] = {
     {"--head-b", "H", "head of B (default: as A's)", CLI_COMPARE | CLI_RENDER, KIND_COUNT,
      AT (head_b), 0},
     {"--top", "N", "only the N most changed heads", CLI_COMPARE, KIND_COUNT, AT (top), 0},
-    {"--format", "FORMAT", "json (default) or csv", CLI_HEADS, KIND_STRING, AT (format), 0},
+    {"--format", "FORMAT", "json (default) or csv", CLI_HEADS | CLI_PRUNE_CURVE, KIND_STRING,
+     AT (format), 0},
     {"--mask-positions", "P,P", "put the mask in the place of these tokens, counted from 0",
-     CLI_HEADS | CLI_ABLATE | CLI_IMPORTANCE, KIND_STRING, AT (mask_positions), 0},
+     CLI_HEADS | CLI_ABLATE | CLI_IMPORTANCE | CLI_PRUNE_CURVE, KIND_STRING, AT (mask_positions),
+     0},
     {"--each", NULL, "every head in turn: the loss with it alone switched off", CLI_ABLATE,
      KIND_FLAG, AT (each), 0},
     {"--off", "L-H,L-H", "these heads at once: the loss, and guesses before and after", CLI_ABLATE,
@@ -100,9 +103,21 @@ static const Option table[] = {
     {"--kind", "KIND", "how heads are switched off: zero (default), uniform, mean or frozen",
      CLI_ABLATE, KIND_STRING, AT (kind), 0},
     {"--masks", "N", "of a text without masks: draws of tokens to mask (default 1)",
-     CLI_ABLATE | CLI_IMPORTANCE, KIND_COUNT, AT (n_draws), 0},
+     CLI_ABLATE | CLI_IMPORTANCE | CLI_PRUNE_CURVE, KIND_COUNT, AT (n_draws), 0},
     {"--seed", "S", "which tokens are drawn (default 1)", CLI_ABLATE | CLI_IMPORTANCE, KIND_INDEX,
      AT (seed), 0},
+    {"--with-ablation", NULL,
+     "beside it what each head's removal really costs, and how far their ranks agree",
+     CLI_IMPORTANCE, KIND_FLAG, AT (with_ablation), 0},
+    {"--order", "ORDER",
+     "which heads go first: the least of importance, of ablation (default), or random ones; "
+     "several: "
+     "importance,random",
+     CLI_PRUNE_CURVE, KIND_STRING, AT (order), 0},
+    {"--seed", "S", "which tokens are drawn, and the first random order's seed (default 1)",
+     CLI_PRUNE_CURVE, KIND_INDEX, AT (seed), 0},
+    {"--seeds", "N", "random orders, with the seeds from S on (default 3)", CLI_PRUNE_CURVE,
+     KIND_COUNT, AT (n_seeds), 0},
     {"--format", "FORMAT", "json (default), or csv: the heads alone", CLI_COMPARE, KIND_STRING,
      AT (format), 0},
     {"--layer", "L", "layer, counted from 1, or \"all\" (default)", CLI_ATTENTION, KIND_WHICH,

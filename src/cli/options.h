@@ -36,6 +36,7 @@ typedef enum {
   CLI_HEADS = 1 << 12,
   CLI_ABLATE = 1 << 13,
   CLI_IMPORTANCE = 1 << 14,
+  CLI_PRUNE_CURVE = 1 << 16,
 } CliCommandBit;
 
 /* The commands whose first argument is a model's name on the Hub. */
@@ -56,7 +57,7 @@ typedef struct {
       *kernel;
   const char *color_scale, *crop, *page;
   const char *combine, *heads, *unit, *part, *hide, *words_file;
-  const char *mask_positions, *kind, *off;
+  const char *mask_positions, *kind, *off, *order;
   const char *step, *cell, *figure, *code, *train, *time, *measured;
   size_t d_model, n_heads, n_layers, n_tokens, n_seeds, n_steps, n_points, n_draws, seed;
   size_t max_tokens, threads, top, top_keys, repeat, n_columns;
@@ -71,6 +72,7 @@ typedef struct {
   bool fits_arrays[2]; /* A's and B's attention file is a session's, which is named in messages */
   bool forgives_tokens, forgives_tokens_b; /* tokens are a session's: numbers where they are gone */
   bool yes, dry_run, all, suggest, several, each;
+  bool with_ablation;
 } CliOptions;
 
 /**

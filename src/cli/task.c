@@ -5,26 +5,43 @@
 #include "cli.h"
 #include "texts.h"
 
-AttnTask *
-cli_task_new (const CliOptions *options, CliSubject *subject, GError **error)
+uint32_t
+cli_task_get_seed (const CliOptions *options)
 {
-  g_autoptr (GPtrArray) texts = cli_texts_read (options, error);
-  if (texts == NULL || !cli_subject_init (subject, options, error))
-    return NULL;
+  return (uint32_t)(options->seed < G_MAXUINT32 ? options->seed : 1);
+}
+
+AttnTask *
+cli_task_new_of (const CliOptions *options,
+                 const CliSubject *subject,
+                 const CliText *text,
+                 GError **error)
+{
   const GArray *masked = subject->masked;
   g_autoptr (AttnTokens) tokens =
-      cli_encode (attn_model_peek_tokenizer (subject->model), g_ptr_array_index (texts, 0),
-                  subject->max_tokens, error);
+      cli_encode (attn_model_peek_tokenizer (subject->model), text, subject->max_tokens, error);
   if (tokens == NULL)
     return NULL;
   const AttnTaskOptions asked = {
       .positions = masked != NULL ? (const size_t *)(void *)masked->data : NULL,
       .n_positions = masked != NULL ? masked->len : 0,
       .n_draws = options->n_draws,
-      .seed = (uint32_t)(options->seed < G_MAXUINT32 ? options->seed : 1),
+      .seed = cli_task_get_seed (options),
       .pool = subject->pool,
   };
-  return attn_task_new (subject->model, tokens, &asked, error);
+  AttnTask *task = attn_task_new (subject->model, tokens, &asked, error);
+  if (task == NULL && text->place != NULL)
+    g_prefix_error (error, "%s: ", text->place);
+  return task;
+}
+
+AttnTask *
+cli_task_new (const CliOptions *options, CliSubject *subject, GError **error)
+{
+  g_autoptr (GPtrArray) texts = cli_texts_read (options, error);
+  if (texts == NULL || !cli_subject_init (subject, options, error))
+    return NULL;
+  return cli_task_new_of (options, subject, g_ptr_array_index (texts, 0), error);
 }
 
 void

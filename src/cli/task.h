@@ -13,5 +13,14 @@
  * task. Returns: (transfer full): for attn_task_free(), or NULL with @error. */
 AttnTask *cli_task_new (const CliOptions *options, CliSubject *subject, GError **error);
 
+/* The same of one of several texts, with a subject that is there; errors name the text's place. */
+AttnTask *cli_task_new_of (const CliOptions *options,
+                           const CliSubject *subject,
+                           const CliText *text,
+                           GError **error);
+
+/* Returns: what --seed says of draws. */
+uint32_t cli_task_get_seed (const CliOptions *options);
+
 /* Appends {"loss":NUMBER,"task":"KIND","draws":N, with the brace left open. */
 void cli_task_append (GString *json, const AttnTask *task);

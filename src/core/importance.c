@@ -27,18 +27,19 @@ check (const AttnTask *task, GError **error)
   return false;
 }
 
-/* Each layer's share: importance over the layer's 2-norm. */
-static void
-normalise (AttnImportance *importance)
+void
+attn_importance_normalise (const double *importance,
+                           size_t n_layers,
+                           size_t n_heads,
+                           double *importance_l2)
 {
-  const size_t H = importance->n_heads;
-  for (size_t layer = 0; layer < importance->n_layers; layer++) {
-    const double *of_layer = importance->importance + layer * H;
+  for (size_t layer = 0; layer < n_layers; layer++) {
+    const double *of_layer = importance + layer * n_heads;
     double squares = 0;
-    for (size_t head = 0; head < H; head++)
+    for (size_t head = 0; head < n_heads; head++)
       squares += of_layer[head] * of_layer[head];
-    for (size_t head = 0; squares > 0 && head < H; head++)
-      importance->importance_l2[layer * H + head] = of_layer[head] / sqrt (squares);
+    for (size_t head = 0; head < n_heads; head++)
+      importance_l2[layer * n_heads + head] = squares == 0 ? 0 : of_layer[head] / sqrt (squares);
   }
 }
 
@@ -71,7 +72,8 @@ attn_importance_new (const AttnTask *task, const AttnImportanceOptions *options,
       importance->importance[i] += fabs (own[i]) / (double)task->n_draws;
     }
   }
-  normalise (importance);
+  attn_importance_normalise (importance->importance, config->n_layers, config->n_heads,
+                             importance->importance_l2);
   if (!attn_progress_tell (options->progress, options->progress_data, 1, error))
     return NULL;
   return g_steal_pointer (&importance);

@@ -91,6 +91,15 @@ peek_row (const AttnTrace *trace, size_t token)
   return trace->hiddens[config->n_layers] + token * config->d_model;
 }
 
+static bool
+is_first (const float *logits, size_t n, size_t label)
+{
+  for (size_t i = 0; i < n; i++)
+    if (logits[i] > logits[label] || (i < label && logits[i] == logits[label]))
+      return false;
+  return !isnan (logits[label]);
+}
+
 /* Labels of all traces in one list, some at a time, so that a vocabulary's weights are read once
  * for many rows. */
 static bool
@@ -98,7 +107,7 @@ compute_labels (const AttnTarget *target,
                 AttnTrace *const *traces,
                 size_t n,
                 AttnPool *pool,
-                double *losses,
+                AttnScore *scores,
                 GError **error)
 {
   const AttnModel *model = traces[0]->model;
@@ -111,7 +120,7 @@ compute_labels (const AttnTarget *target,
                  n_at_once, V);
     return false;
   }
-  memset (losses, 0, n * sizeof *losses);
+  memset (scores, 0, n * sizeof *scores);
   for (size_t first = 0; first < n_rows; first += n_at_once) {
     const size_t now = MIN (n_at_once, n_rows - first);
     for (size_t row = 0; row < now; row++)
@@ -123,9 +132,11 @@ compute_labels (const AttnTarget *target,
       return false;
     for (size_t row = 0; row < now; row++) {
       const float *own = logits + row * V;
-      const int32_t label = target->labels[(first + row) % target->n];
-      losses[(first + row) / target->n] +=
+      const size_t label = (size_t)target->labels[(first + row) % target->n];
+      AttnScore *score = &scores[(first + row) / target->n];
+      score->loss +=
           (attn_predict_compute_log_sum (own, V) - (double)own[label]) / (double)target->n;
+      score->accuracy += is_first (own, V, label) ? 1 / (double)target->n : 0;
     }
   }
   return true;
@@ -156,6 +167,27 @@ compute_cosine (const double *a, const double *b, size_t n)
 }
 
 bool
+attn_target_compute_scores (const AttnTarget *target,
+                            AttnTrace *const *traces,
+                            size_t n,
+                            AttnPool *pool,
+                            AttnScore *scores,
+                            GError **error)
+{
+  if (n == 0)
+    return true;
+  if (target->n > 0)
+    return compute_labels (target, traces, n, pool, scores, error);
+  g_autofree double *clean = dup_vector (target->clean);
+  for (size_t i = 0; i < n; i++) {
+    g_autofree double *vector = dup_vector (traces[i]);
+    scores[i].loss = 1 - compute_cosine (vector, clean, traces[i]->model->config->d_model);
+    scores[i].accuracy = (double)NAN;
+  }
+  return true;
+}
+
+bool
 attn_target_compute_losses (const AttnTarget *target,
                             AttnTrace *const *traces,
                             size_t n,
@@ -163,14 +195,10 @@ attn_target_compute_losses (const AttnTarget *target,
                             double *losses,
                             GError **error)
 {
-  if (n == 0)
-    return true;
-  if (target->n > 0)
-    return compute_labels (target, traces, n, pool, losses, error);
-  g_autofree double *clean = dup_vector (target->clean);
-  for (size_t i = 0; i < n; i++) {
-    g_autofree double *vector = dup_vector (traces[i]);
-    losses[i] = 1 - compute_cosine (vector, clean, traces[i]->model->config->d_model);
-  }
+  g_autofree AttnScore *scores = g_new (AttnScore, MAX (n, 1));
+  if (!attn_target_compute_scores (target, traces, n, pool, scores, error))
+    return false;
+  for (size_t i = 0; i < n; i++)
+    losses[i] = scores[i].loss;
   return true;
 }
