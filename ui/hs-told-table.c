@@ -488,6 +488,49 @@ static const char *const sentences[] = {
     N_ ("the page would be %s × %s pt, and a PDF page may be 14,400 pt a side: choose a smaller "
         "scale or width"),
     N_ ("there is no font to write with in pictures: install one, such as DejaVu Sans"),
+    /* lenses: what they are called, what their numbers say, and why one does not fit */
+    N_ ("attention weights"),
+    N_ ("attention without special tokens"),
+    N_ ("norm-weighted attention"),
+    N_ ("norm-weighted attention of the layer"),
+    N_ ("mixing ratio"),
+    N_ ("value zeroing"),
+    N_ ("attention rollout"),
+    N_ ("rollout of value zeroing"),
+    N_ ("attention flow"),
+    N_ ("gradient × attention"),
+    N_ ("scores before softmax"),
+    N_ ("how much of each key's value a query takes; rows sum to 1"),
+    N_ ("weights on the text's own tokens alone; rows sum to 1 again"),
+    N_ ("how long the vector is that the head moves from key to query"),
+    N_ ("how long the vector is that all heads together move from key to query"),
+    N_ ("how much of a token comes from others after attention, residual and norm: all but the "
+        "diagonal; rows sum to 1"),
+    N_ ("how far a token's output turns when a key's value is taken away; rows sum to 1"),
+    N_ ("how much of each input token has arrived at a token, half of every layer being the token "
+        "itself; rows sum to 1"),
+    N_ ("value zeroing multiplied through the layers, nothing added; rows sum to 1"),
+    N_ ("how much could flow from an input token to a token if each layer let through as much as "
+        "it attends; at most 1"),
+    N_ ("what the loss would change by if a weight grew by a share of itself; below 0: it would "
+        "fall"),
+    N_ ("query · key, scaled, with what the family adds for distances"),
+    N_ ("those with norms after each part: all but gpt2 and modernbert"),
+    N_ ("those with an LM head but deberta and deberta-v2"),
+    N_ ("the lens %s: %s"),
+    N_ ("it needs a model, and a file of attention has none"),
+    N_ ("these maps come from no text, so nobody knows which tokens are special"),
+    N_ ("it needs as many queries as keys"),
+    N_ ("it is defined where the layer norm follows the residual sum, and this family's norms "
+        "come before"),
+    N_ ("this family's scores are made of distances too, and the way back through those is not "
+        "known here"),
+    N_ ("it needs a language-model head, and this model has none"),
+    N_ ("it is not defined for runs with heads that were changed in this way"),
+    N_ ("it takes long, so texts may have %s tokens at most"),
+    N_ ("a layer taken apart: no memory for %s × %s × %s numbers"),
+    N_ ("gradients: no memory for %s layers of %s × %s numbers"),
+    N_ ("the rest of a layer"),
     /* JSON that is not as it should be */
     N_ ("not usable JSON: nested deeper than %s levels at byte %s"),
     N_ ("not JSON: found a NUL byte at byte %s"),

@@ -24,6 +24,7 @@
 #include "attn/importance.h"
 #include "attn/lab.h"
 #include "attn/labels.h"
+#include "attn/lens.h"
 #include "attn/loss.h"
 #include "attn/maps.h"
 #include "attn/metrics.h"

@@ -4,6 +4,7 @@
 
 #include "attn/arrange.h"
 #include "attn/arrays.h"
+#include "attn/lens.h"
 #include "attn/maps.h"
 #include "attn/pool.h"
 
@@ -50,24 +51,29 @@ typedef struct {
   AttnPool *pool;             /* nullable */
   const AttnArrangement *arrangement; /* nullable: what @maps went through before, for the file to
                                          say; see below */
+  AttnLens lens;                      /* likewise, before the arrangement */
   const AttnExportAbout *about;       /* nullable: without it the file does not say where its maps
                                          come from */
 } AttnExportChoice;
 
 /* Where maps come from is a JSON object {"program","model","weights_sha256","text","pair",
- * "max_tokens","truncated","layer","head","arrangement","words"}, of which only what is known and
- * not plain is there. Maps of a file of arrays have "attention", its name without its folder,
- * "array" and "file_sha256" instead of a model and texts; words is the list's name without its
- * folder, truncated how many tokens were left out, layer and head those of a file of one, from 1.
- * JSON has it as "about", NPZ as the array `about`, one string without dimensions, and safetensors
- * as the string "about" of __metadata__. CSV and NPY have no place for it: they are the numbers
- * alone. The metadata of one text's safetensors also have `queries` and `keys`, each a JSON list.
+ * "max_tokens","truncated","layer","head","lens","arrangement","words"}, of which only what is
+ * known and not plain is there. Maps of a file of arrays have "attention", its name without its
+ * folder, "array" and "file_sha256" instead of a model and texts; words is the list's name without
+ * its folder, truncated how many tokens were left out, layer and head those of a file of one,
+ * from 1. JSON has it as "about", NPZ as the array `about`, one string without dimensions, and
+ * safetensors as the string "about" of __metadata__. CSV and NPY have no place for it: they are the
+ * numbers alone. The metadata of one text's safetensors also have `queries` and `keys`, each a JSON
+ * list.
  */
 
 /* Arranged maps: JSON has an object "arrangement" more, {"combine","heads","layers","unit","part",
  * "hide","renormalise","threshold","top_keys"}, of which only what is not plain is there. Where
  * heads are combined JSON and CSV have "mean" or "max" in the place of the head's number, and "all"
- * in that of the layer where these are combined, too. Tokens are then words or characters. */
+ * in that of the layer where these are combined, too. Tokens are then words or characters.
+ *
+ * Maps of a lens other than raw: JSON has "lens", its name, more; of one that is joint, "all"
+ * stands in the place of the head's number. */
 
 /* Returns: false with *error to stop writing. */
 typedef bool (*AttnWriteFunc) (const void *bytes, size_t n_bytes, void *data, GError **error);

@@ -25,6 +25,7 @@ bool cli_ablate (const CliOptions *options, GError **error);
 bool cli_importance (const CliOptions *options, GError **error);
 bool cli_prune_curve (const CliOptions *options, GError **error);
 bool cli_heads (const CliOptions *options, GError **error);
+bool cli_lens (const CliOptions *options, GError **error);
 bool cli_lab (const CliOptions *options, GError **error);
 bool cli_bench (const CliOptions *options, GError **error);
 bool cli_fetch (const CliOptions *options, GError **error);

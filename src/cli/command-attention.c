@@ -3,6 +3,7 @@
 #include "arranged.h"
 #include "cli.h"
 #include "elsewhere.h"
+#include "lens.h"
 #include "subject.h"
 
 #include "attn-hub/store.h"
@@ -41,6 +42,22 @@ arranged_clear (Arranged *arranged)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Arranged, arranged_clear)
 
+/* A lens of whole layers has one map for all heads. */
+static bool
+read_lens (const CliOptions *options, AttnExportChoice *choice, GError **error)
+{
+  if (!cli_lens_read (options, &choice->lens, error))
+    return false;
+  if (!attn_lens_is_joint (choice->lens))
+    return true;
+  if (options->head > 0 || options->heads != NULL)
+    return cli_usage (error, "--lens %s is of whole layers: it excludes --head and --heads",
+                      options->lens);
+  choice->all_heads = choice->all_layers;
+  choice->head = 0;
+  return true;
+}
+
 /* Of combined heads there is one, and one layer where these are combined, too. */
 static bool
 read_arranged (const CliOptions *options,
@@ -55,6 +72,9 @@ read_arranged (const CliOptions *options,
   choice->arrangement = arrangement;
   if (options->batch != NULL && !attn_arrangement_is_plain (arrangement))
     return cli_usage (error, "--batch writes maps as they are: it excludes what arranges them");
+  if (options->batch != NULL && (options->lens != NULL || options->mask_positions != NULL))
+    return cli_usage (error, "--batch writes maps as they are: it excludes --lens and "
+                             "--mask-positions");
   if (arrangement->combine == ATTN_COMBINE_NONE)
     return true;
   choice->all_heads = choice->all_layers && !arrangement->combine_layers;
@@ -102,7 +122,7 @@ export_one (const CliSubject *subject,
             const Arranged *arranged,
             const AttnExportChoice *choice,
             AttnExportFormat format,
-            size_t max_tokens,
+            const CliOptions *options,
             AttnOutput *output,
             GError **error)
 {
@@ -111,14 +131,19 @@ export_one (const CliSubject *subject,
   g_autoptr (AttnMaps) all = cli_subject_new_maps (subject, text, error);
   if (all == NULL)
     return false;
+  const bool one_layer = !choice->all_layers && !arranged->arrangement.combine_layers;
+  g_autoptr (AttnMaps) seen = cli_lens_new_maps (choice->lens, all, subject, text,
+                                                 one_layer ? choice->layer : G_MAXSIZE, error);
+  if (seen == NULL)
+    return false;
   g_autoptr (AttnMaps) maps =
-      attn_maps_arrange (all, &arranged->arrangement, arranged->words, choice->pool, error);
+      attn_maps_arrange (seen, &arranged->arrangement, arranged->words, choice->pool, error);
   if (maps == NULL)
     return false;
   AttnExportAbout about = {
       .model_name = subject->model != NULL ? attn_hub_peek_model_name (subject->model) : NULL,
       .weights_sha256 = tells ? cli_hash_wait (hash) : NULL,
-      .max_tokens = max_tokens,
+      .max_tokens = options->max_tokens,
       .words = arranged->words,
       .arrays = subject->arrays,
   };
@@ -158,7 +183,7 @@ cli_attention (const CliOptions *options, GError **error)
   AttnExportFormat format;
   g_auto (Arranged) arranged = {0};
   if (!cli_arrays_check (options, error) || !read_options (options, &choice, &format, error) ||
-      !read_arranged (options, &arranged, &choice, error))
+      !read_lens (options, &choice, error) || !read_arranged (options, &arranged, &choice, error))
     return false;
   g_autoptr (GPtrArray) texts = cli_texts_read (options, error);
   g_auto (CliSubject) subject = {0};
@@ -179,6 +204,6 @@ cli_attention (const CliOptions *options, GError **error)
   bool done = options->batch != NULL
                   ? export_all (&subject, texts, &choice, output, error)
                   : export_one (&subject, g_ptr_array_index (texts, 0), &arranged, &choice, format,
-                                options->max_tokens, output, error);
+                                options, output, error);
   return done && attn_output_commit (output, error);
 }

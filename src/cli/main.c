@@ -61,6 +61,8 @@ static const Command commands[] = {
      "way.\n"
      "Of several texts (--batch) all numbers are means.\n"},
     {"heads", "where each head looks, in numbers, as JSON or CSV", CLI_HEADS, cli_heads},
+    {"lens", "the lenses: other numbers than the weights, and hidden states, as JSON", CLI_LENS,
+     cli_lens},
     {"lab", "how multi-head attention is computed: head counts, steps, training, as JSON", CLI_LAB,
      cli_lab,
      "\nOne of --heads, --time, --measured, --step, --figure, --several, --code and --train says "
@@ -75,7 +77,6 @@ static const Command commands[] = {
 };
 
 static const char *const later_commands[] = {
-    "lens",
     "atlas",
 };
 

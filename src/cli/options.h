@@ -37,6 +37,7 @@ typedef enum {
   CLI_ABLATE = 1 << 13,
   CLI_IMPORTANCE = 1 << 14,
   CLI_PRUNE_CURVE = 1 << 16,
+  CLI_LENS = 1 << 20,
 } CliCommandBit;
 
 /* The commands whose first argument is a model's name on the Hub. */
@@ -57,7 +58,7 @@ typedef struct {
       *kernel;
   const char *color_scale, *crop, *page;
   const char *combine, *heads, *unit, *part, *hide, *words_file;
-  const char *mask_positions, *kind, *off, *order;
+  const char *mask_positions, *kind, *off, *order, *lens;
   const char *step, *cell, *figure, *code, *train, *time, *measured;
   size_t d_model, n_heads, n_layers, n_tokens, n_seeds, n_steps, n_points, n_draws, seed;
   size_t max_tokens, threads, top, top_keys, repeat, n_columns;

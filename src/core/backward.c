@@ -29,6 +29,7 @@ typedef struct {
   size_t T, D, F;
   size_t n_up;                  /* F, or 2 F with a gate */
   double *gradients;            /* [n_layers, n_heads] */
+  float *d_heads;               /* (nullable): as AttnBackwardOptions' */
   size_t layer;                 /* that is run */
   const float *x;               /* [T, D] its input */
   float *mixed;                 /* [T, D] the heads' outputs side by side, later dL/d of them */
@@ -278,6 +279,9 @@ run_attention_back (
 {
   run_linear_back (pass, &w->out, d_attended, pass->d_mixed, false);
   attn_pool_run (pass->pool, pass->config->n_heads, head_back_piece, pass);
+  const size_t size = pass->T * pass->D;
+  if (pass->d_heads != NULL)
+    memcpy (pass->d_heads + pass->layer * size, pass->d_mixed, size * sizeof (float));
   if (pass->layer == 0)
     return;
   rotate_back (pass);
@@ -456,6 +460,7 @@ attn_backward (const AttnTrace *trace,
       .F = model->config->d_ff,
       .n_up = model->weights.layers[0].up.n_out,
       .gradients = gradients,
+      .d_heads = options->d_heads,
   };
   if (!get_scratch (&pass, &block, error) ||
       !attn_predict_run_back (trace, target, pass.d_hidden, pass.scratch, pass.pool, error))

@@ -21,6 +21,8 @@ typedef struct {
   AttnProgressFunc progress; /* nullable; asked between layers */
   void *progress_data;
   double start, share; /* of the whole that this pass is, for progress */
+  float *d_heads; /* (nullable): [n_layers, T, D] written: dL/d of the heads' outputs side by side,
+                     before they are multiplied with their factors */
 } AttnBackwardOptions;
 
 /**

@@ -12,6 +12,8 @@ attn_export_name (const AttnExportRange *range, size_t layer, size_t head)
   AttnExportNames names;
   g_snprintf (names.layer, sizeof names.layer, "%zu", layer + 1);
   g_snprintf (names.head, sizeof names.head, "%zu", head + 1);
+  if (attn_lens_is_joint (range->lens))
+    g_strlcpy (names.head, "all", sizeof names.head);
   if (combines)
     g_strlcpy (names.head, attn_combine_peek_name (arrangement->combine), sizeof names.head);
   if (combines && arrangement->combine_layers)

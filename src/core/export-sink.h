@@ -21,6 +21,7 @@ typedef struct {
   bool one;                           /* a single head: two dimensions instead of four */
   const AttnArrangement *arrangement; /* nullable: as AttnExportChoice has it, … */
   const AttnExportAbout *about;       /* … and likewise */
+  AttnLens lens;                      /* … and likewise */
 } AttnExportRange;
 
 /* The text goes to the sink once it is worth a call, or always with @now. */

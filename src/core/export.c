@@ -60,6 +60,7 @@ check_choice (const AttnExportChoice *choice,
       .one = !choice->all_layers && !choice->all_heads,
       .arrangement = choice->arrangement,
       .about = choice->about,
+      .lens = choice->lens,
   };
   return true;
 }

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* A lens from options, and the maps it gives. */
+#pragma once
+
+#include "options.h"
+#include "subject.h"
+
+#include "attn/lens.h"
+
+#include <glib.h>
+
+/* Reads --lens; ATTN_LENS_RAW without it. Returns: false with CLI_USAGE. */
+bool cli_lens_read (const CliOptions *options, AttnLens *lens, GError **error);
+
+/**
+ * cli_lens_new_maps:
+ * @text: what @maps are of
+ * @layer: from 0, the only one that is looked at; G_MAXSIZE: all
+ *
+ * For the gradient, what stood at --mask-positions is right.
+ *
+ * Returns: (transfer full): for attn_maps_unref(), or NULL with @error.
+ */
+AttnMaps *cli_lens_new_maps (AttnLens lens,
+                             AttnMaps *maps,
+                             const CliSubject *subject,
+                             const CliText *text,
+                             size_t layer,
+                             GError **error);
