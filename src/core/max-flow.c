@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-#define LEAST 1e-13 /* of what is left of a capacity: less is rounding */
+#define LEAST 1e-13  /* of what is left of a capacity: less is rounding */
+#define ENOUGH 1e-10 /* of what is left below the bound: nobody looks for less */
 
 void
 attn_flow_scratch_init (AttnFlowScratch *scratch, const AttnFlowGraph *graph)
@@ -37,52 +38,77 @@ typedef struct {
   size_t source, sink;
 } Search;
 
-typedef struct {
-  size_t node; /* at the other end */
-  size_t edge; /* index of capacity and flow */
-  bool up;
-} Way;
-
-/* Returns: false where there is no such layer. */
-static bool
-find_way (const AttnFlowGraph *graph, size_t node, size_t neighbour, Way *way)
+/* What can still go from a node of layer @layer to tokens of the layer below: [T] capacities and
+ * flows from the edge @first on. */
+static inline size_t
+get_first_down (const Search *search, size_t layer, size_t token)
 {
-  const size_t T = graph->T, layer = node / T, token = node % T, other = neighbour % T;
-  way->up = neighbour >= T;
-  if (way->up ? layer == graph->n_layers : layer == 0)
-    return false;
-  way->node = (way->up ? layer + 1 : layer - 1) * T + other;
-  way->edge = way->up ? (layer * T + other) * T + token : ((layer - 1) * T + token) * T + other;
-  return true;
+  return ((layer - 1) * search->graph->T + token) * search->graph->T;
 }
 
-static double
-get_left (const Search *search, const Way *way)
+/* The edge that comes down to a node of layer @layer from token @from above it. */
+static inline size_t
+get_edge_up (const Search *search, size_t layer, size_t token, size_t from)
 {
-  const double flow = search->scratch->flow[way->edge];
-  return way->up ? flow : search->graph->capacities[way->edge] - flow;
+  return (layer * search->graph->T + from) * search->graph->T + token;
+}
+
+static void
+reach (const Search *search, size_t node, size_t level, size_t *n_queued)
+{
+  if (search->scratch->level[node] > 0)
+    return;
+  search->scratch->level[node] = level;
+  search->scratch->queue[(*n_queued)++] = node;
+}
+
+static void
+reach_neighbours (const Search *search, size_t node, size_t *n_queued)
+{
+  const AttnFlowGraph *graph = search->graph;
+  const size_t T = graph->T, layer = node / T, token = node % T;
+  const size_t level = search->scratch->level[node] + 1;
+  const double *flow = search->scratch->flow;
+  if (layer > 0) {
+    const size_t first = get_first_down (search, layer, token);
+    for (size_t to = 0; to < T; to++)
+      if (graph->capacities[first + to] - flow[first + to] > LEAST)
+        reach (search, (layer - 1) * T + to, level, n_queued);
+  }
+  if (layer < graph->n_layers)
+    for (size_t from = 0; from < T; from++)
+      if (flow[get_edge_up (search, layer, token, from)] > LEAST)
+        reach (search, (layer + 1) * T + from, level, n_queued);
 }
 
 /* Steps from the source by breadth; whether the sink is reached. */
 static bool
 find_levels (const Search *search)
 {
-  const size_t T = search->graph->T;
-  size_t *level = search->scratch->level, *queue = search->scratch->queue;
-  size_t n_queued = 1;
-  memset (level, 0, (search->graph->n_layers + 1) * T * sizeof *level);
-  level[search->source] = 1;
-  queue[0] = search->source;
+  size_t *level = search->scratch->level, n_queued = 0;
+  memset (level, 0, (search->graph->n_layers + 1) * search->graph->T * sizeof *level);
+  reach (search, search->source, 1, &n_queued);
   for (size_t at = 0; at < n_queued && level[search->sink] == 0; at++)
-    for (size_t neighbour = 0; neighbour < 2 * T; neighbour++) {
-      Way way;
-      if (!find_way (search->graph, queue[at], neighbour, &way) || level[way.node] > 0 ||
-          get_left (search, &way) <= LEAST)
-        continue;
-      level[way.node] = level[queue[at]] + 1;
-      queue[n_queued++] = way.node;
-    }
+    reach_neighbours (search, search->scratch->queue[at], &n_queued);
   return level[search->sink] > 0;
+}
+
+static double push (const Search *search, size_t node, double most);
+
+/* Pushes along one edge, down or back up. Returns: how much arrived. */
+static double
+push_along (const Search *search, size_t node, size_t to, size_t edge, bool up, double most)
+{
+  AttnFlowScratch *scratch = search->scratch;
+  if (scratch->level[to] != scratch->level[node] + 1)
+    return 0;
+  const double flow = scratch->flow[edge];
+  const double left = up ? flow : search->graph->capacities[edge] - flow;
+  if (left <= LEAST)
+    return 0;
+  const double pushed = push (search, to, MIN (most, left));
+  scratch->flow[edge] += up ? -pushed : pushed;
+  return pushed;
 }
 
 /* Pushes up to @most from @node on. Returns: how much arrived. The depth of calls is that of
@@ -90,25 +116,36 @@ find_levels (const Search *search)
 static double
 push (const Search *search, size_t node, double most)
 {
-  AttnFlowScratch *scratch = search->scratch;
+  const size_t T = search->graph->T, layer = node / T, token = node % T;
+  const size_t end = layer < search->graph->n_layers ? 2 * T : T;
+  size_t *next = &search->scratch->next[node];
   double sum = 0;
   if (node == search->sink)
     return most;
-  for (; scratch->next[node] < 2 * search->graph->T; scratch->next[node]++) {
-    Way way;
-    if (!find_way (search->graph, node, scratch->next[node], &way) ||
-        scratch->level[way.node] != scratch->level[node] + 1)
-      continue;
-    const double left = get_left (search, &way);
-    if (left <= LEAST)
-      continue;
-    const double pushed = push (search, way.node, MIN (most - sum, left));
-    scratch->flow[way.edge] += way.up ? -pushed : pushed;
-    sum += pushed;
+  for (*next = layer > 0 ? *next : MAX (*next, T); *next < end; (*next)++) {
+    const bool up = *next >= T;
+    const size_t other = up ? *next - T : *next;
+    sum += push_along (search, node, (up ? layer + 1 : layer - 1) * T + other,
+                       up ? get_edge_up (search, layer, token, other)
+                          : get_first_down (search, layer, token) + other,
+                       up, most - sum);
     if (most - sum <= LEAST)
-      return sum; /* the way may have more left */
+      return sum; /* this edge may have more left */
   }
   return sum;
+}
+
+/* No more can flow than leaves the source or enters the sink. */
+static double
+find_bound (const AttnFlowGraph *graph, size_t source, size_t sink)
+{
+  const size_t T = graph->T;
+  double out = 0, in = 0;
+  for (size_t i = 0; i < T; i++) {
+    out += graph->capacities[((graph->n_layers - 1) * T + source) * T + i];
+    in += graph->capacities[i * T + sink];
+  }
+  return MIN (out, in);
 }
 
 double
@@ -116,11 +153,10 @@ attn_max_flow (const AttnFlowGraph *graph, size_t source, size_t sink, AttnFlowS
 {
   const size_t T = graph->T, n = (graph->n_layers + 1) * T;
   const Search search = {graph, scratch, graph->n_layers * T + source, sink};
-  double most = 0, sum = 0;
-  for (size_t i = 0; i < T; i++)
-    most += graph->capacities[((graph->n_layers - 1) * T + source) * T + i];
+  const double most = find_bound (graph, source, sink);
+  double sum = 0;
   memset (scratch->flow, 0, graph->n_layers * T * T * sizeof *scratch->flow);
-  while (most - sum > LEAST && find_levels (&search)) {
+  while (most - sum > ENOUGH && find_levels (&search)) {
     memset (scratch->next, 0, n * sizeof *scratch->next);
     const double pushed = push (&search, search.source, most - sum);
     if (pushed <= 0)
