@@ -531,6 +531,12 @@ static const char *const sentences[] = {
     N_ ("a layer taken apart: no memory for %s × %s × %s numbers"),
     N_ ("gradients: no memory for %s layers of %s × %s numbers"),
     N_ ("the rest of a layer"),
+    /* hidden states */
+    N_ ("there is no word %s: the vocabulary has %s"),
+    N_ ("there is no token %s to guess: the text has tokens 0 to %s"),
+    N_ ("contributions are of runs whose heads are not replaced by their mean or by another "
+        "run's"),
+    N_ ("no memory for directions of %s numbers"),
     /* JSON that is not as it should be */
     N_ ("not usable JSON: nested deeper than %s levels at byte %s"),
     N_ ("not JSON: found a NUL byte at byte %s"),

@@ -21,6 +21,7 @@
 #include "attn/folder.h"
 #include "attn/gates.h"
 #include "attn/heads.h"
+#include "attn/hidden.h"
 #include "attn/importance.h"
 #include "attn/lab.h"
 #include "attn/labels.h"

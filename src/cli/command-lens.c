@@ -2,6 +2,7 @@
 /* headscope-cli lens: the table of lenses, and which of them fit the model and the text. */
 #include "cli.h"
 #include "elsewhere.h"
+#include "hidden.h"
 #include "subject.h"
 
 #include "attn/lens.h"
@@ -37,6 +38,10 @@ bool
 cli_lens (const CliOptions *options, GError **error)
 {
   const bool has_text = options->text != NULL || options->file != NULL;
+  if (cli_hidden_is_asked (options))
+    return cli_hidden (options, error);
+  if (options->top > 0 || options->guess != NULL)
+    return cli_usage (error, "--top goes with --logits, --guess with --contributions");
   if (!cli_arrays_check (options, error))
     return false;
   g_autoptr (GPtrArray) texts =

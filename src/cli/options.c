@@ -128,6 +128,19 @@ static const Option table[] = {
      KIND_STRING, AT (format), 0},
     {"--with", "WHAT", "safetensors: also \"hidden\", \"logits\" or \"hidden,logits\"",
      CLI_ATTENTION, KIND_STRING, AT (with), 0},
+    {"--logits", "P,P", "what the LM head says of these tokens (from 0) before each layer",
+     CLI_LENS, KIND_STRING, AT (logits), 0},
+    {"--contributions", "P", "what each head adds directly to a guess at this token, from 0",
+     CLI_LENS, KIND_INDEX, AT (contributions), 0},
+    {"--guess", "TOKEN",
+     "with --contributions: which guess (default: what was masked, or the best one)", CLI_LENS,
+     KIND_STRING, AT (guess), 0},
+    {"--trajectories", NULL, "where the tokens move through the layers, on their principal plane",
+     CLI_LENS, KIND_FLAG, AT (trajectories), 0},
+    {"--mixing", NULL, "the mixing ratio of each token in each layer", CLI_LENS, KIND_FLAG,
+     AT (mixing), 0},
+    {"--top", "K", "with --logits: words for each token (default 5)", CLI_LENS, KIND_COUNT,
+     AT (top), 0},
     {"--top", "K", "guesses for each mask (default 5)", CLI_PREDICT, KIND_COUNT, AT (top), 0},
     {"--tensors", NULL, "list the weight files' tensors, too", CLI_INFO, KIND_FLAG, AT (tensors),
      0},
@@ -479,7 +492,8 @@ bool
 cli_options_parse (
     CliOptions *options, CliCommandBit command, char **args, int n_args, GError **error)
 {
-  *options = (CliOptions){.pin_query = G_MAXSIZE, .pin_key = G_MAXSIZE, .seed = G_MAXSIZE};
+  *options = (CliOptions){
+      .pin_query = G_MAXSIZE, .pin_key = G_MAXSIZE, .contributions = G_MAXSIZE, .seed = G_MAXSIZE};
   Parse parse = {.options = options, .command = command};
   for (int i = 0, used = 0; i < n_args; i += used)
     if (!parse_one (&parse, args + i, n_args - i, &used, error))

@@ -43,7 +43,7 @@ typedef enum {
 /* The commands whose first argument is a model's name on the Hub. */
 #define CLI_NAMED (CLI_REMOVE | CLI_VERIFY | CLI_FETCH)
 
-#define CLI_MAX_GIVEN 128 /* options at once: each is given once at most */
+#define CLI_MAX_GIVEN 256 /* options at once: each is given once at most */
 
 /* Strings stand in argv; NULL, 0 and G_MAXSIZE (where 0 has a meaning) say "not given". */
 typedef struct {
@@ -58,20 +58,21 @@ typedef struct {
       *kernel;
   const char *color_scale, *crop, *page;
   const char *combine, *heads, *unit, *part, *hide, *words_file;
-  const char *mask_positions, *kind, *off, *order, *lens;
+  const char *mask_positions, *kind, *off, *order, *lens, *logits, *guess;
   const char *step, *cell, *figure, *code, *train, *time, *measured;
   size_t d_model, n_heads, n_layers, n_tokens, n_seeds, n_steps, n_points, n_draws, seed;
   size_t max_tokens, threads, top, top_keys, repeat, n_columns;
   size_t layer, head, layer_b, head_b, mark; /* from 1 */
   bool all_layers, all_heads;
   bool combine_layers, renormalise;
-  size_t pin_query, pin_key; /* from 0; G_MAXSIZE for none */
+  size_t pin_query, pin_key, contributions; /* from 0; G_MAXSIZE for none */
   double threshold, scale, dpi, width_px, height_px, width_mm, width_in, font_size, map_px;
   bool landscape, no_values, tensors, hash, diagnostics, profile, help;
   bool fits_layer[2],
       fits_head[2];    /* A's and B's are a session's: the last where there are fewer */
   bool fits_arrays[2]; /* A's and B's attention file is a session's, which is named in messages */
   bool forgives_tokens, forgives_tokens_b; /* tokens are a session's: numbers where they are gone */
+  bool trajectories, mixing;
   bool yes, dry_run, all, suggest, several, each;
   bool with_ablation;
 } CliOptions;

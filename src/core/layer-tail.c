@@ -162,6 +162,8 @@ feed_forward (
       .add = residual,
   };
   attn_linear_run (&tail->weights->down, &down, tail->pool);
+  if (tail->before != NULL)
+    memcpy (tail->before, out, n * D * sizeof *out);
 }
 
 static void

@@ -23,6 +23,8 @@ typedef struct {
   float *normed;               /* [n_rows, D] */
   float *up;                   /* [n_rows, n_up] */
   float *unfolded, *convolved; /* [T, D conv_width], [T, D]; NULL where no convolution follows */
+  float *before; /* (nullable): [n_rows, D] written by runs: the sum at the layer's end, before the
+                    norm that may follow; not owned */
   AttnBlock block;
 } AttnLayerTail;
 

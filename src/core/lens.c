@@ -5,7 +5,7 @@
 #include "backward.h"
 #include "lens-private.h"
 #include "model-private.h"
-#include "trace-private.h"
+#include "parts.h"
 
 #include "attn/error.h"
 
@@ -178,17 +178,6 @@ attn_lens_get_model_reason (AttnLens lens, const AttnModel *model, size_t n_toke
   return ATTN_LENS_FITS;
 }
 
-/* Whether each head's output is its weights times its values, times a factor. */
-static bool
-has_plain_heads (const AttnTrace *trace)
-{
-  const AttnHeadGates *gates = trace->gates;
-  for (size_t i = 0; gates != NULL && i < gates->n_layers * gates->n_heads; i++)
-    if (gates->gates[i] == ATTN_GATE_MEAN || gates->gates[i] == ATTN_GATE_PATCH)
-      return false;
-  return true;
-}
-
 static AttnLensReason
 get_trace_reason (AttnLens lens, const AttnTrace *trace)
 {
@@ -198,8 +187,7 @@ get_trace_reason (AttnLens lens, const AttnTrace *trace)
                           lens == ATTN_LENS_FLOW;
   if (reason != ATTN_LENS_FITS || of_weights)
     return reason;
-  if (!has_plain_heads (trace) ||
-      (lens == ATTN_LENS_GRADIENT && !attn_backward_check (trace, NULL)))
+  if (!attn_parts_fit (trace) || (lens == ATTN_LENS_GRADIENT && !attn_backward_check (trace, NULL)))
     return ATTN_LENS_NEEDS_PLAIN_HEADS;
   return ATTN_LENS_FITS;
 }

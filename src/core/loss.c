@@ -17,12 +17,8 @@ static bool
 check_label (const AttnTrace *clean, size_t position, int32_t label, GError **error)
 {
   const size_t vocab = clean->model->config->vocab_size;
-  if (position >= clean->n_tokens) {
-    g_set_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE,
-                 "there is no token %zu to guess: the text has tokens 0 to %zu", position,
-                 clean->n_tokens - 1);
+  if (!attn_predict_check_position (clean, position, error))
     return false;
-  }
   if (label < 0 || (size_t)label >= vocab) {
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE,
                  "the label of token %zu is id %d, the vocabulary has %zu", position, label, vocab);

@@ -56,9 +56,18 @@ attn_parts_clear (AttnParts *parts)
   g_clear_pointer (&parts->values, g_free);
 }
 
-/* What a head's output is multiplied with. */
-static float
-get_factor (const AttnParts *parts, size_t head)
+bool
+attn_parts_fit (const AttnTrace *trace)
+{
+  const AttnHeadGates *gates = trace->gates;
+  for (size_t i = 0; gates != NULL && i < gates->n_layers * gates->n_heads; i++)
+    if (gates->gates[i] == ATTN_GATE_MEAN || gates->gates[i] == ATTN_GATE_PATCH)
+      return false;
+  return true;
+}
+
+float
+attn_parts_get_factor (const AttnParts *parts, size_t head)
 {
   const AttnHeadGates *gates = parts->trace->gates;
   if (gates == NULL)
@@ -70,7 +79,7 @@ get_factor (const AttnParts *parts, size_t head)
 void
 attn_parts_project (const AttnParts *parts, size_t head, size_t first, size_t n, float *rows)
 {
-  const float factor = get_factor (parts, head);
+  const float factor = attn_parts_get_factor (parts, head);
   size_t stride;
   const float *v =
       attn_trace_peek_tap (parts->trace, ATTN_TAP_VALUE, parts->layer, &stride) + head * parts->d_k;
@@ -100,7 +109,7 @@ mix (const AttnParts *parts, const float *maps, bool diagonal, float *mixed)
   size_t stride;
   const float *v = attn_trace_peek_tap (parts->trace, ATTN_TAP_VALUE, parts->layer, &stride);
   for (size_t head = 0; head < parts->H; head++) {
-    const float *map = maps + head * T * T, factor = get_factor (parts, head);
+    const float *map = maps + head * T * T, factor = attn_parts_get_factor (parts, head);
     float *out = mixed + head * d_k;
     if (!diagonal)
       attn_ops_mix_values (map, v + head * d_k, stride, T, d_k, out, D);

@@ -28,6 +28,12 @@ void attn_parts_clear (AttnParts *parts);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (AttnParts, attn_parts_clear)
 
+/* Returns: whether each head's output in @trace is its weights times its values, times a factor. */
+bool attn_parts_fit (const AttnTrace *trace);
+
+/* Returns: what the head's output is multiplied with. */
+float attn_parts_get_factor (const AttnParts *parts, size_t head);
+
 /* Writes f_h (x_j) of tokens [first, first + n): [n, D]. */
 void attn_parts_project (const AttnParts *parts, size_t head, size_t first, size_t n, float *rows);
 

@@ -27,6 +27,17 @@ attn_predict_check_head (const AttnModel *model, GError **error)
   return false;
 }
 
+bool
+attn_predict_check_position (const AttnTrace *trace, size_t position, GError **error)
+{
+  if (position < trace->n_tokens)
+    return true;
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE,
+               "there is no token %zu to guess: the text has tokens 0 to %zu", position,
+               trace->n_tokens - 1);
+  return false;
+}
+
 /* norm (act (x W + b)), where the family's head has such a part. Returns: the rows, in @block or
  * @x itself; NULL with @error: TOO_LARGE. */
 static const float *

@@ -4,6 +4,7 @@
 
 #include "attn/model.h"
 #include "attn/pool.h"
+#include "attn/trace.h"
 
 #include <glib.h>
 
@@ -12,6 +13,9 @@
 
 /* Returns: whether there is such a head; else false with @error: UNSUPPORTED. */
 bool attn_predict_check_head (const AttnModel *model, GError **error);
+
+/* Returns: whether @trace has such a token; else false with @error: SHAPE. */
+bool attn_predict_check_position (const AttnTrace *trace, size_t position, GError **error);
 
 /**
  * attn_predict_compute_logits:
