@@ -34,6 +34,10 @@ typedef enum {
  * "mixed" or "none"; static. */
 const char *attn_pattern_peek_name (AttnPattern pattern);
 
+/* Returns: (transfer none): the rule that makes a map this pattern, in English, with its
+ * thresholds; static. */
+const char *attn_pattern_peek_rule (AttnPattern pattern);
+
 /* NaN says either that there is nothing to take the mean of, as the bools tell, or that some of the
  * weights that it is of are NaN: none is left out. */
 typedef struct {
@@ -57,6 +61,38 @@ typedef struct {
   bool has_template;   /* the maps tell what the template added; else no cls, sep, punctuation */
   bool has_pair;       /* … and there are two texts; else there is no mass_other */
 } AttnPassport;
+
+/* A passport's numbers, in the order of tables. */
+typedef enum {
+  ATTN_PASSPORT_ENTROPY,
+  ATTN_PASSPORT_ENTROPY_NORMALISED,
+  ATTN_PASSPORT_CONFIDENCE,
+  ATTN_PASSPORT_DISTANCE,
+  ATTN_PASSPORT_SELF,
+  ATTN_PASSPORT_PREVIOUS,
+  ATTN_PASSPORT_NEXT,
+  ATTN_PASSPORT_CLS,
+  ATTN_PASSPORT_SEP,
+  ATTN_PASSPORT_PUNCTUATION,
+  ATTN_PASSPORT_SAME,
+  ATTN_PASSPORT_OTHER,
+  ATTN_N_PASSPORT_FIELDS
+} AttnPassportField;
+
+/* Returns: (transfer none): "entropy", "mass_prev" and so on, as in tables and files; static. */
+const char *attn_passport_field_peek_name (AttnPassportField field);
+
+/* Returns: whether there is such a number; @value is then written, which may be NaN. */
+bool attn_passport_get_field (const AttnPassport *passport, AttnPassportField field, double *value);
+
+/* Writes a number, and that there is one. */
+void attn_passport_set_field (AttnPassport *passport, AttnPassportField field, double value);
+
+/* Returns: an empty passport: all numbers NaN, and none there that may be missing. */
+AttnPassport attn_passport_make_empty (void);
+
+/* Returns: the pattern of these numbers, whatever @passport says of it. */
+AttnPattern attn_passport_find_pattern (const AttnPassport *passport);
 
 /**
  * attn_map_compute_passport:

@@ -24,6 +24,7 @@ bool cli_compare (const CliOptions *options, GError **error);
 bool cli_ablate (const CliOptions *options, GError **error);
 bool cli_importance (const CliOptions *options, GError **error);
 bool cli_prune_curve (const CliOptions *options, GError **error);
+bool cli_atlas (const CliOptions *options, GError **error);
 bool cli_heads (const CliOptions *options, GError **error);
 bool cli_lens (const CliOptions *options, GError **error);
 bool cli_lab (const CliOptions *options, GError **error);

@@ -7,53 +7,10 @@
 #include "attn/error.h"
 #include "attn/number.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
-
-typedef struct {
-  const char *name;
-  size_t offset;    /* of a double in AttnPassport */
-  size_t condition; /* of the bool that tells whether it is there; 0 where it always is */
-} Field;
-
-#define FIELD(name, member) \
-  { \
-    name, offsetof (AttnPassport, member), 0 \
-  }
-#define FIELD_IF(name, member, condition) \
-  { \
-    name, offsetof (AttnPassport, member), offsetof (AttnPassport, condition) \
-  }
-
-static const Field fields[] = {
-    FIELD ("entropy", entropy),
-    FIELD_IF ("entropy_normalised", entropy_normalised, has_choice),
-    FIELD ("confidence", confidence),
-    FIELD ("mean_distance", mean_distance),
-    FIELD ("mass_self", mass_self),
-    FIELD_IF ("mass_prev", mass_previous, has_neighbours),
-    FIELD_IF ("mass_next", mass_next, has_neighbours),
-    FIELD_IF ("mass_cls", mass_cls, has_template),
-    FIELD_IF ("mass_sep", mass_sep, has_template),
-    FIELD_IF ("mass_punctuation", mass_punctuation, has_template),
-    FIELD ("mass_same_token", mass_same),
-    FIELD_IF ("mass_other_sentence", mass_other, has_pair),
-};
-
-static double
-get_field (const AttnPassport *passport, const Field *field)
-{
-  double value;
-  memcpy (&value, (const char *)passport + field->offset, sizeof value);
-  return value;
-}
-
-static bool
-has_field (const AttnPassport *passport, const Field *field)
-{
-  return field->condition == 0 || *((const bool *)(const char *)passport + field->condition);
-}
 
 /* A class by rules that can be asked, or why there is none. */
 static void
@@ -73,10 +30,11 @@ append_json (GString *text, size_t layer, size_t head, const AttnPassport *passp
 {
   g_string_append_printf (text, "%s{\"layer\":%zu,\"head\":%zu", layer + head > 0 ? "," : "",
                           layer + 1, head + 1);
-  for (size_t i = 0; i < G_N_ELEMENTS (fields); i++) {
-    g_string_append_printf (text, ",\"%s\":", fields[i].name);
-    if (has_field (passport, &fields[i]))
-      cli_append_number (text, get_field (passport, &fields[i]));
+  for (AttnPassportField field = 0; field < ATTN_N_PASSPORT_FIELDS; field++) {
+    double value;
+    g_string_append_printf (text, ",\"%s\":", attn_passport_field_peek_name (field));
+    if (attn_passport_get_field (passport, field, &value))
+      cli_append_number (text, value);
     else /* there is nothing that it could be a share of */
       g_string_append (text, "null");
   }
@@ -88,10 +46,11 @@ append_csv (GString *text, size_t layer, size_t head, const AttnPassport *passpo
 {
   char number[ATTN_NUMBER_SIZE];
   g_string_append_printf (text, "%zu,%zu", layer + 1, head + 1);
-  for (size_t i = 0; i < G_N_ELEMENTS (fields); i++)
-    g_string_append_printf (
-        text, ",%s",
-        attn_number_format (number, get_field (passport, &fields[i]), ATTN_NUMBER_CSV));
+  for (AttnPassportField field = 0; field < ATTN_N_PASSPORT_FIELDS; field++) {
+    double value = (double)NAN;
+    attn_passport_get_field (passport, field, &value);
+    g_string_append_printf (text, ",%s", attn_number_format (number, value, ATTN_NUMBER_CSV));
+  }
   g_string_append_printf (text, ",%s\n", attn_pattern_peek_name (passport->pattern));
 }
 
@@ -99,8 +58,8 @@ static void
 append_csv_heading (GString *text)
 {
   g_string_append (text, "layer,head");
-  for (size_t i = 0; i < G_N_ELEMENTS (fields); i++)
-    g_string_append_printf (text, ",%s", fields[i].name);
+  for (AttnPassportField field = 0; field < ATTN_N_PASSPORT_FIELDS; field++)
+    g_string_append_printf (text, ",%s", attn_passport_field_peek_name (field));
   g_string_append (text, ",class\n");
 }
 

@@ -60,6 +60,13 @@ static const Command commands[] = {
      "\nOnce the heads' order is fixed they are removed by it, with nothing measured again on the "
      "way.\n"
      "Of several texts (--batch) all numbers are means.\n"},
+    {"atlas", "what every head does over one text or many, as JSON or CSV", CLI_ATLAS, cli_atlas,
+     "\nWith -o FILE, what is done is kept in FILE.part until all is (with --shard in FILE "
+     "itself), "
+     "and the\n"
+     "same command goes on from there. Under mpirun every rank does its part, and the first "
+     "answers.\n",
+     "[--merge FILE…]"},
     {"heads", "where each head looks, in numbers, as JSON or CSV", CLI_HEADS, cli_heads},
     {"lens", "the lenses: other numbers than the weights, and hidden states, as JSON", CLI_LENS,
      cli_lens},
@@ -74,10 +81,6 @@ static const Command commands[] = {
      "has no use for is refused.\n"},
     {"bench", "time a forward pass on random weights, as JSON", CLI_BENCH, cli_bench,
      bench_profile_help},
-};
-
-static const char *const later_commands[] = {
-    "atlas",
 };
 
 /* A complaint and where to read on. Returns the exit status. */
@@ -147,11 +150,6 @@ run (const Command *command, char **args, int n_args)
 static int
 refuse (const char *name)
 {
-  for (size_t i = 0; i < G_N_ELEMENTS (later_commands); i++)
-    if (strcmp (name, later_commands[i]) == 0) {
-      g_autofree char *message = g_strdup_printf ("%s is not in this version yet", name);
-      return complain (message, NULL);
-    }
   g_autofree char *shown = attn_file_dup_shown (name, strlen (name));
   g_autofree char *message = g_strdup_printf ("there is no command \"%s\"", shown);
   return complain (message, NULL);

@@ -9,13 +9,13 @@
 
 #define TEXTS \
   (CLI_TOKENIZE | CLI_ATTENTION | CLI_PREDICT | CLI_RENDER | CLI_COMPARE | CLI_LAB | CLI_HEADS | \
-   CLI_ABLATE | CLI_IMPORTANCE | CLI_PRUNE_CURVE | CLI_LENS)
+   CLI_ABLATE | CLI_IMPORTANCE | CLI_PRUNE_CURVE | CLI_LENS | CLI_ATLAS)
 #define MAPS (CLI_ATTENTION | CLI_RENDER)
 #define MODELS (CLI_INFO | TEXTS)
 #define ARRAYS (CLI_INFO | CLI_ATTENTION | CLI_RENDER | CLI_COMPARE | CLI_HEADS | CLI_LENS)
 #define COMPARED (CLI_COMPARE | CLI_RENDER)
 #define NO_ARRAYS \
-  (CLI_TOKENIZE | CLI_PREDICT | CLI_LAB | CLI_ABLATE | CLI_IMPORTANCE | CLI_PRUNE_CURVE)
+  (CLI_TOKENIZE | CLI_PREDICT | CLI_LAB | CLI_ABLATE | CLI_IMPORTANCE | CLI_PRUNE_CURVE | CLI_ATLAS)
 #define RUNS (MODELS | CLI_BENCH)
 #define ALL (RUNS | CLI_MODELS | CLI_NAMED)
 #define AT(field) offsetof (CliOptions, field)
@@ -91,8 +91,8 @@ static const Option table[] = {
     {"--head-b", "H", "head of B (default: as A's)", CLI_COMPARE | CLI_RENDER, KIND_COUNT,
      AT (head_b), 0},
     {"--top", "N", "only the N most changed heads", CLI_COMPARE, KIND_COUNT, AT (top), 0},
-    {"--format", "FORMAT", "json (default) or csv", CLI_HEADS | CLI_PRUNE_CURVE, KIND_STRING,
-     AT (format), 0},
+    {"--format", "FORMAT", "json (default) or csv", CLI_HEADS | CLI_PRUNE_CURVE | CLI_ATLAS,
+     KIND_STRING, AT (format), 0},
     {"--mask-positions", "P,P", "put the mask in the place of these tokens, counted from 0",
      CLI_HEADS | CLI_ABLATE | CLI_IMPORTANCE | CLI_PRUNE_CURVE | CLI_ATTENTION | CLI_LENS,
      KIND_STRING, AT (mask_positions), 0},
@@ -106,6 +106,24 @@ static const Option table[] = {
      CLI_ABLATE | CLI_IMPORTANCE | CLI_PRUNE_CURVE, KIND_COUNT, AT (n_draws), 0},
     {"--seed", "S", "which tokens are drawn (default 1)", CLI_ABLATE | CLI_IMPORTANCE, KIND_INDEX,
      AT (seed), 0},
+    {"--texts", "FILE",
+     "many texts: .txt has one a line, .jsonl objects with \"text\" and maybe \"pair\"", CLI_ATLAS,
+     KIND_STRING, AT (texts), 0},
+    {"--shard", "I/N", "with --texts: only part I of N, written to -o for --merge", CLI_ATLAS,
+     KIND_STRING, AT (shard), 0},
+    {"--merge", NULL, "put the parts together that are named after it, in any order", CLI_ATLAS,
+     KIND_FLAG, AT (merge), 0},
+    {"--importance", NULL, "also each head's importance, by gradients", CLI_ATLAS, KIND_FLAG,
+     AT (with_importance), 0},
+    {"--masks", "N", "with --importance: draws of tokens to mask in each text (default 1)",
+     CLI_ATLAS, KIND_COUNT, AT (n_draws), 0},
+    {"--seed", "S", "with --importance: which tokens are drawn (default 1)", CLI_ATLAS, KIND_INDEX,
+     AT (seed), 0},
+    {"--no-distances", NULL,
+     "leave out how far heads are apart: most of the time where texts are long", CLI_ATLAS,
+     KIND_FLAG, AT (no_distances), 0},
+    {"--checkpoint", "S", "keep what is done every S seconds (default 10)", CLI_ATLAS, KIND_INDEX,
+     AT (checkpoint), 0},
     {"--with-ablation", NULL,
      "beside it what each head's removal really costs, and how far their ranks agree",
      CLI_IMPORTANCE, KIND_FLAG, AT (with_ablation), 0},
@@ -441,9 +459,15 @@ note_option (Parse *parse, const Option *option, GError **error)
 
 /* What is no option: the model's name, for commands that have one. */
 static bool
-take_name (Parse *parse, const char *arg, int *used, GError **error)
+take_name (Parse *parse, char **args, int *used, GError **error)
 {
+  const char *arg = args[0];
   g_autofree char *shown = attn_file_dup_shown (arg, strlen (arg));
+  if (parse->command == CLI_ATLAS) {
+    parse->options->files[parse->options->n_files++] = args[0]; /* never past where args are read */
+    *used = 1;
+    return true;
+  }
   if (!(parse->command & CLI_NAMED))
     return cli_usage (error, "\"%s\" is not an option%s", shown,
                       has_option (parse->command, "--text")    ? "; texts are given by --text"
@@ -466,7 +490,7 @@ parse_one (Parse *parse, char **args, int n_args, int *used, GError **error)
   size_t length = equals != NULL ? (size_t)(equals - arg) : strlen (arg);
   g_autofree char *shown = attn_file_dup_shown (arg, length);
   if (arg[0] != '-' || arg[1] == '\0')
-    return take_name (parse, arg, used, error);
+    return take_name (parse, args, used, error);
   const Option *option = find (parse->command, arg, length);
   if (option == NULL)
     return cli_usage (error, "there is no option %s here", shown);
@@ -492,9 +516,13 @@ bool
 cli_options_parse (
     CliOptions *options, CliCommandBit command, char **args, int n_args, GError **error)
 {
-  *options = (CliOptions){
-      .pin_query = G_MAXSIZE, .pin_key = G_MAXSIZE, .contributions = G_MAXSIZE, .seed = G_MAXSIZE};
+  *options = (CliOptions){.pin_query = G_MAXSIZE,
+                          .pin_key = G_MAXSIZE,
+                          .contributions = G_MAXSIZE,
+                          .seed = G_MAXSIZE,
+                          .checkpoint = G_MAXSIZE};
   Parse parse = {.options = options, .command = command};
+  options->files = args;
   for (int i = 0, used = 0; i < n_args; i += used)
     if (!parse_one (&parse, args + i, n_args - i, &used, error))
       return false;

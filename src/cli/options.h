@@ -38,6 +38,7 @@ typedef enum {
   CLI_IMPORTANCE = 1 << 14,
   CLI_PRUNE_CURVE = 1 << 16,
   CLI_LENS = 1 << 20,
+  CLI_ATLAS = 1 << 17,
 } CliCommandBit;
 
 /* The commands whose first argument is a model's name on the Hub. */
@@ -59,6 +60,10 @@ typedef struct {
   const char *color_scale, *crop, *page;
   const char *combine, *heads, *unit, *part, *hide, *words_file;
   const char *mask_positions, *kind, *off, *order, *lens, *logits, *guess;
+  const char *texts, *shard;
+  char **files; /* [n_files] what was named without an option, for --merge */
+  size_t n_files;
+  size_t checkpoint; /* seconds; G_MAXSIZE for the usual */
   const char *step, *cell, *figure, *code, *train, *time, *measured;
   size_t d_model, n_heads, n_layers, n_tokens, n_seeds, n_steps, n_points, n_draws, seed;
   size_t max_tokens, threads, top, top_keys, repeat, n_columns;
@@ -74,7 +79,7 @@ typedef struct {
   bool forgives_tokens, forgives_tokens_b; /* tokens are a session's: numbers where they are gone */
   bool trajectories, mixing;
   bool yes, dry_run, all, suggest, several, each;
-  bool with_ablation;
+  bool with_ablation, with_importance, no_distances, merge;
 } CliOptions;
 
 /**

@@ -14,10 +14,11 @@
 
 #define MAX_FILE_BYTES ((size_t)1 << 28)
 
-static void
-text_free (void *data)
+void
+cli_text_free (CliText *text)
 {
-  CliText *text = data;
+  if (text == NULL)
+    return;
   g_free (text->text);
   g_free (text->pair);
   g_free (text->place);
@@ -142,13 +143,22 @@ parse_object (const char *line, size_t length, const char *place, GError **error
   return parsed;
 }
 
-static bool
-is_blank (const char *line, size_t length)
+bool
+cli_text_is_blank (const char *line, size_t length)
 {
   for (size_t i = 0; i < length; i++)
     if (!g_ascii_isspace (line[i]))
       return false;
   return true;
+}
+
+CliText *
+cli_text_parse_line (const char *line, size_t length, bool json, const char *place, GError **error)
+{
+  CliText *text = json ? parse_object (line, length, place, error) : text_new (line, length);
+  if (text != NULL)
+    text->place = g_strdup (place);
+  return text;
 }
 
 /* Adds each line of @content: an empty line of a .txt is an empty text, of a .jsonl it is nothing.
@@ -168,11 +178,10 @@ split (GPtrArray *texts, const GString *content, const char *shown, bool json, G
     if (length > 0 && line[length - 1] == '\r')
       length--;
     g_autofree char *place = g_strdup_printf ("%s, line %zu", shown, ++number);
-    if (!json || !is_blank (line, length)) {
-      CliText *text = json ? parse_object (line, length, place, error) : text_new (line, length);
+    if (!json || !cli_text_is_blank (line, length)) {
+      CliText *text = cli_text_parse_line (line, length, json, place, error);
       if (text == NULL)
         return false;
-      text->place = g_steal_pointer (&place);
       g_ptr_array_add (texts, text);
     }
     line = next;
@@ -216,7 +225,7 @@ GPtrArray *
 cli_texts_read (const CliOptions *options, GError **error)
 {
   if (options->attention != NULL) { /* labels are told apart from texts: see CliSubject */
-    GPtrArray *none = g_ptr_array_new_with_free_func (text_free);
+    GPtrArray *none = g_ptr_array_new_with_free_func ((GDestroyNotify)cli_text_free);
     g_ptr_array_add (none, cli_text_new ("", NULL));
     return none;
   }
@@ -233,7 +242,7 @@ cli_texts_read (const CliOptions *options, GError **error)
     cli_usage (error, "--pair goes with --text or --file; a .jsonl batch has its own \"pair\"");
     return NULL;
   }
-  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (text_free);
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func ((GDestroyNotify)cli_text_free);
   bool done = options->batch != NULL ? read_batch (texts, options->batch, error)
                                      : read_one (texts, options, error);
   return done ? g_steal_pointer (&texts) : NULL;

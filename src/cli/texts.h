@@ -6,6 +6,7 @@
 
 #include <glib.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct {
@@ -17,6 +18,18 @@ typedef struct {
 /* Returns: (transfer full): a text that was typed, for an array of cli_texts_read(); @pair NULL for
  * none. */
 CliText *cli_text_new (const char *text, const char *pair);
+
+void cli_text_free (CliText *text);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CliText, cli_text_free)
+
+/* Returns: (transfer full): the text of one line of a batch file, for cli_text_free(); NULL with
+ * @error: FORMAT. @place is copied. */
+CliText *
+cli_text_parse_line (const char *line, size_t length, bool json, const char *place, GError **error);
+
+/* Returns: whether a line is white all over; of a .jsonl file such a line is no text. */
+bool cli_text_is_blank (const char *line, size_t length);
 
 /* Returns: (transfer full): all of a file, or of standard input for "-"; NULL with @error: IO,
  * TOO_LARGE. */

@@ -7,31 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#define VERTICAL 0.5
-#define DIAGONAL 0.5
-#define EACH_OF_BOTH 0.25
-#define BOTH_TOGETHER 0.6
-#define BLOCK_OTHER 0.1
-#define BLOCK_ENTROPY 0.6
-#define BROAD 0.85
-
-static const char *const names[ATTN_N_PATTERNS] = {
-    [ATTN_PATTERN_VERTICAL] = "vertical",
-    [ATTN_PATTERN_DIAGONAL] = "diagonal",
-    [ATTN_PATTERN_VERTICAL_DIAGONAL] = "vertical-diagonal",
-    [ATTN_PATTERN_BLOCK] = "block",
-    [ATTN_PATTERN_BROAD] = "broad",
-    [ATTN_PATTERN_MIXED] = "mixed",
-    [ATTN_PATTERN_NONE] = "none",
-};
-
-const char *
-attn_pattern_peek_name (AttnPattern pattern)
-{
-  g_return_val_if_fail (pattern < ATTN_N_PATTERNS, NULL);
-  return names[pattern];
-}
-
 /* What a key is, asked once for all rows. */
 typedef struct {
   bool front, special, sign;
@@ -148,27 +123,6 @@ add_kinds (const Job *job, size_t query, const float *row, Means *means)
     mean_add (&means->other, other);
 }
 
-static AttnPattern
-find_pattern (const AttnPassport *passport)
-{
-  if (passport->n_odd > 0)
-    return ATTN_PATTERN_NONE;
-  const double cls = isnan (passport->mass_cls) ? 0 : passport->mass_cls + passport->mass_sep;
-  const double diagonal =
-      fmax (fmax (passport->mass_previous, passport->mass_next), passport->mass_self);
-  if (cls >= VERTICAL && !(diagonal >= EACH_OF_BOTH))
-    return ATTN_PATTERN_VERTICAL;
-  if (diagonal >= DIAGONAL)
-    return ATTN_PATTERN_DIAGONAL;
-  if (cls >= EACH_OF_BOTH && diagonal >= EACH_OF_BOTH && cls + diagonal >= BOTH_TOGETHER)
-    return ATTN_PATTERN_VERTICAL_DIAGONAL;
-  if (passport->mass_other <= BLOCK_OTHER && passport->entropy_normalised >= BLOCK_ENTROPY)
-    return ATTN_PATTERN_BLOCK;
-  if (passport->entropy_normalised >= BROAD)
-    return ATTN_PATTERN_BROAD;
-  return ATTN_PATTERN_MIXED;
-}
-
 void
 attn_map_compute_passport (const AttnMap *map, AttnPassport *passport)
 {
@@ -202,5 +156,5 @@ attn_map_compute_passport (const AttnMap *map, AttnPassport *passport)
       .has_template = means.cls.n > 0,
       .has_pair = means.other.n > 0,
   };
-  passport->pattern = find_pattern (passport);
+  passport->pattern = attn_passport_find_pattern (passport);
 }

@@ -31,7 +31,6 @@ static const struct {
   const char *words, *sentence;
 } wrong[] = {
     {"nonsense", "there is no command"},
-    {"atlas --text a", "not in this version yet"},
     {"lab", "wanted is one of: --d-model"},
     {"lab --d-model 512", "both are needed"},
     {"lab --d-model 512 --heads 8 --text a --step scores", "--d-model is not for --step"},

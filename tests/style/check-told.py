@@ -33,7 +33,9 @@ INSIDE = ('where the inside of a file breaks its format, for whoever wrote that 
 NUMBERS = 'numbers that the fields of the window do not let through'
 NAMES = 'names, marks and formats'
 SHOWN = 'translated where they are shown'
+ATLAS = 'of an atlas, which so far the command line alone makes and reads'
 ELSEWHERE = {
+    ATLAS: ['core/atlas*', 'core/mds'],
     CODE: ['core/code*'],
     INSIDE: ['core/bpe-merges', 'core/charsmap', 'core/config*', 'core/json-scan',
              'core/normalizer-read', 'core/npy', 'core/pattern', 'core/pickle*',
@@ -42,7 +44,7 @@ ELSEWHERE = {
              'core/tokenizer-json*', 'core/torch*'],
     NUMBERS: ['core/backward*', 'core/experiment', 'core/importance', 'core/loss',
               'core/predict-back', 'core/timing', 'core/train'],
-    NAMES: ['core/diagnostics', 'core/export-npy', 'core/kernels', 'core/kernels-[aop]*', 'core/lab'],
+    NAMES: ['core/diagnostics', 'core/export-npy', 'core/kernels', 'core/kernels-[aop]*', 'core/lab', 'core/passport-pattern'],
     SHOWN: ['hub/waits'],
 }
 
