@@ -190,6 +190,10 @@ static const char *const sentences[] = {
     N_ (", of another model"),
     N_ ("there are gates for %s layers of %s heads, the model has %s of %s"),
     N_ ("the text has no token that could be masked and guessed"),
+    N_ ("found %s draws of masks, wanted at most %s"),
+    N_ ("the next token is to be guessed, and after the text's only token there is none; wanted "
+        "are "
+        "at least 2 tokens"),
     N_ ("the model %s has no language-model head, so it cannot guess words"),
     /* a file that cannot be read or written */
     N_ ("is a link that leads back to itself"),

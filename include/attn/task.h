@@ -8,6 +8,7 @@
 #include "attn/gates.h"
 #include "attn/loss.h"
 #include "attn/model.h"
+#include "attn/progress.h"
 #include "attn/tokens.h"
 
 #include <glib.h>
@@ -34,20 +35,25 @@ const char *attn_task_peek_kind_name (AttnTaskKind kind);
   0.15 /* of ordinary tokens that are drawn, at least one; as BERT learned \
         */
 
+#define ATTN_TASK_MAX_DRAWS 1000
+
 typedef struct {
   const size_t *positions; /* [n_positions] tokens to mask; NULL: the text decides */
   size_t n_positions;
-  size_t n_draws; /* of ATTN_TASK_DRAWN; 0 for 1 */
-  uint32_t seed;  /* likewise */
-  AttnPool *pool; /* nullable */
+  size_t n_draws;            /* of ATTN_TASK_DRAWN, to ATTN_TASK_MAX_DRAWS; 0 for 1 */
+  uint32_t seed;             /* likewise */
+  AttnPool *pool;            /* nullable */
+  AttnProgressFunc progress; /* nullable; asked between the draws */
+  void *progress_data;
 } AttnTaskOptions;
 
-/* A text's runs with all heads, one for each draw, and what is asked of them. Immutable. */
+/* A text with its masks, once for each draw, and what is asked of its runs. Immutable. */
 typedef struct {
   AttnTaskKind kind;
   size_t n_draws;       /* 1 of other kinds than drawn */
-  AttnTrace **clean;    /* [n_draws]; owned */
+  AttnTokens **texts;   /* [n_draws]; owned */
   AttnTarget **targets; /* [n_draws]; owned */
+  AttnTrace *clean;     /* the first draw's run with all heads; owned */
   double loss;          /* mean over the draws */
 } AttnTask;
 
@@ -56,7 +62,8 @@ typedef struct {
  * @tokens: of the model's tokenizer
  *
  * Returns: (transfer full): for attn_task_free(), or NULL with @error: UNSUPPORTED (no mask or no
- *   LM head for positions), SHAPE (a position that the text has not, nothing to mask), TOO_LARGE.
+ *   LM head for positions), SHAPE (a position that the text has not, nothing to mask, too many
+ *   draws), TOO_LARGE, CANCELLED.
  * Source: Devlin et al. 2019, section 3.1 (masked words).
  * Test:   tests/core/test-task.c
  */
@@ -68,6 +75,10 @@ AttnTask *attn_task_new (AttnModel *model,
 void attn_task_free (AttnTask *task);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnTask, attn_task_free)
+
+/* Runs a draw with all heads. Only the first draw's run is kept, so that memory does not grow with
+ * the draws. Returns: (transfer full): or NULL with @error: TOO_LARGE. */
+AttnTrace *attn_task_run_clean (const AttnTask *task, size_t draw, AttnPool *pool, GError **error);
 
 /**
  * attn_task_compute_loss:

@@ -97,7 +97,12 @@ read_off (const CliOptions *options, const Ablate *ablate, GError **error)
       }
     if (!cli_subject_check (&ablate->subject, (size_t)numbers[0], (size_t)numbers[1], error))
       return NULL;
-    attn_head_gates_set (gates, (size_t)numbers[0] - 1, (size_t)numbers[1] - 1, ablate->gate);
+    const size_t layer = (size_t)numbers[0] - 1, at = (size_t)numbers[1] - 1;
+    if (attn_head_gates_get (gates, layer, at) != ATTN_GATE_KEEP) {
+      cli_usage_value (error, "--off", options->off, "%s stands there twice", *head);
+      return NULL;
+    }
+    attn_head_gates_set (gates, layer, at, ablate->gate);
   }
   return g_steal_pointer (&gates);
 }
@@ -129,7 +134,7 @@ append_off (GString *json, const CliOptions *options, const Ablate *ablate, GErr
   cli_append_number (json, loss);
   if (ablate->task->kind == ATTN_TASK_VECTOR)
     return true; /* there is nothing to guess with */
-  return append_guesses (json, "before", ablate->task->clean[0], pool, error) &&
+  return append_guesses (json, "before", ablate->task->clean, pool, error) &&
          append_guesses (json, "after", after, pool, error);
 }
 

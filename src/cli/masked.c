@@ -17,6 +17,12 @@ cli_masked_read (const CliOptions *options, GError **error)
       return NULL;
     }
     const size_t position = (size_t)number;
+    for (guint i = 0; i < positions->len; i++)
+      if (g_array_index (positions, size_t, i) == position) {
+        cli_usage_value (error, "--mask-positions", options->mask_positions,
+                         "%zu stands there twice", position);
+        return NULL;
+      }
     g_array_append_val (positions, position);
   }
   return g_steal_pointer (&positions);

@@ -102,7 +102,7 @@ static const Option table[] = {
      KIND_STRING, AT (off), 0},
     {"--kind", "KIND", "how heads are switched off: zero (default), uniform, mean or frozen",
      CLI_ABLATE, KIND_STRING, AT (kind), 0},
-    {"--masks", "N", "of a text without masks: draws of tokens to mask (default 1)",
+    {"--masks", "N", "of a text without masks: draws of tokens to mask, to 1000 (default 1)",
      CLI_ABLATE | CLI_IMPORTANCE | CLI_PRUNE_CURVE, KIND_COUNT, AT (n_draws), 0},
     {"--seed", "S", "which tokens are drawn (default 1)", CLI_ABLATE | CLI_IMPORTANCE, KIND_INDEX,
      AT (seed), 0},

@@ -18,6 +18,10 @@ cli_task_new_of (const CliOptions *options,
                  GError **error)
 {
   const GArray *masked = subject->masked;
+  if (options->n_draws > ATTN_TASK_MAX_DRAWS) {
+    cli_usage (error, "--masks %zu: at most %d", options->n_draws, ATTN_TASK_MAX_DRAWS);
+    return NULL;
+  }
   g_autoptr (AttnTokens) tokens =
       cli_encode (attn_model_peek_tokenizer (subject->model), text, subject->max_tokens, error);
   if (tokens == NULL)

@@ -15,9 +15,8 @@
 static bool
 check (const AttnTask *task, GError **error)
 {
-  for (size_t draw = 0; draw < task->n_draws; draw++)
-    if (!attn_backward_check (task->clean[draw], error))
-      return false;
+  if (!attn_backward_check (task->clean, error))
+    return false;
   if (task->kind != ATTN_TASK_VECTOR)
     return true;
   g_set_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED,
@@ -48,7 +47,7 @@ attn_importance_new (const AttnTask *task, const AttnImportanceOptions *options,
 {
   if (!check (task, error))
     return NULL;
-  const AttnConfig *config = task->clean[0]->model->config;
+  const AttnConfig *config = task->clean->model->config;
   const size_t n = config->n_layers * config->n_heads;
   g_autoptr (AttnImportance) importance = g_new0 (AttnImportance, 1);
   g_autofree double *own = g_new (double, n);
@@ -65,7 +64,8 @@ attn_importance_new (const AttnTask *task, const AttnImportanceOptions *options,
         .start = (double)draw / (double)task->n_draws,
         .share = 1 / (double)task->n_draws,
     };
-    if (!attn_backward (task->clean[draw], task->targets[draw], &pass, own, error))
+    g_autoptr (AttnTrace) clean = attn_task_run_clean (task, draw, options->pool, error);
+    if (clean == NULL || !attn_backward (clean, task->targets[draw], &pass, own, error))
       return NULL;
     for (size_t i = 0; i < n; i++) {
       importance->gradient[i] += own[i] / (double)task->n_draws;

@@ -54,8 +54,14 @@ attn_target_new_labels (const AttnTrace *clean,
 AttnTarget *
 attn_target_new_next (const AttnTrace *clean, GError **error)
 {
+  if (clean->n_tokens < 2) {
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE,
+                 "the next token is to be guessed, and after the text's only token there is none; "
+                 "wanted are at least 2 tokens");
+    return NULL;
+  }
   const size_t n = clean->n_tokens - 1;
-  g_autofree size_t *positions = g_new (size_t, n + 1);
+  g_autofree size_t *positions = g_new (size_t, n);
   for (size_t i = 0; i < n; i++)
     positions[i] = i;
   return attn_target_new_labels (clean, positions, clean->ids + 1, n, error);

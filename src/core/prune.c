@@ -103,14 +103,13 @@ score_some (const AttnTask *task,
             AttnScore *scores,
             GError **error)
 {
-  AttnTrace *clean = task->clean[draw];
   g_autofree AttnRunInput *inputs = g_new0 (AttnRunInput, n);
   g_autofree AttnTrace **traces = g_new0 (AttnTrace *, n);
   g_autofree AttnScore *own = g_new (AttnScore, n);
   for (size_t i = 0; i < n; i++)
-    inputs[i] = (AttnRunInput){.tokens = clean->tokens, .gates = gates[i]};
+    inputs[i] = (AttnRunInput){.tokens = task->texts[draw], .gates = gates[i]};
   const AttnRunOptions options = {.pool = pool};
-  if (!attn_model_run_batch (clean->model, inputs, n, &options, traces, error))
+  if (!attn_model_run_batch (task->clean->model, inputs, n, &options, traces, error))
     return false;
   const bool done = attn_target_compute_scores (task->targets[draw], traces, n, pool, own, error);
   for (size_t i = 0; i < n; i++) {
@@ -135,7 +134,7 @@ attn_prune_score (const AttnTask *task,
   for (size_t i = 0; i < n; i++)
     scores[i] = (AttnScore){0};
   for (size_t draw = 0; draw < task->n_draws; draw++) {
-    const size_t n_batch = find_batch (task->clean[draw]);
+    const size_t n_batch = find_batch (task->clean);
     for (size_t first = 0; first < n; first += n_batch)
       if (!attn_progress_tell (options->progress, options->progress_data,
                                (double)(draw * n + first) / n_all, error) ||
@@ -153,7 +152,7 @@ attn_prune_compute_curve (const AttnTask *task,
                           AttnScore *scores,
                           GError **error)
 {
-  const AttnConfig *config = task->clean[0]->model->config;
+  const AttnConfig *config = task->clean->model->config;
   const size_t n_heads = config->n_layers * config->n_heads;
   const size_t n = attn_prune_count_points (n_heads);
   g_autoptr (GPtrArray) gates =
@@ -170,7 +169,7 @@ attn_prune_compute_layers (const AttnTask *task,
                            AttnScore *scores,
                            GError **error)
 {
-  const AttnConfig *config = task->clean[0]->model->config;
+  const AttnConfig *config = task->clean->model->config;
   const size_t L = config->n_layers, H = config->n_heads;
   g_autofree size_t *order = list_heads (L * H);
   g_autoptr (GPtrArray) gates =

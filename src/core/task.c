@@ -45,30 +45,47 @@ find_kind (const AttnModel *model, const AttnTokens *tokens, const AttnTaskOptio
   return count_masks (tokens) > 0 ? ATTN_TASK_GUESSED : ATTN_TASK_DRAWN;
 }
 
+/* What a draw is made of. */
+typedef struct {
+  AttnModel *model;
+  AttnTokens *tokens;
+  AttnRunOptions options;
+} Maker;
+
+/* Adds the loss of the last draw's run @clean with all heads, which is kept if it is the first. */
+static bool
+add_run (AttnTask *task, AttnTrace *clean, AttnPool *pool, GError **error)
+{
+  double loss;
+  const bool done =
+      task->targets[task->n_draws - 1] != NULL &&
+      attn_target_compute_losses (task->targets[task->n_draws - 1], &clean, 1, pool, &loss, error);
+  if (done)
+    task->loss += loss;
+  if (task->n_draws == 1)
+    task->clean = clean;
+  else
+    attn_trace_unref (clean);
+  return done;
+}
+
 /* Adds a draw: the text with @positions masked, and its own tokens as labels. */
 static bool
-add_masked (AttnTask *task,
-            AttnModel *model,
-            AttnTokens *tokens,
-            const size_t *positions,
-            size_t n,
-            const AttnRunOptions *options,
-            GError **error)
+add_masked (AttnTask *task, const Maker *maker, const size_t *positions, size_t n, GError **error)
 {
-  AttnTokenizer *tokenizer = attn_model_peek_tokenizer (model);
-  g_autoptr (AttnTokens) masked =
-      attn_tokenizer_mask_tokens (tokenizer, tokens, positions, n, error);
+  AttnTokens *masked = attn_tokenizer_mask_tokens (attn_model_peek_tokenizer (maker->model),
+                                                   maker->tokens, positions, n, error);
   if (masked == NULL)
     return false;
+  task->texts[task->n_draws++] = masked;
   g_autofree int32_t *labels = g_new (int32_t, MAX (n, 1));
   for (size_t i = 0; i < n; i++)
-    labels[i] = attn_tokens_peek (tokens, positions[i])->id;
-  AttnTrace *clean = attn_model_run (model, masked, options, error);
+    labels[i] = attn_tokens_peek (maker->tokens, positions[i])->id;
+  AttnTrace *clean = attn_model_run (maker->model, masked, &maker->options, error);
   if (clean == NULL)
     return false;
-  task->clean[task->n_draws] = clean;
-  task->targets[task->n_draws++] = attn_target_new_labels (clean, positions, labels, n, error);
-  return task->targets[task->n_draws - 1] != NULL;
+  task->targets[task->n_draws - 1] = attn_target_new_labels (clean, positions, labels, n, error);
+  return add_run (task, clean, maker->options.pool, error);
 }
 
 /* Returns: (transfer full): the ordinary tokens' positions; [@n]. */
@@ -90,33 +107,37 @@ compare_positions (const void *a, const void *b)
   return (first > second) - (first < second);
 }
 
+static void
+draw_first (size_t *ordinary, size_t n, size_t n_masked, GRand *random)
+{
+  for (size_t i = 0; i < n_masked; i++) { /* the first of a shuffle */
+    const size_t other = i + (size_t)g_rand_int_range (random, 0, (gint32)(n - i));
+    const size_t swapped = ordinary[i];
+    ordinary[i] = ordinary[other];
+    ordinary[other] = swapped;
+  }
+}
+
 static bool
-add_drawn (AttnTask *task,
-           AttnModel *model,
-           AttnTokens *tokens,
-           const AttnTaskOptions *asked,
-           const AttnRunOptions *options,
-           GError **error)
+add_drawn (AttnTask *task, const Maker *maker, const AttnTaskOptions *asked, GError **error)
 {
   size_t n;
-  g_autofree size_t *ordinary = list_ordinary (tokens, &n);
+  g_autofree size_t *ordinary = list_ordinary (maker->tokens, &n);
   if (n == 0) {
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE,
                  "the text has no token that could be masked and guessed");
     return false;
   }
   const size_t n_masked = MAX ((size_t)lround (ATTN_TASK_SHARE * (double)n), 1);
+  const size_t n_draws = MAX (asked->n_draws, 1);
   g_autoptr (GRand) random = g_rand_new_with_seed (asked->seed);
-  for (size_t draw = 0; draw < MAX (asked->n_draws, 1); draw++) {
-    for (size_t i = 0; i < n_masked; i++) { /* the first of a shuffle */
-      const size_t other = i + (size_t)g_rand_int_range (random, 0, (gint32)(n - i));
-      const size_t swapped = ordinary[i];
-      ordinary[i] = ordinary[other];
-      ordinary[other] = swapped;
-    }
+  for (size_t draw = 0; draw < n_draws; draw++) {
+    draw_first (ordinary, n, n_masked, random);
     g_autofree size_t *positions = g_memdup2 (ordinary, n_masked * sizeof *ordinary);
     qsort (positions, n_masked, sizeof *positions, compare_positions);
-    if (!add_masked (task, model, tokens, positions, n_masked, options, error))
+    if (!attn_progress_tell (asked->progress, asked->progress_data, (double)draw / (double)n_draws,
+                             error) ||
+        !add_masked (task, maker, positions, n_masked, error))
       return false;
   }
   return true;
@@ -140,65 +161,65 @@ new_guessed (AttnTrace *clean, AttnPool *pool, GError **error)
 
 /* The kinds that run the text as it is. */
 static bool
-add_whole (AttnTask *task,
-           AttnModel *model,
-           AttnTokens *tokens,
-           const AttnRunOptions *options,
-           GError **error)
+add_whole (AttnTask *task, const Maker *maker, GError **error)
 {
-  AttnTrace *clean = attn_model_run (model, tokens, options, error);
+  AttnTrace *clean = attn_model_run (maker->model, maker->tokens, &maker->options, error);
   if (clean == NULL)
     return false;
-  task->clean[task->n_draws++] = clean;
+  task->texts[task->n_draws++] = attn_tokens_ref (maker->tokens);
   if (task->kind == ATTN_TASK_GUESSED)
-    task->targets[0] = new_guessed (clean, options->pool, error);
+    task->targets[0] = new_guessed (clean, maker->options.pool, error);
   else if (task->kind == ATTN_TASK_NEXT)
     task->targets[0] = attn_target_new_next (clean, error);
   else
     task->targets[0] = attn_target_new_vector (clean);
-  return task->targets[0] != NULL;
+  return add_run (task, clean, maker->options.pool, error);
 }
 
 static bool
-add_draws (AttnTask *task,
-           AttnModel *model,
-           AttnTokens *tokens,
-           const AttnTaskOptions *asked,
-           GError **error)
+add_draws (AttnTask *task, const Maker *maker, const AttnTaskOptions *asked, GError **error)
 {
-  const AttnRunOptions options = {.pool = asked->pool};
   switch (task->kind) {
   case ATTN_TASK_MASKED:
-    return add_masked (task, model, tokens, asked->positions, asked->n_positions, &options, error);
+    return add_masked (task, maker, asked->positions, asked->n_positions, error);
   case ATTN_TASK_DRAWN:
-    return add_drawn (task, model, tokens, asked, &options, error);
+    return add_drawn (task, maker, asked, error);
   case ATTN_TASK_GUESSED:
   case ATTN_TASK_NEXT:
   case ATTN_TASK_VECTOR:
   case ATTN_N_TASKS:
     break;
   }
-  return add_whole (task, model, tokens, &options, error);
+  return add_whole (task, maker, error);
 }
 
 AttnTask *
 attn_task_new (AttnModel *model, AttnTokens *tokens, const AttnTaskOptions *options, GError **error)
 {
+  if (options->n_draws > ATTN_TASK_MAX_DRAWS) {
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE, "found %zu draws of masks, wanted at most %d",
+                 options->n_draws, ATTN_TASK_MAX_DRAWS);
+    return NULL;
+  }
+  const Maker maker = {model, tokens, {.pool = options->pool}};
   g_autoptr (AttnTask) task = g_new0 (AttnTask, 1);
   task->kind = find_kind (model, tokens, options);
   const size_t n = task->kind == ATTN_TASK_DRAWN ? MAX (options->n_draws, 1) : 1;
-  task->clean = g_new0 (AttnTrace *, n);
+  task->texts = g_new0 (AttnTokens *, n);
   task->targets = g_new0 (AttnTarget *, n);
-  if (!add_draws (task, model, tokens, options, error))
+  if (!add_draws (task, &maker, options, error))
     return NULL;
-  for (size_t draw = 0; draw < task->n_draws; draw++) {
-    double loss;
-    if (!attn_target_compute_losses (task->targets[draw], &task->clean[draw], 1, options->pool,
-                                     &loss, error))
-      return NULL;
-    task->loss += loss / (double)task->n_draws;
-  }
+  task->loss /= (double)task->n_draws;
   return g_steal_pointer (&task);
+}
+
+AttnTrace *
+attn_task_run_clean (const AttnTask *task, size_t draw, AttnPool *pool, GError **error)
+{
+  g_return_val_if_fail (draw < task->n_draws, NULL);
+  const AttnRunOptions options = {.pool = pool};
+  return draw == 0 ? attn_trace_ref (task->clean)
+                   : attn_model_run (task->clean->model, task->texts[draw], &options, error);
 }
 
 void
@@ -207,10 +228,12 @@ attn_task_free (AttnTask *task)
   if (task == NULL)
     return;
   for (size_t draw = 0; draw < task->n_draws; draw++) {
-    attn_trace_unref (task->clean[draw]);
+    attn_tokens_unref (task->texts[draw]);
     attn_target_free (task->targets[draw]);
   }
-  g_free (task->clean);
+  if (task->clean != NULL)
+    attn_trace_unref (task->clean);
+  g_free (task->texts);
   g_free (task->targets);
   g_free (task);
 }
@@ -227,12 +250,13 @@ attn_task_compute_loss (const AttnTask *task,
   const AttnRunOptions options = {.pool = pool};
   *loss = 0;
   for (size_t draw = 0; draw < task->n_draws; draw++) {
-    AttnTrace *clean = task->clean[draw];
+    g_autoptr (AttnTrace) clean = frozen ? attn_task_run_clean (task, draw, pool, error) : NULL;
     const AttnRunInput input = {
-        .tokens = clean->tokens, .gates = gates, .patterns_from = frozen ? clean : NULL};
+        .tokens = task->texts[draw], .gates = gates, .patterns_from = clean};
     g_autoptr (AttnTrace) trace = NULL;
     double own;
-    if (!attn_model_run_batch (clean->model, &input, 1, &options, &trace, error) ||
+    if ((frozen && clean == NULL) ||
+        !attn_model_run_batch (task->clean->model, &input, 1, &options, &trace, error) ||
         !attn_target_compute_losses (task->targets[draw], &trace, 1, pool, &own, error))
       return false;
     *loss += own / (double)task->n_draws;
@@ -248,13 +272,14 @@ attn_task_ablate_each (const AttnTask *task,
                        double *losses,
                        GError **error)
 {
-  const AttnConfig *config = task->clean[0]->model->config;
+  const AttnConfig *config = task->clean->model->config;
   const size_t n = config->n_layers * config->n_heads;
   g_autofree double *own = g_new (double, n);
   for (size_t i = 0; i < n; i++)
     losses[i] = 0;
   for (size_t draw = 0; draw < task->n_draws; draw++) {
-    if (!attn_ablate_each (task->clean[draw], task->targets[draw], ablation, own, error))
+    g_autoptr (AttnTrace) clean = attn_task_run_clean (task, draw, ablation->pool, error);
+    if (clean == NULL || !attn_ablate_each (clean, task->targets[draw], ablation, own, error))
       return false;
     for (size_t i = 0; i < n; i++)
       losses[i] += own[i] / (double)task->n_draws;

@@ -115,7 +115,7 @@ static AttnTrace *
 run_gated (const AttnTask *task, const AttnHeadGates *gates)
 {
   g_autoptr (GError) error = NULL;
-  AttnTrace *trace = NULL, *clean = task->clean[0];
+  AttnTrace *trace = NULL, *clean = task->clean;
   const AttnRunInput input = {.ids = clean->ids, .n_tokens = clean->n_tokens, .gates = gates};
   attn_model_run_batch (clean->model, &input, 1, NULL, &trace, &error);
   g_assert_no_error (error);
@@ -160,7 +160,8 @@ test_draws (void)
   g_autofree double *own = g_new (double, n);
   for (size_t draw = 0; draw < 3; draw++) {
     const AttnBackwardOptions options = {0};
-    g_assert_true (attn_backward (task->clean[draw], task->targets[draw], &options, own, &error));
+    g_autoptr (AttnTrace) clean = attn_task_run_clean (task, draw, NULL, &error);
+    g_assert_true (attn_backward (clean, task->targets[draw], &options, own, &error));
     for (size_t i = 0; i < n; i++) {
       signed_sum[i] += own[i];
       sum[i] += fabs (own[i]);

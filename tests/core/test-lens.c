@@ -395,7 +395,7 @@ test_gradient_sums (gconstpointer data)
   g_assert_no_error (error);
   g_autoptr (AttnImportance) importance =
       attn_importance_new (task, &(AttnImportanceOptions){0}, &error);
-  g_autoptr (AttnMaps) maps = look (ATTN_LENS_GRADIENT, task->clean[0], task->targets[0]);
+  g_autoptr (AttnMaps) maps = look (ATTN_LENS_GRADIENT, task->clean, task->targets[0]);
   const size_t T = attn_maps_get_n (maps, ATTN_SIDE_KEY), H = importance->n_heads;
   for (size_t i = 0; i < importance->n_layers * H; i++) {
     g_autofree float *weights = dup_weights (maps, i / H, i % H);

@@ -145,7 +145,7 @@ test_accuracy (void)
   g_autoptr (AttnModel) model = load ("golden/models/gpt2");
   g_autoptr (AttnTask) task =
       make (model, "the cat sat on the mat and the cat sat on the mat", &(AttnTaskOptions){0});
-  AttnTrace *trace = task->clean[0];
+  AttnTrace *trace = task->clean;
   const size_t n = attn_trace_get_n_tokens (trace), V = attn_model_peek_config (model)->vocab_size;
   g_autofree float *logits = g_new (float, n *V);
   g_assert_true (attn_trace_compute_logits (trace, 0, n, logits, NULL, &error));
@@ -164,7 +164,7 @@ test_accuracy (void)
   g_autoptr (AttnModel) bert = load ("golden/models/bert-mlm");
   g_autoptr (AttnTask) guessed = make (bert, "the [MASK] sat [MASK]", &(AttnTaskOptions){0});
   g_assert_true (
-      attn_target_compute_scores (guessed->targets[0], guessed->clean, 1, NULL, &score, &error));
+      attn_target_compute_scores (guessed->targets[0], &guessed->clean, 1, NULL, &score, &error));
   g_assert_cmpfloat (score.accuracy, ==, 1);
 }
 

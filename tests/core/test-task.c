@@ -2,6 +2,7 @@
 /* What a text asks of a model: each kind of task, and means over draws. */
 #include "test-util.h"
 
+#include "attn/error.h"
 #include "attn/predict.h"
 #include "attn/run.h"
 #include "attn/task.h"
@@ -48,7 +49,7 @@ test_guessed (void)
   g_autoptr (AttnModel) model = load ("golden/models/bert-mlm");
   g_autoptr (AttnTask) task = make (model, "the [MASK] sat", &(AttnTaskOptions){0});
   g_assert_cmpint (task->kind, ==, ATTN_TASK_GUESSED);
-  g_autoptr (AttnPredictions) predictions = attn_trace_predict (task->clean[0], 1, NULL, &error);
+  g_autoptr (AttnPredictions) predictions = attn_trace_predict (task->clean, 1, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpfloat_with_epsilon (task->loss, -log ((double)predictions->items[0].guesses[0].p),
                                   1e-5); /* p is kept in single precision */
@@ -69,7 +70,7 @@ test_drawn (void)
   double sum = 0;
   for (size_t draw = 0; draw < 3; draw++) {
     g_autoptr (GError) error = NULL;
-    AttnTokens *tokens = attn_trace_peek_tokens (task->clean[draw]);
+    AttnTokens *tokens = task->texts[draw];
     size_t n_masks = 0, n_ordinary = 0;
     for (size_t t = 0; t < attn_tokens_get_n (tokens); t++) {
       n_masks += attn_tokens_peek (tokens, t)->mask;
@@ -77,8 +78,9 @@ test_drawn (void)
     }
     g_assert_cmpuint (n_masks, ==, (size_t)lround (ATTN_TASK_SHARE * (double)n_ordinary));
     double loss;
-    g_assert_true (attn_target_compute_losses (task->targets[draw], &task->clean[draw], 1, NULL,
-                                               &loss, &error));
+    g_autoptr (AttnTrace) clean = attn_task_run_clean (task, draw, NULL, &error);
+    g_assert_true (
+        attn_target_compute_losses (task->targets[draw], &clean, 1, NULL, &loss, &error));
     sum += loss;
   }
   g_assert_cmpfloat_with_epsilon (task->loss, sum / 3, 1e-12);
@@ -92,7 +94,7 @@ test_next (void)
   g_autoptr (AttnModel) model = load ("golden/models/gpt2");
   g_autoptr (AttnTask) task = make (model, "the cat sat", &(AttnTaskOptions){0});
   g_assert_cmpint (task->kind, ==, ATTN_TASK_NEXT);
-  AttnTrace *trace = task->clean[0];
+  AttnTrace *trace = task->clean;
   const size_t n = attn_trace_get_n_tokens (trace), V = attn_model_peek_config (model)->vocab_size;
   g_autofree float *logits = g_new (float, n *V);
   g_assert_true (attn_trace_compute_logits (trace, 0, n, logits, NULL, &error));
@@ -139,10 +141,40 @@ test_refused (void)
   g_assert_null (attn_task_new (causal, tokens, &options, &error));
   g_assert_nonnull (strstr (error->message, "no mask"));
   g_clear_error (&error);
+  g_autoptr (AttnTokens) single = encode (causal, "a");
+  g_assert_cmpuint (attn_tokens_get_n (single), ==, 1);
+  g_assert_null (attn_task_new (causal, single, &(AttnTaskOptions){0}, &error));
+  g_assert_nonnull (strstr (error->message, "at least 2 tokens"));
+  g_clear_error (&error);
   g_autoptr (AttnModel) model = load ("golden/models/bert-mlm");
   g_autoptr (AttnTokens) empty = encode (model, "");
   g_assert_null (attn_task_new (model, empty, &(AttnTaskOptions){0}, &error));
   g_assert_nonnull (strstr (error->message, "no token that could be masked"));
+  g_clear_error (&error);
+  g_autoptr (AttnTokens) some = encode (model, "the cat");
+  const AttnTaskOptions many = {.n_draws = ATTN_TASK_MAX_DRAWS + 1};
+  g_assert_null (attn_task_new (model, some, &many, &error));
+  g_assert_nonnull (strstr (error->message, "1001 draws"));
+}
+
+/* Asked the third time, it says no. */
+static bool
+stop_third (G_GNUC_UNUSED double fraction, void *data)
+{
+  return ++*(size_t *)data < 3;
+}
+
+static void
+test_stopped (void)
+{
+  g_autoptr (GError) error = NULL;
+  size_t n_asked = 0;
+  g_autoptr (AttnModel) model = load ("golden/models/bert-mlm");
+  g_autoptr (AttnTokens) tokens = encode (model, "the cat sat");
+  const AttnTaskOptions options = {.n_draws = 5, .progress = stop_third, .progress_data = &n_asked};
+  g_assert_null (attn_task_new (model, tokens, &options, &error));
+  g_assert_error (error, ATTN_ERROR, ATTN_ERROR_CANCELLED);
+  g_assert_cmpuint (n_asked, ==, 3);
 }
 
 int
@@ -154,5 +186,6 @@ main (int argc, char **argv)
   g_test_add_func ("/task/next", test_next);
   g_test_add_func ("/task/vector", test_vector);
   g_test_add_func ("/task/refused", test_refused);
+  g_test_add_func ("/task/stopped", test_stopped);
   return g_test_run ();
 }
