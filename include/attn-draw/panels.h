@@ -22,14 +22,14 @@ typedef struct _AttnDrawPanels AttnDrawPanels;
 
 /**
  * attn_draw_panels_new:
- * @view: kind, layer, head, range, arrangement and words are read; for ATTN_DRAW_LAYERS no layer
- *        and no head
+ * @view: kind, layer, head, range, lens, arrangement and words are read; for ATTN_DRAW_LAYERS no
+ *        layer and no head; a lens of whole layers has one map for all heads
  * @maps: of a forward pass or a file of arrays, not arranged yet; referenced
  * @pool: (nullable)
  *
  * Returns: new panels for attn_draw_panels_unref(), or NULL with @error: TOO_LARGE, CANCELLED,
- *   SHAPE (a layer or head that @maps has not; nothing is left by the arrangement), or what @maps
- *   says.
+ *   SHAPE (a layer or head that @maps has not; nothing is left by the arrangement), UNSUPPORTED
+ *   (the lens does not fit @maps), or what @maps says.
  * Test: tests/draw/test-panels.c
  */
 AttnDrawPanels *attn_draw_panels_new (const AttnDrawView *view,
@@ -41,7 +41,7 @@ AttnDrawPanels *attn_draw_panels_new (const AttnDrawView *view,
 
 /**
  * attn_draw_panels_new_compare:
- * @view: of kind compare; layer, head, layer_b, head_b, range, arrangement and words are read
+ * @view: of kind compare; layer, head, layer_b, head_b, range, lens, arrangement and words are read
  * @a,@b: of forward passes or files of arrays, not arranged yet; referenced
  *
  * Panel 0 is A's head and panel 1 is B's, with one range; panel 2 is A − B over the tokens both

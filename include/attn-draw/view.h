@@ -5,6 +5,7 @@
 
 #include "attn-draw/color-map.h"
 #include "attn/arrange.h"
+#include "attn/lens.h"
 #include "attn/maps.h"
 
 #include <glib.h>
@@ -99,6 +100,7 @@ typedef struct {
   AttnDrawRange range;
   double range_max; /* > 0; for ATTN_DRAW_RANGE_FIXED */
   AttnDrawScale scale;
+  AttnLens lens;               /* what is looked at, before maps are arranged */
   AttnArrangement arrangement; /* what the maps go through before they are drawn */
   AttnWordList *words;         /* (nullable): for words of several Han characters; referenced */
   AttnDrawCrop crop;           /* idle where attn_draw_kind_has_cells() says no */

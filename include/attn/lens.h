@@ -70,7 +70,6 @@ typedef enum {
 
 /* A row of the table. */
 typedef struct {
-  const char *name;    /* for command lines and files */
   const char *title;   /* English, for titles: "norm-weighted attention" */
   const char *meaning; /* a sentence of what a number says */
   AttnLensLevel level;
@@ -83,6 +82,11 @@ typedef struct {
 
 /* Returns: (transfer none): static. */
 const AttnLensAbout *attn_lens_peek_about (AttnLens lens);
+
+/* By lens, and a NULL; for command lines, files and sessions. */
+extern const char *const attn_lens_names[ATTN_N_LENSES + 1];
+
+const char *attn_lens_peek_name (AttnLens lens);
 
 /* Returns: the lens of this name, as attn_name_find() compares, or ATTN_N_LENSES. */
 AttnLens attn_lens_find (const char *name);

@@ -46,13 +46,11 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Arranged, arranged_clear)
 static bool
 read_lens (const CliOptions *options, AttnExportChoice *choice, GError **error)
 {
-  if (!cli_lens_read (options, &choice->lens, error))
+  if (!cli_lens_read (options, &choice->lens, error) ||
+      !cli_lens_check (choice->lens, options, error))
     return false;
   if (!attn_lens_is_joint (choice->lens))
     return true;
-  if (options->head > 0 || options->heads != NULL)
-    return cli_usage (error, "--lens %s is of whole layers: it excludes --head and --heads",
-                      options->lens);
   choice->all_heads = choice->all_layers;
   choice->head = 0;
   return true;

@@ -20,7 +20,7 @@ append_lens (GString *json, AttnLens lens, AttnLensReason reason)
   const AttnLensAbout *about = attn_lens_peek_about (lens);
   g_autofree char *why = attn_lens_dup_reason (lens, reason);
   g_string_append_printf (json, "%s{\"name\":", lens == 0 ? "" : ",");
-  cli_append_string (json, about->name);
+  cli_append_string (json, attn_lens_peek_name (lens));
   append_field (json, "title", about->title);
   append_field (json, "meaning", about->meaning);
   append_field (json, "level", attn_lens_level_peek_name (about->level));

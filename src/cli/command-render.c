@@ -5,6 +5,7 @@
 #include "crop.h"
 #include "elsewhere.h"
 #include "language.h"
+#include "lens.h"
 #include "picture-looks.h"
 #include "picture-size.h"
 #include "render-draw.h"
@@ -61,6 +62,15 @@ read_language (const CliOptions *options, AttnDrawPicture *picture, GError **err
   return cli_language_check (picture->language, error);
 }
 
+/* A lens of whole layers has one map for all heads. */
+static bool
+read_lens (const CliOptions *options, AttnDrawView *view, GError **error)
+{
+  if (options->lens != NULL && !cli_lens_read (options, &view->lens, error))
+    return false;
+  return cli_lens_check (view->lens, options, error);
+}
+
 /* Rows and columns that a session's view names are those of its own arrangement. */
 static bool
 read_arrangement (const CliOptions *options, AttnDrawView *view, GError **error)
@@ -92,7 +102,7 @@ read_picture (const CliOptions *options,
     return false;
   bool same_format = options->session != NULL && picture->format == format;
   return read_view_kind (options->view, view, error) && read_range (options->range, view, error) &&
-         read_arrangement (options, view, error) &&
+         read_lens (options, view, error) && read_arrangement (options, view, error) &&
          cli_crop_read (options->crop, 0, 0, &view->crop, error) &&
          cli_picture_looks_read (options, view, error) &&
          cli_picture_size_read (options, same_format, picture, view, error) &&

@@ -17,8 +17,19 @@ cli_lens_read (const CliOptions *options, AttnLens *lens, GError **error)
                             i == 0                  ? ""
                             : i + 1 < ATTN_N_LENSES ? ", "
                                                     : " and ",
-                            attn_lens_peek_about ((AttnLens)i)->name);
+                            attn_lens_peek_name ((AttnLens)i));
   return cli_usage_value (error, "--lens", options->lens, "known are %s", known->str);
+}
+
+bool
+cli_lens_check (AttnLens lens, const CliOptions *options, GError **error)
+{
+  if (!attn_lens_is_joint (lens) ||
+      (options->head == 0 && options->heads == NULL && options->head_b == 0))
+    return true;
+  return cli_usage (error,
+                    "the lens %s is of whole layers: it excludes --head, --heads and --head-b",
+                    attn_lens_peek_name (lens));
 }
 
 /* Labels are the tokens that the masks took the place of. */

@@ -12,6 +12,9 @@
 /* Reads --lens; ATTN_LENS_RAW without it. Returns: false with CLI_USAGE. */
 bool cli_lens_read (const CliOptions *options, AttnLens *lens, GError **error);
 
+/* Whether options name heads that a lens of whole layers has not. Returns: false with CLI_USAGE. */
+bool cli_lens_check (AttnLens lens, const CliOptions *options, GError **error);
+
 /**
  * cli_lens_new_maps:
  * @text: what @maps are of

@@ -30,7 +30,6 @@ typedef enum {
   KIND_WHICH,  /* size_t, ≥ 1, or "all", noted in the bool at `all` */
   KIND_NUMBER, /* double, > 0 */
   KIND_FLAG,   /* bool */
-  KIND_LATER,  /* known, but not in this version */
 } Kind;
 
 typedef struct {
@@ -327,9 +326,8 @@ static const Option table[] = {
     {"--output", "FILE", NULL, ALL, KIND_STRING, AT (output), 0},
     {"--help", NULL, "this text", ALL, KIND_FLAG, AT (help), 0},
     {"-h", NULL, NULL, ALL, KIND_FLAG, AT (help), 0},
-    {"--lens", "NAME", "numbers other than the weights: \"lens\" lists them", CLI_ATTENTION,
-     KIND_STRING, AT (lens), 0},
-    {"--lens", "NAME", NULL, CLI_RENDER, KIND_LATER, 0, 0},
+    {"--lens", "NAME", "numbers other than the weights: \"lens\" lists them", MAPS, KIND_STRING,
+     AT (lens), 0},
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (table) <= CLI_MAX_GIVEN);
@@ -432,9 +430,8 @@ store (CliOptions *options, const Option *option, const char *value, GError **er
   case KIND_FLAG:
     *(bool *)place = true;
     return true;
-  case KIND_LATER:
   default:
-    return cli_usage (error, "%s is not in this version yet", option->name);
+    g_return_val_if_reached (false);
   }
 }
 
@@ -504,8 +501,6 @@ parse_one (Parse *parse, char **args, int n_args, int *used, GError **error)
   }
   if (equals != NULL)
     return store (options, option, equals + 1, error);
-  if (option->kind == KIND_LATER)
-    return store (options, option, NULL, error);
   if (n_args < 2)
     return cli_usage (error, "%s needs a value: %s", option->name, option->argument);
   *used = 2;

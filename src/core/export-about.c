@@ -84,7 +84,7 @@ attn_export_dup_about (AttnMaps *maps, const AttnExportRange *range)
     append_arrays (json, about);
   append_place (json, maps, range);
   if (range->lens != ATTN_LENS_RAW)
-    g_string_append_printf (json, ",\"lens\":\"%s\"", attn_lens_peek_about (range->lens)->name);
+    g_string_append_printf (json, ",\"lens\":\"%s\"", attn_lens_peek_name (range->lens));
   if (arrangement != NULL && !attn_arrangement_is_plain (arrangement)) {
     g_string_append_c (json, ',');
     attn_export_append_arrangement (json, arrangement);

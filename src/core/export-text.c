@@ -79,7 +79,7 @@ attn_export_json (AttnMaps *maps,
   if (about != NULL)
     g_string_append_printf (text, "\"about\":%s,", about);
   if (range->lens != ATTN_LENS_RAW)
-    g_string_append_printf (text, "\"lens\":\"%s\",", attn_lens_peek_about (range->lens)->name);
+    g_string_append_printf (text, "\"lens\":\"%s\",", attn_lens_peek_name (range->lens));
   attn_export_append_arrangement (text, range->arrangement);
   g_string_append (text, same ? "\"tokens\":" : "\"queries\":");
   append_pieces (text, maps, ATTN_SIDE_QUERY);

@@ -56,7 +56,7 @@ attn_lens_compute_mixing (
   if (reason != ATTN_LENS_FITS) {
     g_autofree char *why = attn_lens_dup_reason (ATTN_LENS_MIXING, reason);
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED, "the lens %s: %s",
-                 attn_lens_peek_about (ATTN_LENS_MIXING)->name, why);
+                 attn_lens_peek_name (ATTN_LENS_MIXING), why);
     return false;
   }
   g_auto (AttnParts) parts = {0};

@@ -167,7 +167,7 @@ attn_lens_compute_zeroing (
   if (reason != ATTN_LENS_FITS) {
     g_autofree char *why = attn_lens_dup_reason (ATTN_LENS_ZEROING, reason);
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED, "the lens %s: %s",
-                 attn_lens_peek_about (ATTN_LENS_ZEROING)->name, why);
+                 attn_lens_peek_name (ATTN_LENS_ZEROING), why);
     return false;
   }
   const AttnLensWork work = {.pool = pool};

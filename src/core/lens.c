@@ -8,11 +8,25 @@
 #include "parts.h"
 
 #include "attn/error.h"
+#include "attn/names.h"
+
+const char *const attn_lens_names[ATTN_N_LENSES + 1] = {
+    [ATTN_LENS_RAW] = "raw",
+    [ATTN_LENS_SPECIAL] = "without-special",
+    [ATTN_LENS_NORM] = "norm",
+    [ATTN_LENS_NORM_LAYER] = "norm-layer",
+    [ATTN_LENS_MIXING] = "mixing-ratio",
+    [ATTN_LENS_ZEROING] = "value-zeroing",
+    [ATTN_LENS_ROLLOUT] = "rollout",
+    [ATTN_LENS_ZEROING_ROLLOUT] = "value-zeroing-rollout",
+    [ATTN_LENS_FLOW] = "flow",
+    [ATTN_LENS_GRADIENT] = "gradient",
+    [ATTN_LENS_SCORES] = "scores",
+};
 
 static const AttnLensAbout table[ATTN_N_LENSES] = {
     [ATTN_LENS_RAW] =
         {
-            .name = "raw",
             .title = "attention weights",
             .meaning = "how much of each key's value a query takes; rows sum to 1",
             .level = ATTN_LENS_LEVEL_CELL,
@@ -20,7 +34,6 @@ static const AttnLensAbout table[ATTN_N_LENSES] = {
         },
     [ATTN_LENS_SPECIAL] =
         {
-            .name = "without-special",
             .title = "attention without special tokens",
             .meaning = "weights on the text's own tokens alone; rows sum to 1 again",
             .level = ATTN_LENS_LEVEL_CELL,
@@ -28,7 +41,6 @@ static const AttnLensAbout table[ATTN_N_LENSES] = {
         },
     [ATTN_LENS_NORM] =
         {
-            .name = "norm",
             .title = "norm-weighted attention",
             .meaning = "how long the vector is that the head moves from key to query",
             .level = ATTN_LENS_LEVEL_HEAD,
@@ -37,7 +49,6 @@ static const AttnLensAbout table[ATTN_N_LENSES] = {
         },
     [ATTN_LENS_NORM_LAYER] =
         {
-            .name = "norm-layer",
             .title = "norm-weighted attention of the layer",
             .meaning = "how long the vector is that all heads together move from key to query",
             .level = ATTN_LENS_LEVEL_LAYER,
@@ -47,7 +58,6 @@ static const AttnLensAbout table[ATTN_N_LENSES] = {
         },
     [ATTN_LENS_MIXING] =
         {
-            .name = "mixing-ratio",
             .title = "mixing ratio",
             .meaning = "how much of a token comes from others after attention, residual and norm: "
                        "all but the diagonal; rows sum to 1",
@@ -58,7 +68,6 @@ static const AttnLensAbout table[ATTN_N_LENSES] = {
         },
     [ATTN_LENS_ZEROING] =
         {
-            .name = "value-zeroing",
             .title = "value zeroing",
             .meaning = "how far a token's output turns when a key's value is taken away; rows sum "
                        "to 1",
@@ -70,7 +79,6 @@ static const AttnLensAbout table[ATTN_N_LENSES] = {
         },
     [ATTN_LENS_ROLLOUT] =
         {
-            .name = "rollout",
             .title = "attention rollout",
             .meaning = "how much of each input token has arrived at a token, half of every layer "
                        "being the token itself; rows sum to 1",
@@ -80,7 +88,6 @@ static const AttnLensAbout table[ATTN_N_LENSES] = {
         },
     [ATTN_LENS_ZEROING_ROLLOUT] =
         {
-            .name = "value-zeroing-rollout",
             .title = "rollout of value zeroing",
             .meaning = "value zeroing multiplied through the layers, nothing added; rows sum to 1",
             .level = ATTN_LENS_LEVEL_MODEL,
@@ -91,7 +98,6 @@ static const AttnLensAbout table[ATTN_N_LENSES] = {
         },
     [ATTN_LENS_FLOW] =
         {
-            .name = "flow",
             .title = "attention flow",
             .meaning = "how much could flow from an input token to a token if each layer let "
                        "through as much as it attends; at most 1",
@@ -102,7 +108,6 @@ static const AttnLensAbout table[ATTN_N_LENSES] = {
         },
     [ATTN_LENS_GRADIENT] =
         {
-            .name = "gradient",
             .title = "gradient × attention",
             .meaning = "what the loss would change by if a weight grew by a share of itself; below "
                        "0: it would fall",
@@ -114,7 +119,6 @@ static const AttnLensAbout table[ATTN_N_LENSES] = {
         },
     [ATTN_LENS_SCORES] =
         {
-            .name = "scores",
             .title = "scores before softmax",
             .meaning = "query · key, scaled, with what the family adds for distances",
             .level = ATTN_LENS_LEVEL_CELL,
@@ -131,13 +135,17 @@ attn_lens_peek_about (AttnLens lens)
   return &table[lens];
 }
 
+const char *
+attn_lens_peek_name (AttnLens lens)
+{
+  g_return_val_if_fail ((unsigned)lens < ATTN_N_LENSES, attn_lens_names[ATTN_LENS_RAW]);
+  return attn_lens_names[lens];
+}
+
 AttnLens
 attn_lens_find (const char *name)
 {
-  unsigned lens = 0;
-  while (lens < ATTN_N_LENSES && g_ascii_strcasecmp (name, table[lens].name) != 0)
-    lens++;
-  return (AttnLens)lens;
+  return (AttnLens)attn_name_find (name, attn_lens_names, ATTN_N_LENSES);
 }
 
 const char *
@@ -247,7 +255,7 @@ attn_lens_new_maps (AttnLens lens, AttnMaps *maps, const AttnLensOptions *option
   if (reason != ATTN_LENS_FITS) {
     g_autofree char *why = attn_lens_dup_reason (lens, reason);
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED, "the lens %s: %s",
-                 attn_lens_peek_about (lens)->name, why);
+                 attn_lens_peek_name (lens), why);
     return NULL;
   }
   switch (lens) {

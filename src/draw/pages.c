@@ -3,6 +3,7 @@
 #include "attn-draw/pages.h"
 
 #include "layout-private.h"
+#include "looked.h"
 #include "text.h"
 
 #include "attn-draw/paint.h"
@@ -135,7 +136,7 @@ is_broken (const AttnDrawView *view)
 {
   bool whole = view->n_layers == 0 && view->n_heads == 0; /* a part was asked for otherwise */
   return whole && (view->kind == ATTN_DRAW_LAYERS || view->kind == ATTN_DRAW_HEADS) &&
-         view->arrangement.combine == ATTN_COMBINE_NONE;
+         !attn_draw_view_is_joint (view);
 }
 
 /* The most rows that fit on a page, but one at least; then its maps are made to fit. */

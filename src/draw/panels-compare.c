@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Panels of a comparison: A, B and A − B, and their tokens numbered together. */
+#include "looked.h"
 #include "panels-compute.h"
 #include "panels-private.h"
 #include "panels-struct.h"
@@ -195,11 +196,12 @@ set_numbers (Comparison *comparison, const AttnDrawView *view)
 {
   bool combines = view->arrangement.combine != ATTN_COMBINE_NONE;
   bool all_layers = combines && view->arrangement.combine_layers;
+  bool joint = attn_draw_view_is_joint (view);
 
   comparison->layer[0] = comparison->layer[ATTN_DRAW_DIFFERENCE] = all_layers ? 0 : view->layer;
-  comparison->head[0] = comparison->head[ATTN_DRAW_DIFFERENCE] = combines ? 0 : view->head;
+  comparison->head[0] = comparison->head[ATTN_DRAW_DIFFERENCE] = joint ? 0 : view->head;
   comparison->layer[1] = all_layers ? 0 : view->layer_b;
-  comparison->head[1] = combines ? 0 : view->head_b;
+  comparison->head[1] = joint ? 0 : view->head_b;
 }
 
 static AttnDrawPanels *
@@ -236,17 +238,21 @@ attn_draw_panels_new_compare (const AttnDrawView *view,
       !check_side (b, view->layer_b, view->head_b, "B", error) ||
       !attn_progress_tell (progress, progress_data, 0, error))
     return NULL;
-  g_autoptr (AttnMaps) maps_a = attn_maps_arrange (a, &view->arrangement, view->words, pool, error);
+  const double lens_share = attn_draw_view_get_lens_share (view);
+  AttnDrawShare share_a = {progress, progress_data, 0, lens_share / 2};
+  AttnDrawShare share_b = {progress, progress_data, lens_share / 2, lens_share / 2};
+  AttnDrawShare rest = {progress, progress_data, lens_share, 1 - lens_share};
+  g_autoptr (AttnMaps) maps_a = attn_draw_view_look (view, a, view->layer, pool, &share_a, error);
   g_autoptr (AttnMaps) maps_b =
-      maps_a == NULL ? NULL : attn_maps_arrange (b, &view->arrangement, view->words, pool, error);
+      maps_a == NULL ? NULL : attn_draw_view_look (view, b, view->layer_b, pool, &share_b, error);
   if (maps_b == NULL)
     return NULL;
   Comparison comparison = {
       .view = view,
       .maps = {maps_a, maps_b},
       .pool = pool,
-      .progress = progress,
-      .progress_data = progress_data,
+      .progress = attn_draw_share_tell,
+      .progress_data = &rest,
   };
   set_numbers (&comparison, view);
   g_autoptr (AttnDrawPanels) panels = make_panels (&comparison, a, b, error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The maps a view needs and their range, computed on the pool. */
+#include "looked.h"
 #include "panels-compute.h"
 #include "panels-private.h"
 #include "panels-struct.h"
@@ -210,8 +211,8 @@ panels_alloc (const AttnDrawView *view, AttnMaps *source, AttnMaps *maps)
   bool combines = view->arrangement.combine != ATTN_COMBINE_NONE;
   bool all_layers =
       view->kind == ATTN_DRAW_LAYERS || (combines && view->arrangement.combine_layers);
-  bool all_heads =
-      view->kind == ATTN_DRAW_LAYERS || attn_draw_kind_has_layer (view->kind) || combines;
+  bool all_heads = view->kind == ATTN_DRAW_LAYERS || attn_draw_kind_has_layer (view->kind) ||
+                   attn_draw_view_is_joint (view);
 
   g_atomic_ref_count_init (&panels->n_references);
   panels->source = attn_maps_ref (source);
@@ -246,13 +247,16 @@ attn_draw_panels_new (const AttnDrawView *view,
   if (!check_view (view, maps, error))
     return NULL;
 
+  const double lens_share = attn_draw_view_get_lens_share (view);
+  AttnDrawShare share = {progress, progress_data, 0, lens_share};
+  AttnDrawShare rest = {progress, progress_data, lens_share, 1 - lens_share};
   g_autoptr (AttnMaps) arranged =
-      attn_maps_arrange (maps, &view->arrangement, view->words, pool, error);
+      attn_draw_view_look (view, maps, view->layer, pool, &share, error);
   if (arranged == NULL)
     return NULL;
   g_autoptr (AttnDrawPanels) panels = panels_alloc (view, maps, arranged);
   g_autofree AttnDrawPeak *peaks = g_new0 (AttnDrawPeak, panels->n);
-  Run run = {pool, progress, progress_data};
+  Run run = {pool, attn_draw_share_tell, &rest};
   bool is_pooled = attn_draw_blocks_is_pooled (&panels->sizes);
   AttnDrawWork work = {
       .maps = arranged,
@@ -267,7 +271,7 @@ attn_draw_panels_new (const AttnDrawView *view,
       .peaks = peaks,
   };
   double end = view->kind == ATTN_DRAW_LAYERS ? 1 : 0.1;
-  if (!attn_draw_panels_compute (&work, pool, progress, progress_data, 0, end, error) ||
+  if (!attn_draw_panels_compute (&work, pool, run.progress, run.progress_data, 0, end, error) ||
       !set_visible (panels, error) || !find_ranges (panels, view, peaks, &run, error) ||
       !attn_progress_tell (progress, progress_data, 1, error))
     return NULL;
@@ -445,7 +449,6 @@ attn_draw_panels_is_clipped (const AttnDrawPanels *panels)
 bool
 attn_draw_view_has_head (const AttnDrawView *view, AttnDrawPanels *panels, size_t panel)
 {
-  const AttnArrangement *arrangement = &view->arrangement;
-  return arrangement->combine != ATTN_COMBINE_NONE ||
-         attn_head_set_has (&arrangement->heads, attn_draw_panels_get_head (panels, panel));
+  return attn_draw_view_is_joint (view) ||
+         attn_head_set_has (&view->arrangement.heads, attn_draw_panels_get_head (panels, panel));
 }

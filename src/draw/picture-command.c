@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A picture, or its numbers, as the shell line that makes the same file again. */
 #include "command-line.h"
+#include "looked.h"
 #include "picture-options.h"
 
 #include "attn-draw/picture.h"
@@ -25,7 +26,11 @@ append_size (GString *line, const AttnDrawPicture *picture)
 static void
 append_arrangement (GString *line, const AttnDrawView *view)
 {
-  attn_draw_append_arrangement (line, &view->arrangement);
+  AttnArrangement arrangement = view->arrangement;
+  if (attn_lens_is_joint (view->lens))
+    arrangement.heads = (AttnHeadSet){{0}}; /* makes no difference to it */
+  attn_draw_append_lens (line, view);
+  attn_draw_append_arrangement (line, &arrangement);
   if (attn_draw_chooses_heads (view))
     attn_draw_append_heads (line, &view->arrangement.heads);
   if (view->words != NULL && view->arrangement.unit == ATTN_UNIT_WORDS)
@@ -39,7 +44,7 @@ append_view (GString *line, const AttnDrawView *view)
   attn_draw_append_option (line, "--view", attn_draw_kind_peek_name (view->kind));
   if (!attn_draw_is_combined (view) || !view->arrangement.combine_layers)
     attn_draw_append_count (line, "--layer", view->layer + 1);
-  if (!attn_draw_is_combined (view) && !attn_draw_chooses_heads (view))
+  if (!attn_draw_view_is_joint (view) && !attn_draw_chooses_heads (view))
     attn_draw_append_count (line, "--head", view->head + 1);
   append_arrangement (line, view);
   attn_draw_append_option (line, "--range", attn_draw_range_word (view, number));
@@ -98,7 +103,8 @@ append_command_b (GString *line, const AttnDrawPicture *picture)
   else if (!is_same_arrays (&picture->arrays, &picture->arrays_b))
     attn_draw_append_arrays (line, &picture->arrays_b, "-b");
   attn_draw_append_count (line, "--layer-b", view->layer_b + 1);
-  attn_draw_append_count (line, "--head-b", view->head_b + 1);
+  if (!attn_lens_is_joint (view->lens))
+    attn_draw_append_count (line, "--head-b", view->head_b + 1);
 }
 
 char *
@@ -112,7 +118,7 @@ attn_draw_picture_dup_numbers_command (const AttnDrawPicture *picture,
   attn_draw_append_subject (line, picture);
   if (!choice->all_layers && !(attn_draw_is_combined (view) && view->arrangement.combine_layers))
     attn_draw_append_count (line, "--layer", choice->layer + 1);
-  if (!choice->all_heads && !attn_draw_is_combined (view))
+  if (!choice->all_heads && !attn_draw_view_is_joint (view))
     attn_draw_append_count (line, "--head", choice->head + 1);
   append_arrangement (line, view);
   attn_draw_append_option (line, "--format", attn_export_format_peek_name (format));

@@ -3,6 +3,7 @@
  * steps are done. */
 #include "picture-options.h"
 
+#include "looked.h"
 #include "wording.h"
 
 #include "attn/number.h"
@@ -114,6 +115,13 @@ attn_draw_dup_crop_word (const AttnDrawView *view)
   return g_string_free (word, FALSE);
 }
 
+void
+attn_draw_append_lens (GString *line, const AttnDrawView *view)
+{
+  if (view->lens != ATTN_LENS_RAW)
+    g_string_append_printf (line, " --lens %s", attn_lens_peek_name (view->lens));
+}
+
 bool
 attn_draw_is_combined (const AttnDrawView *view)
 {
@@ -123,7 +131,7 @@ attn_draw_is_combined (const AttnDrawView *view)
 bool
 attn_draw_chooses_heads (const AttnDrawView *view)
 {
-  return view->kind == ATTN_DRAW_LINES && !attn_draw_is_combined (view);
+  return view->kind == ATTN_DRAW_LINES && !attn_draw_view_is_joint (view);
 }
 
 bool

@@ -28,6 +28,9 @@ const char *attn_draw_range_word (const AttnDrawView *view, char *buffer);
  * there are no cells. */
 char *attn_draw_dup_crop_word (const AttnDrawView *view);
 
+/* Appends " --lens rollout"; nothing for the weights themselves. */
+void attn_draw_append_lens (GString *line, const AttnDrawView *view);
+
 bool attn_draw_is_combined (const AttnDrawView *view);
 
 /* Returns: whether the heads are those of lines, which are of several without combining them. */

@@ -3,6 +3,7 @@
 #include "picture-provenance.h"
 
 #include "hs-build.h"
+#include "looked.h"
 #include "picture-options.h"
 
 #include "attn/arrays.h"
@@ -27,7 +28,7 @@ append_place (GString *text, const AttnDrawView *view)
     append_part (text, "layers", view->first_layer, view->n_layers);
   if (has_layer)
     g_string_append_printf (text, ", layer %zu", view->layer + 1);
-  if (is_combined)
+  if (attn_draw_view_is_joint (view))
     return;
   if (view->kind == ATTN_DRAW_HEADS)
     append_part (text, "heads", view->first_head, view->n_heads);
@@ -101,15 +102,17 @@ append_side_b (GString *text, const Described *described)
 {
   const AttnDrawView *view = described->picture->view;
   append_side (text, described, true);
-  if (!attn_draw_is_combined (view))
+  if (!attn_draw_view_is_joint (view))
     g_string_append_printf (text, "; layer %zu, head %zu", view->layer_b + 1, view->head_b + 1);
-  else if (!view->arrangement.combine_layers)
+  else if (!attn_draw_is_combined (view) || !view->arrangement.combine_layers)
     g_string_append_printf (text, "; layer %zu", view->layer_b + 1);
 }
 
 static void
 append_arrangement (GString *text, const AttnDrawView *view)
 {
+  if (view->lens != ATTN_LENS_RAW)
+    g_string_append_printf (text, "; lens: %s", attn_lens_peek_name (view->lens));
   if (!attn_arrangement_is_plain (&view->arrangement)) {
     g_string_append (text, "; arranged by");
     attn_draw_append_arrangement (text, &view->arrangement);

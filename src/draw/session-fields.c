@@ -198,6 +198,7 @@ const AttnDrawField attn_draw_view_fields[] = {
     NAME ("range", AttnDrawView, range, ranges),
     NUMBER ("range_max", AttnDrawView, range_max, 1e-9, 1e9),
     NAME ("scale", AttnDrawView, scale, scales),
+    NAME ("lens", AttnDrawView, lens, attn_lens_names),
     OBJECT ("arrangement", arrangement),
     {"words", ATTN_DRAW_FIELD_LIST, AT (AttnDrawView, words), 1, MAX_PATH_BYTES, NULL, NULL},
     OBJECT ("crop", crop),

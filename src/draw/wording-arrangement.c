@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What an arrangement did to the maps, in words. */
+#include "looked.h"
 #include "wording.h"
 
 #include "attn/number.h"
@@ -91,7 +92,7 @@ static char *
 dup_place (const AttnDrawView *view, const Language *language)
 {
   size_t first = view->layer, n = 1;
-  if (view->arrangement.combine_layers)
+  if (view->arrangement.combine != ATTN_COMBINE_NONE && view->arrangement.combine_layers)
     return g_strdup (say (language, N_ ("All layers")));
   if (view->kind == ATTN_DRAW_LAYERS) {
     first = view->first_layer;
@@ -132,6 +133,52 @@ attn_draw_chosen_title (const AttnDrawView *view, AttnDrawTranslate translate, v
                            ? N_ ("Layer %1$s, head %2$s · attention weights")
                            : N_ ("Layer %1$s · heads %2$s · attention weights");
   return attn_draw_fill (say (&language, format), arguments, G_N_ELEMENTS (arguments));
+}
+
+/* "heads 2 to 5" of those that a picture has, "" for the one map of a lens of whole layers. */
+static char *
+dup_shown_heads (const AttnDrawView *view, const Language *language)
+{
+  const AttnHeadSet *chosen = &view->arrangement.heads;
+  const bool lines = view->kind == ATTN_DRAW_LINES && !attn_head_set_is_empty (chosen);
+  const bool all = view->kind == ATTN_DRAW_LAYERS || view->kind == ATTN_DRAW_LINES ||
+                   (view->kind == ATTN_DRAW_HEADS && view->n_heads == 0);
+  if (attn_lens_is_joint (view->lens))
+    return g_strdup ("");
+  if (view->arrangement.combine != ATTN_COMBINE_NONE)
+    return dup_combination (&view->arrangement, language);
+  if (lines) {
+    g_autofree char *heads = dup_heads (chosen, language);
+    return fill_number (language, count_heads (chosen) == 1 ? N_ ("head %s") : N_ ("heads %s"),
+                        heads);
+  }
+  if (all)
+    return g_strdup (say (language, N_ ("all heads")));
+  const bool part = view->kind == ATTN_DRAW_HEADS;
+  g_autofree char *first = g_strdup_printf ("%zu", (part ? view->first_head : view->head) + 1);
+  g_autofree char *last = g_strdup_printf ("%zu", view->first_head + view->n_heads);
+  const char *const arguments[] = {first, last};
+  if (part && view->n_heads > 1)
+    return attn_draw_fill (say (language, N_ ("heads %1$s to %2$s")), arguments, 2);
+  return fill_number (language, N_ ("head %s"), first);
+}
+
+char *
+attn_draw_lens_title (const AttnDrawView *view, AttnDrawTranslate translate, void *data)
+{
+  const Language language = {translate, data};
+  if (view->lens == ATTN_LENS_RAW)
+    return NULL;
+  const bool all =
+      view->kind == ATTN_DRAW_LAYERS && view->n_layers == 0 && !attn_draw_view_is_joint (view);
+  g_autofree char *place =
+      all ? g_strdup (say (&language, N_ ("All layers"))) : dup_place (view, &language);
+  g_autofree char *heads = dup_shown_heads (view, &language);
+  g_autoptr (GString) title = g_string_new (place);
+  if (*heads != '\0')
+    append_part (title, heads);
+  append_part (title, say (&language, attn_lens_peek_about (view->lens)->title));
+  return g_string_free (g_steal_pointer (&title), FALSE);
 }
 
 const char *

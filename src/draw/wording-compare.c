@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The sentences of a comparison: what A is, what B is, and what cannot be compared. */
+#include "looked.h"
 #include "wording.h"
 
 /* Marks a sentence for translators; it is translated when the strings are made. */
@@ -9,9 +10,10 @@
 static bool
 has_same_head (const AttnDrawView *view)
 {
-  if (view->arrangement.combine == ATTN_COMBINE_NONE)
+  if (!attn_draw_view_is_joint (view))
     return view->layer == view->layer_b && view->head == view->head_b;
-  return view->arrangement.combine_layers || view->layer == view->layer_b;
+  return (view->arrangement.combine != ATTN_COMBINE_NONE && view->arrangement.combine_layers) ||
+         view->layer == view->layer_b;
 }
 
 /* "Layer 3, head 5", or which heads were combined. */
@@ -26,7 +28,9 @@ make_head (
 
   side->layer = layer;
   side->head = head;
-  char *combined = attn_draw_combined_title (side, translate, data);
+  char *combined = attn_draw_lens_title (side, translate, data);
+  if (combined == NULL)
+    combined = attn_draw_combined_title (side, translate, data);
   if (combined != NULL)
     return combined;
   return attn_draw_fill (translate (N_ ("Layer %1$s, head %2$s · attention weights"), data),

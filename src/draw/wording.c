@@ -2,6 +2,8 @@
 /* The picture's sentences. */
 #include "wording.h"
 
+#include "looked.h"
+
 #include "attn/model.h"
 
 /* Marks a sentence for translators; it is translated when the strings are made. */
@@ -77,7 +79,8 @@ make_plain_title (const AttnDrawView *view, AttnDrawTranslate translate, void *d
 static char *
 make_subject (const AttnDrawView *view, AttnDrawTranslate translate, void *data)
 {
-  char *combined = attn_draw_combined_title (view, translate, data);
+  char *lens = attn_draw_lens_title (view, translate, data);
+  char *combined = lens != NULL ? lens : attn_draw_combined_title (view, translate, data);
   return combined != NULL ? combined : make_plain_title (view, translate, data);
 }
 
@@ -142,7 +145,7 @@ choose_range (const AttnDrawView *view)
 {
   if (view->kind == ATTN_DRAW_COMPARE)
     return choose_compared_range (view);
-  bool combines = view->arrangement.combine != ATTN_COMBINE_NONE;
+  bool combines = attn_draw_view_is_joint (view);
   switch (attn_draw_view_resolve_range (view)) {
   case ATTN_DRAW_RANGE_LAYER:
     if (view->kind == ATTN_DRAW_LAYERS)
@@ -196,7 +199,7 @@ choose_axes (const AttnDrawView *view)
     return N_ ("left: query (looks) · right: key (is looked at)");
   if (view->kind != ATTN_DRAW_LAYERS || combines_layers (view))
     return N_ ("rows: query (looks) · columns: key (is looked at)");
-  if (view->arrangement.combine != ATTN_COMBINE_NONE)
+  if (attn_draw_view_is_joint (view))
     return N_ ("a row for each layer · in each map: rows are queries (look), columns keys (are "
                "looked at)");
   return N_ ("a row for each layer, a column for each head · in each map: rows are queries "
@@ -310,7 +313,9 @@ attn_draw_view_set_strings (AttnDrawView *view,
   attn_draw_set_string (&strings->mean_range,
                         make_range (view, N_ ("range: the largest mean, 0 – %s"), translate, data));
   const char *combined = attn_draw_combined_name (&view->arrangement);
-  const char *head = combined != NULL ? combined : N_ ("head %s");
+  const char *head = combined != NULL                  ? combined
+                     : attn_lens_is_joint (view->lens) ? N_ ("all heads")
+                                                       : N_ ("head %s");
   const char *layer = combines_layers (view) ? N_ ("all layers") : N_ ("layer %s");
   attn_draw_set_string (&strings->head_format, g_strdup (translate (head, data)));
   attn_draw_set_string (&strings->strip, make_strip_caption (view, translate, data));

@@ -17,6 +17,10 @@ AttnDrawRange attn_draw_view_resolve_range (const AttnDrawView *view);
  * view of combined heads, NULL for another. @translate: not NULL. */
 char *attn_draw_combined_title (const AttnDrawView *view, AttnDrawTranslate translate, void *data);
 
+/* Returns: (transfer full) (nullable): "Layer 3 · head 5 · value zeroing" and the like, combined
+ * heads too; NULL for the weights themselves. @translate: not NULL. */
+char *attn_draw_lens_title (const AttnDrawView *view, AttnDrawTranslate translate, void *data);
+
 /* Returns: (transfer full): "Layer 3 · heads 1, 4, 7 · attention weights", for a view in which the
  * arrangement's heads stand each by itself. @translate: not NULL. */
 char *attn_draw_chosen_title (const AttnDrawView *view, AttnDrawTranslate translate, void *data);
