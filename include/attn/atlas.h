@@ -137,9 +137,9 @@ typedef struct {
  * Runs the texts, several in one batch as far as they are short, and adds them. A text without a
  * token is counted; one in which nothing can be masked has no importance.
  *
- * Returns: false with @error: TOO_LARGE, CANCELLED, UNSUPPORTED (importance, as
- *   attn_importance_new()); @atlas is then half done.
- * Test: tests/core/test-atlas.c, plain loops.
+ * Returns: false with @error: TOO_LARGE, CANCELLED, SHAPE (too many draws), UNSUPPORTED
+ * (importance, as attn_importance_new()); @atlas is then half done. Test: tests/core/test-atlas.c,
+ * plain loops.
  */
 bool attn_atlas_add_texts (AttnAtlas *atlas,
                            AttnModel *model,

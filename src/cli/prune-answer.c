@@ -159,8 +159,11 @@ cli_prune_append_json (GString *text, const CliPrune *prune)
                           prune->mixes_kinds ? "several" : attn_task_peek_kind_name (prune->kind),
                           prune->n_draws, prune->n_texts, attn_prune_get_step (prune->n_heads));
   g_string_append_printf (
-      text, ",\"rule\":\"falls: the first point where the %s is below %g of that with all heads\"",
-      labelled ? "accuracy (the likelihood: exp(-loss))" : "cosine (1 - loss)", ATTN_PRUNE_FALL);
+      text,
+      ",\"rule\":\"a curve falls at the first point where the %s is below %g of that with all "
+      "heads%s\"",
+      labelled ? "accuracy" : "cosine (1 - loss)", ATTN_PRUNE_FALL,
+      labelled ? "; the likelihood is exp(-loss)" : "");
   append_layers (text, prune);
   append_curves (text, prune);
   g_string_append (text, "}\n");

@@ -217,6 +217,17 @@ add_trace (AttnAtlas *atlas,
   return true;
 }
 
+static bool
+check_draws (const AttnAtlasOptions *options, GError **error)
+{
+  if (!options->with_importance || options->n_draws <= ATTN_TASK_MAX_DRAWS)
+    return true;
+  g_set_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE,
+               "%zu draws are asked for, wanted are at most %d", options->n_draws,
+               ATTN_TASK_MAX_DRAWS);
+  return false;
+}
+
 /* Texts without anything to mask are left out; their sentence says so by its code. */
 static bool
 add_importance (AttnAtlas *atlas,
@@ -293,6 +304,8 @@ attn_atlas_add_texts (AttnAtlas *atlas,
                       const AttnAtlasOptions *options,
                       GError **error)
 {
+  if (!check_draws (options, error))
+    return false;
   g_autofree AttnAtlasText *full = g_new (AttnAtlasText, MAX (n, 1));
   size_t n_full = 0;
   for (size_t i = 0; i < n; i++)
