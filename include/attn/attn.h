@@ -41,6 +41,7 @@
 #include "attn/progress.h"
 #include "attn/prune.h"
 #include "attn/run.h"
+#include "attn/sink.h"
 #include "attn/source.h"
 #include "attn/steps.h"
 #include "attn/task.h"

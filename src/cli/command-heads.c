@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#define N_TOP_COLUMNS 3
+
 /* A class by rules that can be asked, or why there is none. */
 static void
 append_class (GString *text, const AttnPassport *passport)
@@ -25,9 +27,24 @@ append_class (GString *text, const AttnPassport *passport)
                             passport->n_odd);
 }
 
+/* The keys that queries look at most in the mean, most first. */
 static void
-append_json (GString *text, size_t layer, size_t head, const AttnPassport *passport)
+append_top_columns (GString *text, const AttnMap *map)
 {
+  g_autofree float *means = g_new (float, map->n_keys);
+  AttnAttended top[N_TOP_COLUMNS];
+  attn_map_compute_column_means (map, means);
+  const size_t n = attn_top_attended (means, map->n_keys, top, N_TOP_COLUMNS);
+  g_string_append (text, ",\"top3_columns\":[");
+  for (size_t i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%zu", i > 0 ? "," : "", top[i].key);
+  g_string_append_c (text, ']');
+}
+
+static void
+append_json (GString *text, const AttnMap *map, const AttnPassport *passport)
+{
+  const size_t layer = map->layer, head = map->head;
   g_string_append_printf (text, "%s{\"layer\":%zu,\"head\":%zu", layer + head > 0 ? "," : "",
                           layer + 1, head + 1);
   for (AttnPassportField field = 0; field < ATTN_N_PASSPORT_FIELDS; field++) {
@@ -38,14 +55,15 @@ append_json (GString *text, size_t layer, size_t head, const AttnPassport *passp
     else /* there is nothing that it could be a share of */
       g_string_append (text, "null");
   }
+  append_top_columns (text, map);
   append_class (text, passport);
 }
 
 static void
-append_csv (GString *text, size_t layer, size_t head, const AttnPassport *passport)
+append_csv (GString *text, const AttnMap *map, const AttnPassport *passport)
 {
   char number[ATTN_NUMBER_SIZE];
-  g_string_append_printf (text, "%zu,%zu", layer + 1, head + 1);
+  g_string_append_printf (text, "%zu,%zu", map->layer + 1, map->head + 1);
   for (AttnPassportField field = 0; field < ATTN_N_PASSPORT_FIELDS; field++) {
     double value = (double)NAN;
     attn_passport_get_field (passport, field, &value);
@@ -73,8 +91,24 @@ append_heads (GString *text, AttnMaps *maps, bool csv, GError **error)
         return false;
       AttnPassport passport;
       attn_map_compute_passport (map, &passport);
-      (csv ? append_csv : append_json) (text, layer, head, &passport);
+      (csv ? append_csv : append_json) (text, map, &passport);
     }
+  return true;
+}
+
+/* Of each token the share of heads that park their weight on it. */
+static bool
+append_sinks (GString *text, AttnMaps *maps, GError **error)
+{
+  const size_t n = attn_maps_get_n (maps, ATTN_SIDE_KEY);
+  g_autofree double *scores = g_new (double, n);
+  if (!attn_sink_compute_scores (maps, scores, error))
+    return false;
+  g_string_append (text, "],\"sink_score\":[");
+  for (size_t key = 0; key < n; key++) {
+    g_string_append (text, key > 0 ? "," : "");
+    cli_append_number (text, scores[key]);
+  }
   return true;
 }
 
@@ -114,7 +148,7 @@ cli_heads (const CliOptions *options, GError **error)
     append_csv_heading (text);
   else
     g_string_append (text, "{\"heads\":[");
-  if (!append_heads (text, maps, csv, error))
+  if (!append_heads (text, maps, csv, error) || (!csv && !append_sinks (text, maps, error)))
     return false;
   if (!csv)
     g_string_append (text, "]}\n");

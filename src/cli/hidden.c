@@ -9,6 +9,7 @@
 #include "attn/error.h"
 #include "attn/hidden.h"
 #include "attn/lens.h"
+#include "attn/sink.h"
 
 #include <math.h>
 
@@ -260,11 +261,36 @@ append_mixing (GString *json, const Run *run, GError **error)
   return true;
 }
 
+/* Where each head parks its weight. */
+static bool
+append_head_sinks (GString *json, const Run *run, GError **error)
+{
+  const AttnConfig *config = attn_model_peek_config (run->subject.model);
+  g_autoptr (AttnMaps) maps = attn_maps_new_from_trace (run->trace);
+  g_string_append (json, "{\"sinks\":[");
+  for (size_t i = 0; i < config->n_layers * config->n_heads; i++) {
+    AttnSink sink;
+    g_autoptr (AttnMap) map =
+        attn_maps_dup_map (maps, i / config->n_heads, i % config->n_heads, error);
+    if (map == NULL || !attn_map_find_sink (map, &sink, error))
+      return false;
+    g_string_append_printf (json, "%s{\"layer\":%zu,\"head\":%zu,\"key\":%zu,", i > 0 ? "," : "",
+                            map->layer + 1, map->head + 1, sink.key);
+    append_token (json, run, attn_trace_peek_ids (run->trace)[sink.key]);
+    append_key (json, "mass", sink.mass);
+    append_key (json, "moved", sink.moved);
+    g_string_append_printf (json, ",\"sink\":%s,\"no_op\":%s}", sink.is_sink ? "true" : "false",
+                            sink.is_no_op ? "true" : "false");
+  }
+  g_string_append (json, "]}\n");
+  return true;
+}
+
 static int
 count_asked (const CliOptions *options)
 {
   return (options->logits != NULL) + (options->contributions != G_MAXSIZE) + options->trajectories +
-         options->mixing;
+         options->mixing + options->sinks;
 }
 
 bool
@@ -277,8 +303,9 @@ bool
 cli_hidden (const CliOptions *options, GError **error)
 {
   if (count_asked (options) > 1)
-    return cli_usage (error, "--logits, --contributions, --trajectories and --mixing exclude each "
-                             "other");
+    return cli_usage (
+        error, "--logits, --contributions, --trajectories, --sinks and --mixing exclude each "
+               "other");
   g_auto (Run) run = {0};
   if (!run_init (&run, options, error))
     return false;
@@ -286,6 +313,7 @@ cli_hidden (const CliOptions *options, GError **error)
   const bool done = options->logits != NULL ? append_logits (json, &run, options, error)
                     : options->contributions != G_MAXSIZE
                         ? append_contributions (json, &run, options, error)
+                    : options->sinks        ? append_head_sinks (json, &run, error)
                     : options->trajectories ? append_trajectories (json, &run, error)
                                             : append_mixing (json, &run, error);
   return done && cli_answer (options, json, error);

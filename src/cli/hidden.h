@@ -8,7 +8,8 @@
 
 #include <stdbool.h>
 
-/* Returns: whether one of --logits, --contributions, --trajectories and --mixing is asked for. */
+/* Returns: whether one of --logits, --contributions, --trajectories, --sinks and --mixing is asked
+ * for. */
 bool cli_hidden_is_asked (const CliOptions *options);
 
 /* Answers it. Returns: false with @error. */

@@ -154,6 +154,8 @@ static const Option table[] = {
      KIND_STRING, AT (guess), 0},
     {"--trajectories", NULL, "where the tokens move through the layers, on their principal plane",
      CLI_LENS, KIND_FLAG, AT (trajectories), 0},
+    {"--sinks", NULL, "which key each head looks at most, and how much it takes from there",
+     CLI_LENS, KIND_FLAG, AT (sinks), 0},
     {"--mixing", NULL, "the mixing ratio of each token in each layer", CLI_LENS, KIND_FLAG,
      AT (mixing), 0},
     {"--top", "K", "with --logits: words for each token (default 5)", CLI_LENS, KIND_COUNT,

@@ -77,7 +77,7 @@ typedef struct {
       fits_head[2];    /* A's and B's are a session's: the last where there are fewer */
   bool fits_arrays[2]; /* A's and B's attention file is a session's, which is named in messages */
   bool forgives_tokens, forgives_tokens_b; /* tokens are a session's: numbers where they are gone */
-  bool trajectories, mixing;
+  bool trajectories, mixing, sinks;
   bool yes, dry_run, all, suggest, several, each;
   bool with_ablation, with_importance, no_distances, merge;
 } CliOptions;

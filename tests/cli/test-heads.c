@@ -21,7 +21,8 @@ test_forms (void)
   for (size_t i = 0; i < 32; i++) {
     g_auto (GStrv) words = g_strsplit (lines[i + 1], ",", -1);
     json_t *row = json_array_get (heads, i);
-    g_assert_cmpuint (json_object_size (row), ==, g_strv_length (names));
+    g_assert_cmpuint (json_object_size (row), ==, g_strv_length (names) + 1);
+    g_assert_cmpuint (json_array_size (json_object_get (row, "top3_columns")), ==, 3);
     for (size_t k = 0; names[k] != NULL; k++) {
       json_t *value = json_object_get (row, names[k]);
       if (json_is_number (value))

@@ -159,7 +159,14 @@ test_hidden (void)
   g_assert_cmpuint (json_array_size (json_object_get (places, "states")), ==, 5);
   json_t *mixing = ASK ("lens --mixing --text @", TEXT);
   g_assert_cmpuint (json_array_size (json_object_get (mixing, "mixing")), ==, 4);
-  json_t *answers[] = {logits, guesses, found, places, mixing};
+  json_t *sinks = ASK ("lens --sinks --text @", TEXT);
+  assert_keys (json_array_get (json_object_get (sinks, "sinks"), 31),
+               "layer,head,key,token,id,mass,moved,sink,no_op");
+  json_t *heads = ASK ("heads --text @", TEXT);
+  assert_keys (heads, "heads,sink_score");
+  g_assert_cmpuint (json_array_size (json_object_get (heads, "sink_score")), ==,
+                    json_array_size (json_object_get (places, "tokens")));
+  json_t *answers[] = {logits, guesses, found, places, mixing, sinks, heads};
   for (size_t i = 0; i < G_N_ELEMENTS (answers); i++)
     json_decref (answers[i]);
 }
