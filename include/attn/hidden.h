@@ -79,7 +79,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnContributions, attn_contributions_free)
  * @shares: [2] written: of the variance, 0 … 1
  *
  * Principal components; of each the loading that is largest is positive, so that pictures do not
- * flip. With fewer than two directions the rest is 0.
+ * flip. With fewer than two directions the rest is 0; where a state is no finite number all are
+ * NaN.
  *
  * Returns: false with @error: TOO_LARGE.
  * Test: tests/core/test-hidden.c, plain Jacobi rotations.

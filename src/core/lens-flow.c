@@ -3,6 +3,8 @@
 #include "lens-private.h"
 #include "max-flow.h"
 
+#include <math.h>
+
 typedef struct {
   AttnMaps *maps;
   size_t T, n_known;  /* layers whose capacities are there */
@@ -48,6 +50,16 @@ run_queries (Region *region, const AttnLensWork *work, GError **error)
   return true;
 }
 
+/* Whether the layers up to @n have numbers alone: through others nobody knows what flows. */
+static bool
+is_finite (const Flow *self, size_t n)
+{
+  bool finite = true;
+  for (size_t i = 0; i < n * self->T * self->T; i++)
+    finite &= isfinite (self->capacities[i]) != 0;
+  return finite;
+}
+
 static bool
 fill (void *own, size_t layer, const AttnLensWork *work, float *weights, GError **error)
 {
@@ -57,6 +69,11 @@ fill (void *own, size_t layer, const AttnLensWork *work, float *weights, GError 
     if (!attn_lens_compute_layer_matrix (self->maps, self->n_known,
                                          self->capacities + self->n_known * size, error))
       return false;
+  if (!is_finite (self, layer + 1)) {
+    for (size_t i = 0; i < size; i++)
+      weights[i] = NAN;
+    return true;
+  }
   Region region = {
       .graph = {layer + 1, self->T, self->capacities},
       .scratch = g_new (AttnFlowScratch, n_threads),

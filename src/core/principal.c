@@ -259,6 +259,13 @@ attn_hidden_compute_places (const AttnTrace *trace, double *places, double *shar
   if (!cloud_init (&cloud, trace, error))
     return false;
   measure (&cloud);
+  if (!isfinite (cloud.variance)) {
+    for (size_t i = 0; i < 2 * cloud.n_states * cloud.T; i++)
+      places[i] = (double)NAN;
+    shares[0] = shares[1] = (double)NAN;
+    g_free (cloud.mean);
+    return true;
+  }
   iterate (&cloud, values);
   for (size_t a = 0; a < 2; a++) {
     const bool is_there = a < cloud.n && cloud.variance > 0 && values[a] > 1e-12 * cloud.variance;

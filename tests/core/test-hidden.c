@@ -380,6 +380,23 @@ test_places (gconstpointer data)
   g_assert_cmpfloat (shares[0], >=, shares[1]);
 }
 
+/* Of states that are no numbers nobody knows the places. */
+static void
+test_nan_places (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AttnModel) model = load ("golden/models/bert-mlm");
+  g_autoptr (AttnTrace) trace = run_text (model);
+  const size_t n = 2 * (model->config->n_layers + 1) * trace->n_tokens;
+  g_autofree double *places = g_new (double, n);
+  double shares[2];
+  trace->hiddens[1][3] = NAN;
+  g_assert_true (attn_hidden_compute_places (trace, places, shares, &error));
+  for (size_t i = 0; i < n; i++)
+    g_assert_true (isnan (places[i]));
+  g_assert_true (isnan (shares[0]) && isnan (shares[1]));
+}
+
 static void
 add (const char *test, const char *name, GTestDataFunc func)
 {
@@ -401,6 +418,7 @@ main (int argc, char **argv)
     add ("contributions", with_head[i], test_contributions);
   g_test_add_func ("/hidden/contributions/sum", test_sum);
   g_test_add_func ("/hidden/refused", test_refused);
+  g_test_add_func ("/hidden/places/nan", test_nan_places);
   add ("places", "bert-mlm", test_places);
   add ("places", "gpt2", test_places);
   add ("places", "sentence-transformers", test_places);

@@ -263,6 +263,26 @@ test_file (void)
   g_assert_nonnull (strstr (error->message, "rollout: it needs as many queries as keys"));
 }
 
+/* A weight that is no number makes NaN of what goes through it, and of nothing else. */
+static void
+test_nan (void)
+{
+  static const float maps[] = {0, 1, 0, 1, 1, NAN, 0.5F, 0.5F};
+  static const AttnLens lenses[] = {ATTN_LENS_ROLLOUT, ATTN_LENS_FLOW};
+  g_autoptr (GError) error = NULL;
+  Stored stored = {maps, 1, 2};
+  g_autoptr (AttnMaps) raw = new_maps (&stored, 2, 2);
+  for (size_t i = 0; i < G_N_ELEMENTS (lenses); i++) {
+    g_autoptr (AttnMaps) seen = attn_lens_new_maps (lenses[i], raw, &(AttnLensOptions){0}, &error);
+    g_assert_no_error (error);
+    float weights[4];
+    g_assert_true (attn_maps_compute (seen, 0, 0, weights, &error));
+    g_assert_true (isfinite (weights[0]) && isfinite (weights[3]));
+    g_assert_true (attn_maps_compute (seen, 1, 0, weights, &error));
+    g_assert_true (isnan (weights[0]) && isnan (weights[1]));
+  }
+}
+
 static bool
 stop_at_once (G_GNUC_UNUSED double fraction, G_GNUC_UNUSED void *data)
 {
@@ -375,6 +395,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/lens-flow/flow/golden/zh", "zh", test_golden_flow);
   g_test_add_func ("/lens-flow/visible", test_visible);
   g_test_add_func ("/lens-flow/file", test_file);
+  g_test_add_func ("/lens-flow/nan", test_nan);
   g_test_add_func ("/lens-flow/progress", test_progress);
   return g_test_run ();
 }
