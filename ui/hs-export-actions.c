@@ -208,6 +208,7 @@ has (HsSession *session, const char *name)
   case ATTN_DRAW_LAB_HEADS:
   case ATTN_DRAW_LAB_HEAD_COUNT:
   case ATTN_DRAW_LAB_TRAIN:
+  case ATTN_DRAW_LAB_ABLATION:
   default:
     return true;
   }

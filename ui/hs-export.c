@@ -33,6 +33,7 @@ struct _HsExport {
   AttnDrawLabPage lab_page;
   AttnDrawLabPlace lab_place;
   AttnDrawLabExample lab_example;
+  AttnAblationAsked ablation; /* its strings are owned */
 };
 
 /* Returns: (transfer none): the language the window speaks, by the names --lang takes. */
@@ -173,6 +174,7 @@ hs_export_new (HsSession *session, const HsExportOptions *options)
   export->lab_page = hs_session_get_lab_page (session);
   export->lab_place = *hs_session_peek_lab_place (session);
   export->lab_example = hs_session_get_lab_example (session);
+  attn_ablation_asked_set (&export->ablation, hs_session_peek_ablation (session));
   fill_picture (export, options, answer != NULL ? answer->max_tokens : HS_MAX_TOKENS);
   return export;
 }
@@ -195,6 +197,7 @@ hs_export_unref (HsExport *export)
   hs_export_side_clear (&export->a);
   hs_export_side_clear (&export->b);
   hs_kept_side_unref (export->kept_b);
+  attn_ablation_asked_clear (&export->ablation);
   g_free (export);
 }
 
@@ -219,6 +222,7 @@ hs_export_dup_as (HsExport *export, AttnDrawFormat format)
   other->lab_page = export->lab_page;
   other->lab_place = export->lab_place;
   other->lab_example = export->lab_example;
+  attn_ablation_asked_set (&other->ablation, &export->ablation);
   own_picture (other);
   return other;
 }
@@ -243,6 +247,7 @@ hs_export_dup_session (HsExport *export, double magnification)
   session->lab_page = export->lab_page;
   session->lab_place = export->lab_place;
   session->lab_example = export->lab_example;
+  attn_ablation_asked_set (&session->ablation, &export->ablation);
   if (export->kept_b != NULL)
     hs_kept_side_put (export->kept_b, &session->b);
   return session;

@@ -30,6 +30,7 @@ static const struct {
     {"view.kind::compare", {"<Control>6"}},
     {"view.page::lab", {"<Control>7"}},
     {"win.play", {"<Alt>p"}},
+    {"view.page::ablation", {"<Control>8"}},
     {"view.next-head", {"<Alt>Right"}},
     {"view.previous-head", {"<Alt>Left"}},
     {"view.next-layer", {"<Alt>Down"}},

@@ -16,6 +16,7 @@ typedef struct {
   bool of_head;                /* it is about the layer and the head that are chosen */
   guint terms;     /* that it uses, a set of HS_TERM_BIT(); the pipeline shows its steps' itself */
   bool takes_keys; /* its figure has the keyboard's focus once it is opened */
+  bool stands_alone; /* it is none of the lab's, but beside it in the window's header */
   GtkWidget *(*create) (HsSession *session); /* when it is first opened, not before */
 } HsLabPageInfo;
 

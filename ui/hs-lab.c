@@ -22,7 +22,7 @@ struct _HsLab {
   GtkWidget *scrolled; /* nullable until it is filled */
   GtkWidget *content;  /* of it */
   /* not in a GtkStack, which would ask a page for its width by its height, and then take that */
-  GtkWidget *pages[ATTN_DRAW_LAB_RESEARCH + 1]; /* NULL until they are needed */
+  GtkWidget *pages[ATTN_DRAW_LAB_ABLATION + 1]; /* NULL until they are needed */
   GtkWidget *page;                              /* nullable: the one that is seen */
   HsTermsRow *terms;                            /* of it, under it; nullable until it is filled */
 };
@@ -194,8 +194,9 @@ make_row (void)
 
   gtk_widget_add_css_class (row, "linked");
   for (size_t i = 0; i < n; i++)
-    gtk_box_append (GTK_BOX (row), hs_switch_new_toggle (_ (pages[i].title), _ (pages[i].tooltip),
-                                                         "view.lab-page", pages[i].name));
+    if (!pages[i].stands_alone)
+      gtk_box_append (GTK_BOX (row), hs_switch_new_toggle (_ (pages[i].title), _ (pages[i].tooltip),
+                                                           "view.lab-page", pages[i].name));
   return row;
 }
 
@@ -207,7 +208,7 @@ hs_lab_switch_update (HsPanel *panel)
   const gboolean is_open = hs_session_get_in_lab (session);
   const AttnDrawLabPage asked = hs_session_get_lab_page (session);
 
-  gtk_widget_set_visible (GTK_WIDGET (panel), is_open);
+  gtk_widget_set_visible (GTK_WIDGET (panel), is_open && !hs_lab_pages_find (asked)->stands_alone);
   if (!is_open)
     return;
   if (gtk_widget_get_first_child (GTK_WIDGET (panel)) == NULL) {

@@ -158,6 +158,7 @@ static void
 apply_page (HsSession *session, const AttnDrawSession *file)
 {
   hs_session_set_lab_place (session, &file->lab_place);
+  hs_session_set_ablation (session, &file->ablation);
   hs_session_set_lab_page (session, file->lab_page);
   hs_session_set_in_lab (session, file->in_lab);
 }

@@ -117,6 +117,26 @@ hs_session_set_lab_place (HsSession *self, const AttnDrawLabPlace *place)
   g_object_thaw_notify (G_OBJECT (self));
 }
 
+/* ---- heads that are switched off ---- */
+
+const AttnAblationAsked *
+hs_session_peek_ablation (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), NULL);
+  return &self->ablation;
+}
+
+void
+hs_session_set_ablation (HsSession *self, const AttnAblationAsked *ablation)
+{
+  g_return_if_fail (HS_IS_SESSION (self));
+
+  if (attn_ablation_asked_equal (&self->ablation, ablation))
+    return;
+  attn_ablation_asked_set (&self->ablation, ablation);
+  hs_session_notify (self, HS_SESSION_PROP_ABLATION);
+}
+
 /* ---- the head ---- */
 
 gboolean

@@ -207,6 +207,7 @@ hs_session_finalize (GObject *object)
   attn_draw_view_free (self->view);
   g_clear_object (&self->side);
   g_clear_object (&self->side_b);
+  attn_ablation_asked_clear (&self->ablation);
   g_free (self->find);
   g_array_unref (self->matches);
   g_free (self->message);
@@ -254,6 +255,7 @@ hs_session_init (HsSession *self)
   self->most_magnification = G_MAXDOUBLE;
   self->hovered = HS_CELL_NONE;
   self->lab_place.row = self->lab_place.column = G_MAXSIZE;
+  self->ablation = (AttnAblationAsked)ATTN_ABLATION_ASKED;
   self->pinned_query = HS_NONE;
   self->pinned_key = HS_NONE;
   self->matches = g_array_new (FALSE, FALSE, sizeof (HsMatch));

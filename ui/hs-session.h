@@ -16,6 +16,8 @@
 #include "hs-side.h"
 #include "hs-types.h"
 
+#include "attn/ablation.h"
+
 #include <glib-object.h>
 
 G_BEGIN_DECLS
@@ -118,6 +120,11 @@ void hs_session_set_lab_page (HsSession *self, AttnDrawLabPage page);
  * that this text and model have. */
 const AttnDrawLabPlace *hs_session_peek_lab_place (HsSession *self);
 void hs_session_set_lab_place (HsSession *self, const AttnDrawLabPlace *place);
+
+/* Property "ablation" (pointer to AttnAblationAsked): what is asked on the page where heads are
+ * switched off. Returns: (transfer none). */
+const AttnAblationAsked *hs_session_peek_ablation (HsSession *self);
+void hs_session_set_ablation (HsSession *self, const AttnAblationAsked *ablation);
 
 /* Property "head-chosen" (boolean): a layer or a head was chosen, by a person, a file or the lab:
  * the lab does not look for one to begin with. */

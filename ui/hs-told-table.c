@@ -554,6 +554,11 @@ static const char *const sentences[] = {
     N_ ("true or false"),
     N_ ("the string \"%s\""),
     N_ ("a string without U+0000"),
+    /* heads that are switched off */
+    N_ ("the label \"%s\" is not one token of this model"),
+    N_ ("patching takes the heads' outputs from a second text, and there is none"),
+    N_ ("the second text has %s tokens, wanted are %s as the first one has"),
+    N_ ("heads \"%s\": wanted are layers and heads from 1 as 3-4,1-7"),
     /* what many sentences are made of */
     N_ ("found %s, wanted %s"),
     N_ ("%s; %s"),

@@ -52,6 +52,7 @@ static const GEnumValue lab_page_values[] = {
     {ATTN_DRAW_LAB_TRAIN, "ATTN_DRAW_LAB_TRAIN", "train"},
     {ATTN_DRAW_LAB_CODE, "ATTN_DRAW_LAB_CODE", "code"},
     {ATTN_DRAW_LAB_RESEARCH, "ATTN_DRAW_LAB_RESEARCH", "research"},
+    {ATTN_DRAW_LAB_ABLATION, "ATTN_DRAW_LAB_ABLATION", "ablation"},
     {0, NULL, NULL},
 };
 

@@ -95,6 +95,7 @@ previous_found_cb (GSimpleAction *action G_GNUC_UNUSED,
 /* ---- pages: Compare is a view of its own, the other views are ways to explore; the lab stands in
  * the place of any of them ---- */
 
+#define LAB_PAGE "hs-lab-page"      /* on the session: the page that Lab goes back to */
 #define EXPLORED "hs-explored-kind" /* on the session: the view that Explore goes back to */
 
 /* A file has no second text to compare with: where nothing tells B apart, it is the next head. */
@@ -122,7 +123,12 @@ change_page_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value, gpointer d
   HsSession *session = data;
   const char *page = g_variant_get_string (value, NULL);
 
-  hs_session_set_in_lab (session, g_str_equal (page, "lab"));
+  if (g_str_equal (page, "ablation"))
+    hs_session_set_lab_page (session, ATTN_DRAW_LAB_ABLATION);
+  else if (g_str_equal (page, "lab"))
+    hs_session_set_lab_page (session, (AttnDrawLabPage)GPOINTER_TO_INT (
+                                          g_object_get_data (G_OBJECT (session), LAB_PAGE)));
+  hs_session_set_in_lab (session, g_str_equal (page, "lab") || g_str_equal (page, "ablation"));
   if (g_str_equal (page, "compare")) {
     part_sides (session);
     hs_lines_open_view (session, ATTN_DRAW_COMPARE);
@@ -139,7 +145,13 @@ page_changed_cb (GSimpleAction *action, GParamSpec *pspec G_GNUC_UNUSED, HsSessi
 
   if (explores)
     g_object_set_data (G_OBJECT (session), EXPLORED, GINT_TO_POINTER (kind));
-  const char *page = hs_session_get_in_lab (session) ? "lab" : explores ? "explore" : "compare";
+  const AttnDrawLabPage lab_page = hs_session_get_lab_page (session);
+  const bool is_alone = lab_page == ATTN_DRAW_LAB_ABLATION;
+  if (!is_alone)
+    g_object_set_data (G_OBJECT (session), LAB_PAGE, GINT_TO_POINTER (lab_page));
+  const char *page = hs_session_get_in_lab (session) ? (is_alone ? "ablation" : "lab")
+                     : explores                      ? "explore"
+                                                     : "compare";
   g_simple_action_set_state (action, g_variant_new_string (page));
 }
 
@@ -153,6 +165,8 @@ add_page (GSimpleActionGroup *group, HsSession *session)
   g_signal_connect_object (session, "notify::kind", G_CALLBACK (page_changed_cb), page,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::in-lab", G_CALLBACK (page_changed_cb), page,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::lab-page", G_CALLBACK (page_changed_cb), page,
                            G_CONNECT_SWAPPED);
   page_changed_cb (page, NULL, session);
   g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (page));

@@ -45,7 +45,7 @@
  *   export     format ("png", "svg", "pdf"), scale (as attn_draw_write() takes it), page
  *              ("picture", "a4", "a5", "letter"), landscape, language ("en", "zh_TW", "zh_CN")
  *   window     magnification (1 or more, of all layers in the window), lab (whether the lab is
- * open), lab_page ("pipeline", "heads", "head-count", "train", "code", "research"),
+ * open), lab_page ("pipeline", "heads", "head-count", "train", "code", "research", "ablation"),
  *              and where in its pages one is:
  *     lab_step       as attn_step_peek_name() calls it
  *     lab_cell       row, column of the number that was picked in it; null: none
@@ -55,6 +55,10 @@
  *     lab_example    whether the view's layer and head are the lab's example rather than a choice,
  *                    in place of
  *     lab_own_head   layer, head
+ *     ablation       what is asked on the page "ablation": kind ("zero", "uniform", "mean",
+ *                    "frozen", "patch"), off (heads that are off, "3-4,1-7"), labels (tokens that
+ *                    are right at the masks), patch (the second text), draws, seed, each and
+ *                    importance (whether they are shown)
  *
  * and where the view compare has another side B, whichever view the session shows
  *
@@ -63,6 +67,7 @@
 #pragma once
 
 #include "attn-draw/picture.h"
+#include "attn/ablation.h"
 #include "attn/code.h"
 #include "attn/steps.h"
 
@@ -83,6 +88,7 @@ typedef enum {
   ATTN_DRAW_LAB_TRAIN,      /* small layers trained with several numbers of heads */
   ATTN_DRAW_LAB_CODE,
   ATTN_DRAW_LAB_RESEARCH,
+  ATTN_DRAW_LAB_ABLATION, /* a page of its own in the window: heads switched off */
 } AttnDrawLabPage;
 
 /* Which two heads of a layer stand side by side. */
@@ -128,7 +134,8 @@ typedef struct {
   AttnDrawLabPage lab_page; /* … or would open it with this page */
   AttnDrawLabPlace lab_place;
   AttnDrawLabExample lab_example;
-  GPtrArray *warnings; /* of char *, owned: what was read and left out */
+  AttnAblationAsked ablation; /* its strings are owned */
+  GPtrArray *warnings;        /* of char *, owned: what was read and left out */
 } AttnDrawSession;
 
 /* Returns: a session of the shipped model, an empty text, a new view and a PNG, for

@@ -54,6 +54,9 @@ bool attn_trace_compute_logits (
 AttnPredictions *
 attn_trace_predict (AttnTrace *trace, size_t top_k, AttnPool *pool, GError **error);
 
+/* Appends [{"position":P,"top":[{"token","id","p"}]}], with "next":true as items have it. */
+void attn_predictions_append_json (GString *json, const AttnPredictions *predictions);
+
 void attn_predictions_free (AttnPredictions *predictions);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnPredictions, attn_predictions_free)

@@ -20,15 +20,17 @@
 G_BEGIN_DECLS
 
 typedef enum {
-  ATTN_TASK_MASKED,  /* named tokens are masked, and what stood there is right */
-  ATTN_TASK_GUESSED, /* the text has masks, and the model's best guesses are taken for right */
-  ATTN_TASK_DRAWN,   /* tokens drawn at random are masked, and what stood there is right */
-  ATTN_TASK_NEXT,    /* a causal model: at each token the next one is right */
-  ATTN_TASK_VECTOR,  /* no LM head: the sentence's vector is to stay as it is */
+  ATTN_TASK_MASKED,   /* named tokens are masked, and what stood there is right */
+  ATTN_TASK_GUESSED,  /* the text has masks, and the model's best guesses are taken for right */
+  ATTN_TASK_LABELLED, /* the text has masks, and a person has said what is right at some */
+  ATTN_TASK_DRAWN,    /* tokens drawn at random are masked, and what stood there is right */
+  ATTN_TASK_NEXT,     /* a causal model: at each token the next one is right */
+  ATTN_TASK_VECTOR,   /* no LM head: the sentence's vector is to stay as it is */
   ATTN_N_TASKS
 } AttnTaskKind;
 
-/* Returns: (transfer none): "masked", "guessed", "drawn", "next" or "vector"; static. */
+/* Returns: (transfer none): "masked", "guessed", "labelled", "drawn", "next" or "vector"; static.
+ */
 const char *attn_task_peek_kind_name (AttnTaskKind kind);
 
 #define ATTN_TASK_SHARE \
@@ -40,6 +42,9 @@ const char *attn_task_peek_kind_name (AttnTaskKind kind);
 typedef struct {
   const size_t *positions; /* [n_positions] tokens to mask; NULL: the text decides */
   size_t n_positions;
+  const int32_t *labels; /* (nullable): [n_labels] ids that are right at the text's masks, from the
+                            first mask on; at others the model's best guesses are */
+  size_t n_labels;
   size_t n_draws;            /* of ATTN_TASK_DRAWN, to ATTN_TASK_MAX_DRAWS; 0 for 1 */
   uint32_t seed;             /* likewise */
   AttnPool *pool;            /* nullable */
@@ -55,6 +60,9 @@ typedef struct {
   AttnTarget **targets; /* [n_draws]; owned */
   AttnTrace *clean;     /* the first draw's run with all heads; owned */
   double loss;          /* mean over the draws */
+  size_t *positions;    /* [n_labels] tokens of the first draw that are to be guessed … */
+  int32_t *labels;      /* … and what is right there; owned. Not of next and vector */
+  size_t n_labels;
 } AttnTask;
 
 /**
@@ -97,8 +105,21 @@ bool attn_task_compute_loss (const AttnTask *task,
                              AttnTrace **first,
                              GError **error);
 
-/* attn_ablate_each() on every draw; @losses: [n_layers, n_heads] written, means over the draws.
- * Returns: false with @error as that says. */
+/**
+ * attn_task_run:
+ * @gates: what is done to the heads; of @ablation the gate is not read, and no progress is told
+ *
+ * attn_task_compute_loss() that also patches.
+ */
+bool attn_task_run (const AttnTask *task,
+                    const AttnHeadGates *gates,
+                    const AttnAblation *ablation,
+                    double *loss,
+                    AttnTrace **first,
+                    GError **error);
+
+/* attn_ablate_each() on every draw, with progress through all of them; @losses: [n_layers, n_heads]
+ * written, means over the draws. Returns: false with @error as that says. */
 bool attn_task_ablate_each (const AttnTask *task,
                             const AttnAblation *ablation,
                             double *losses,

@@ -2,7 +2,6 @@
 /* headscope-cli predict: the best guesses at each mask, or for the token after the text. */
 #include "cli.h"
 #include "elsewhere.h"
-#include "guesses.h"
 #include "subject.h"
 
 #include "attn/error.h"
@@ -35,7 +34,7 @@ predict_one (
     note_no_mask (subject, text);
   g_autoptr (GString) json = g_string_new (NULL);
   g_string_append (json, "{\"masks\":");
-  cli_append_predictions (json, predictions);
+  attn_predictions_append_json (json, predictions);
   g_string_append (json, "}\n");
   return cli_write (output, json, error) && attn_output_flush (output, error);
 }

@@ -59,7 +59,7 @@ typedef struct {
       *kernel;
   const char *color_scale, *crop, *page;
   const char *combine, *heads, *unit, *part, *hide, *words_file;
-  const char *mask_positions, *kind, *off, *order, *lens, *logits, *guess;
+  const char *mask_positions, *kind, *off, *labels, *patch_text, *order, *lens, *logits, *guess;
   const char *texts, *shard;
   char **files; /* [n_files] what was named without an option, for --merge */
   size_t n_files;
@@ -78,7 +78,7 @@ typedef struct {
   bool fits_arrays[2]; /* A's and B's attention file is a session's, which is named in messages */
   bool forgives_tokens, forgives_tokens_b; /* tokens are a session's: numbers where they are gone */
   bool trajectories, mixing, sinks;
-  bool yes, dry_run, all, suggest, several, each;
+  bool yes, dry_run, all, suggest, several, each, importance;
   bool with_ablation, with_importance, no_distances, merge;
 } CliOptions;
 

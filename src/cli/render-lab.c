@@ -2,6 +2,7 @@
 /* The lab's figures, asked as a session's page asks for them. */
 #include "render-lab.h"
 
+#include "ablation.h"
 #include "cli.h"
 #include "lab-parts.h"
 #include "language.h"
@@ -30,12 +31,13 @@ cli_render_is_lab (const CliOptions *options, const AttnDrawSession *session)
 {
   if (options->session == NULL || !session->in_lab || options->view != NULL)
     return false;
-  const bool has_figure =
-      session->lab_page == ATTN_DRAW_LAB_PIPELINE || session->lab_page == ATTN_DRAW_LAB_HEADS;
+  const bool has_figure = session->lab_page == ATTN_DRAW_LAB_PIPELINE ||
+                          session->lab_page == ATTN_DRAW_LAB_HEADS ||
+                          session->lab_page == ATTN_DRAW_LAB_ABLATION;
   if (has_figure && options->attention == NULL)
     return true;
   cli_warn ("note: the session shows the lab, but %s: drawn is the map of Explore",
-            has_figure ? "a file of attention has no steps to draw"
+            has_figure ? "a file of attention has no run to draw"
                        : "the picture of its page is not kept in a session");
   return false;
 }
@@ -210,13 +212,56 @@ draw_several (Asked *asked, const AttnDrawPicture *picture, GError **error)
   return attn_draw_several_write (&several, picture, error);
 }
 
+/* Layer and head of the session, or the last ones there are. */
+static void
+fit_head (const CliOptions *options,
+          const CliSubject *subject,
+          size_t *layer,
+          size_t *head,
+          GPtrArray *warnings)
+{
+  if (options->layer == 0)
+    attn_draw_session_fit ("layer", cli_subject_get_n_layers (subject), layer, warnings);
+  if (options->head == 0)
+    attn_draw_session_fit ("head", cli_subject_get_n_heads (subject), head, warnings);
+}
+
+/* The page on heads that are off has runs of its own. */
+static GBytes *
+render_ablation (const CliOptions *options,
+                 const AttnDrawSession *session,
+                 AttnDrawPicture *picture,
+                 GError **error)
+{
+  g_autoptr (GPtrArray) warnings = g_ptr_array_new_with_free_func (g_free);
+  g_auto (CliAblation) ablation = {.asked = ATTN_ABLATION_ASKED};
+  size_t layer = options->layer > 0 ? options->layer - 1 : session->view->layer;
+  size_t head = options->head > 0 ? options->head - 1 : session->view->head;
+  attn_ablation_asked_set (&ablation.asked, &session->ablation);
+  if (!cli_ablation_init (&ablation, options, true, error))
+    return NULL;
+  fit_head (options, &ablation.subject, &layer, &head, warnings);
+  cli_warn_of_session (options, warnings);
+  if (!cli_subject_check (&ablation.subject, layer + 1, head + 1, error))
+    return NULL;
+  GBytes *bytes = cli_ablation_draw (&ablation, options, layer, head, picture, error);
+  if (bytes != NULL)
+    cli_render_compare_weights (session->a.weights_sha256, picture->weights_sha256,
+                                options->session);
+  return bytes;
+}
+
 GBytes *
 cli_render_lab (const CliOptions *options, const AttnDrawSession *session, GError **error)
 {
   g_autoptr (AttnDrawView) view = attn_draw_view_new ();
   g_auto (Asked) asked = {.options = options, .session = session};
   AttnDrawPicture picture;
-  if (!read_picture (options, session, &picture, view, error) || !asked_init (&asked, error))
+  if (!read_picture (options, session, &picture, view, error))
+    return NULL;
+  if (session->lab_page == ATTN_DRAW_LAB_ABLATION)
+    return render_ablation (options, session, &picture, error);
+  if (!asked_init (&asked, error))
     return NULL;
   cli_warn_of_session (options, asked.warnings);
   g_autoptr (CliHash) hash = cli_hash_start (&asked.run.subject);

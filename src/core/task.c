@@ -13,8 +13,9 @@
 #include <math.h>
 
 static const char *const names[ATTN_N_TASKS] = {
-    [ATTN_TASK_MASKED] = "masked", [ATTN_TASK_GUESSED] = "guessed", [ATTN_TASK_DRAWN] = "drawn",
-    [ATTN_TASK_NEXT] = "next",     [ATTN_TASK_VECTOR] = "vector",
+    [ATTN_TASK_MASKED] = "masked",     [ATTN_TASK_GUESSED] = "guessed",
+    [ATTN_TASK_LABELLED] = "labelled", [ATTN_TASK_DRAWN] = "drawn",
+    [ATTN_TASK_NEXT] = "next",         [ATTN_TASK_VECTOR] = "vector",
 };
 
 const char *
@@ -42,7 +43,20 @@ find_kind (const AttnModel *model, const AttnTokens *tokens, const AttnTaskOptio
     return ATTN_TASK_VECTOR;
   if (model->arch->causal)
     return ATTN_TASK_NEXT;
-  return count_masks (tokens) > 0 ? ATTN_TASK_GUESSED : ATTN_TASK_DRAWN;
+  if (count_masks (tokens) == 0)
+    return ATTN_TASK_DRAWN;
+  return options->n_labels > 0 ? ATTN_TASK_LABELLED : ATTN_TASK_GUESSED;
+}
+
+/* Keeps what is asked of the first draw. */
+static void
+note_labels (AttnTask *task, const size_t *positions, const int32_t *labels, size_t n)
+{
+  if (task->labels != NULL)
+    return;
+  task->positions = g_memdup2 (positions, n * sizeof *positions);
+  task->labels = g_memdup2 (labels, n * sizeof *labels);
+  task->n_labels = n;
 }
 
 /* What a draw is made of. */
@@ -81,6 +95,7 @@ add_masked (AttnTask *task, const Maker *maker, const size_t *positions, size_t 
   g_autofree int32_t *labels = g_new (int32_t, MAX (n, 1));
   for (size_t i = 0; i < n; i++)
     labels[i] = attn_tokens_peek (maker->tokens, positions[i])->id;
+  note_labels (task, positions, labels, n);
   AttnTrace *clean = attn_model_run (maker->model, masked, &maker->options, error);
   if (clean == NULL)
     return false;
@@ -143,32 +158,33 @@ add_drawn (AttnTask *task, const Maker *maker, const AttnTaskOptions *asked, GEr
   return true;
 }
 
-/* Labels are what the model itself guesses first. */
+/* Labels are what somebody said is right, and else what the model itself guesses first. */
 static AttnTarget *
-new_guessed (AttnTrace *clean, AttnPool *pool, GError **error)
+new_guessed (AttnTask *task, AttnTrace *clean, const AttnTaskOptions *asked, GError **error)
 {
-  g_autoptr (AttnPredictions) predictions = attn_trace_predict (clean, 1, pool, error);
+  g_autoptr (AttnPredictions) predictions = attn_trace_predict (clean, 1, asked->pool, error);
   if (predictions == NULL)
     return NULL;
   g_autofree size_t *positions = g_new (size_t, MAX (predictions->n, 1));
   g_autofree int32_t *labels = g_new (int32_t, MAX (predictions->n, 1));
   for (size_t i = 0; i < predictions->n; i++) {
     positions[i] = predictions->items[i].position;
-    labels[i] = predictions->items[i].guesses[0].id;
+    labels[i] = i < asked->n_labels ? asked->labels[i] : predictions->items[i].guesses[0].id;
   }
+  note_labels (task, positions, labels, predictions->n);
   return attn_target_new_labels (clean, positions, labels, predictions->n, error);
 }
 
 /* The kinds that run the text as it is. */
 static bool
-add_whole (AttnTask *task, const Maker *maker, GError **error)
+add_whole (AttnTask *task, const Maker *maker, const AttnTaskOptions *asked, GError **error)
 {
   AttnTrace *clean = attn_model_run (maker->model, maker->tokens, &maker->options, error);
   if (clean == NULL)
     return false;
   task->texts[task->n_draws++] = attn_tokens_ref (maker->tokens);
-  if (task->kind == ATTN_TASK_GUESSED)
-    task->targets[0] = new_guessed (clean, maker->options.pool, error);
+  if (task->kind == ATTN_TASK_GUESSED || task->kind == ATTN_TASK_LABELLED)
+    task->targets[0] = new_guessed (task, clean, asked, error);
   else if (task->kind == ATTN_TASK_NEXT)
     task->targets[0] = attn_target_new_next (clean, error);
   else
@@ -185,12 +201,13 @@ add_draws (AttnTask *task, const Maker *maker, const AttnTaskOptions *asked, GEr
   case ATTN_TASK_DRAWN:
     return add_drawn (task, maker, asked, error);
   case ATTN_TASK_GUESSED:
+  case ATTN_TASK_LABELLED:
   case ATTN_TASK_NEXT:
   case ATTN_TASK_VECTOR:
   case ATTN_N_TASKS:
     break;
   }
-  return add_whole (task, maker, error);
+  return add_whole (task, maker, asked, error);
 }
 
 AttnTask *
@@ -235,6 +252,8 @@ attn_task_free (AttnTask *task)
     attn_trace_unref (task->clean);
   g_free (task->texts);
   g_free (task->targets);
+  g_free (task->positions);
+  g_free (task->labels);
   g_free (task);
 }
 
@@ -247,23 +266,57 @@ attn_task_compute_loss (const AttnTask *task,
                         AttnTrace **first,
                         GError **error)
 {
+  const AttnAblation ablation = {.frozen = frozen, .pool = pool};
+  return attn_task_run (task, gates, &ablation, loss, first, error);
+}
+
+bool
+attn_task_run (const AttnTask *task,
+               const AttnHeadGates *gates,
+               const AttnAblation *ablation,
+               double *loss,
+               AttnTrace **first,
+               GError **error)
+{
+  AttnPool *pool = ablation->pool;
   const AttnRunOptions options = {.pool = pool};
-  *loss = 0;
+  g_autoptr (AttnTrace) kept = NULL;
+  double sum = 0;
   for (size_t draw = 0; draw < task->n_draws; draw++) {
+    const bool frozen = ablation->frozen;
     g_autoptr (AttnTrace) clean = frozen ? attn_task_run_clean (task, draw, pool, error) : NULL;
-    const AttnRunInput input = {
-        .tokens = task->texts[draw], .gates = gates, .patterns_from = clean};
+    const AttnRunInput input = {.tokens = task->texts[draw],
+                                .gates = gates,
+                                .patterns_from = clean,
+                                .patch_from = ablation->patch_from};
     g_autoptr (AttnTrace) trace = NULL;
     double own;
     if ((frozen && clean == NULL) ||
         !attn_model_run_batch (task->clean->model, &input, 1, &options, &trace, error) ||
         !attn_target_compute_losses (task->targets[draw], &trace, 1, pool, &own, error))
       return false;
-    *loss += own / (double)task->n_draws;
-    if (draw == 0 && first != NULL)
-      *first = g_steal_pointer (&trace);
+    sum += own / (double)task->n_draws;
+    if (draw == 0)
+      kept = g_steal_pointer (&trace);
   }
+  *loss = sum;
+  if (first != NULL)
+    *first = g_steal_pointer (&kept);
   return true;
+}
+
+/* A draw's progress among those of all. */
+typedef struct {
+  const AttnAblation *ablation;
+  size_t draw, n_draws;
+} Told;
+
+static bool
+told_cb (double fraction, void *data)
+{
+  const Told *told = data;
+  return told->ablation->progress (((double)told->draw + fraction) / (double)told->n_draws,
+                                   told->ablation->progress_data);
 }
 
 bool
@@ -275,11 +328,18 @@ attn_task_ablate_each (const AttnTask *task,
   const AttnConfig *config = task->clean->model->config;
   const size_t n = config->n_layers * config->n_heads;
   g_autofree double *own = g_new (double, n);
+  Told told = {.ablation = ablation, .n_draws = task->n_draws};
+  AttnAblation each = *ablation;
+  if (ablation->progress != NULL) {
+    each.progress = told_cb;
+    each.progress_data = &told;
+  }
   for (size_t i = 0; i < n; i++)
     losses[i] = 0;
   for (size_t draw = 0; draw < task->n_draws; draw++) {
     g_autoptr (AttnTrace) clean = attn_task_run_clean (task, draw, ablation->pool, error);
-    if (clean == NULL || !attn_ablate_each (clean, task->targets[draw], ablation, own, error))
+    told.draw = draw;
+    if (clean == NULL || !attn_ablate_each (clean, task->targets[draw], &each, own, error))
       return false;
     for (size_t i = 0; i < n; i++)
       losses[i] += own[i] / (double)task->n_draws;

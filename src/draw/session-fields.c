@@ -127,7 +127,8 @@ static const char *const lab_pages[] = {
     [ATTN_DRAW_LAB_TRAIN] = "train",
     [ATTN_DRAW_LAB_CODE] = "code",
     [ATTN_DRAW_LAB_RESEARCH] = "research",
-    [ATTN_DRAW_LAB_RESEARCH + 1] = NULL,
+    [ATTN_DRAW_LAB_ABLATION] = "ablation",
+    [ATTN_DRAW_LAB_ABLATION + 1] = NULL,
 };
 static const char *const lab_pairs[] = {
     [ATTN_DRAW_LAB_UNLIKE] = "unlike",
@@ -246,6 +247,18 @@ static const AttnDrawField lab_own_head[] = {
     END,
 };
 
+static const AttnDrawField ablation[] = {
+    NAME ("kind", AttnDrawSession, ablation.kind, attn_ablate_kind_names),
+    STRING ("off", AttnDrawSession, ablation.off, 0, MAX_BYTES),
+    STRING ("labels", AttnDrawSession, ablation.labels, 0, MAX_BYTES),
+    STRING ("patch", AttnDrawSession, ablation.patch, 0, MAX_BYTES),
+    COUNT ("draws", AttnDrawSession, ablation.n_draws, MAX_COUNT),
+    COUNT ("seed", AttnDrawSession, ablation.seed, MAX_COUNT),
+    YES ("each", AttnDrawSession, ablation.each),
+    YES ("importance", AttnDrawSession, ablation.importance),
+    END,
+};
+
 const AttnDrawField attn_draw_window_fields[] = {
     NUMBER ("magnification", AttnDrawSession, magnification, 1, 1e6),
     YES ("lab", AttnDrawSession, in_lab),
@@ -257,5 +270,6 @@ const AttnDrawField attn_draw_window_fields[] = {
     NAME ("lab_code", AttnDrawSession, lab_place.code, lab_codes),
     YES ("lab_example", AttnDrawSession, lab_example.is_example),
     OBJECT ("lab_own_head", lab_own_head),
+    OBJECT ("ablation", ablation),
     END,
 };

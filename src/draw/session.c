@@ -28,6 +28,7 @@ attn_draw_session_new (void)
   session->language = "en";
   session->magnification = 1;
   session->lab_place.row = session->lab_place.column = G_MAXSIZE;
+  session->ablation = (AttnAblationAsked)ATTN_ABLATION_ASKED;
   session->warnings = g_ptr_array_new_with_free_func (g_free);
   return session;
 }
@@ -123,6 +124,7 @@ attn_draw_session_free (AttnDrawSession *session)
   clear_side (&session->a);
   clear_side (&session->b);
   attn_draw_view_free (session->view);
+  attn_ablation_asked_clear (&session->ablation);
   g_ptr_array_unref (session->warnings);
   g_free (session);
 }

@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* Guesses as JSON. */
-#include "guesses.h"
+#include "attn/number.h"
+#include "attn/predict.h"
+#include "attn/quote.h"
 
-#include "cli.h"
+#include <string.h>
 
 static void
 append_guess (GString *json, const AttnGuess *guess)
 {
+  char number[ATTN_NUMBER_SIZE];
   g_string_append (json, "{\"token\":");
-  cli_append_string (json, guess->piece);
+  attn_quote_json (json, guess->piece, strlen (guess->piece));
   g_string_append_printf (json, ",\"id\":%d,\"p\":", guess->id);
-  cli_append_number (json, (double)guess->p);
+  g_string_append (json, attn_number_format (number, (double)guess->p, ATTN_NUMBER_JSON));
   g_string_append_c (json, '}');
 }
 
 void
-cli_append_predictions (GString *json, const AttnPredictions *predictions)
+attn_predictions_append_json (GString *json, const AttnPredictions *predictions)
 {
   g_string_append_c (json, '[');
   for (size_t i = 0; i < predictions->n; i++) {
