@@ -22,6 +22,8 @@ cli_ablation_read (const CliOptions *options, AttnAblationAsked *asked, GError *
                             "known are zero, uniform, mean, frozen and patch");
   if ((asked->kind == ATTN_ABLATE_PATCH) != (options->patch_text != NULL))
     return cli_usage (error, "--kind patch and --patch-text go together");
+  if (options->n_draws > ATTN_TASK_MAX_DRAWS)
+    return cli_usage (error, "--masks %zu: at most %d", options->n_draws, ATTN_TASK_MAX_DRAWS);
   asked->off = g_strdup (options->off);
   asked->labels = g_strdup (options->labels);
   asked->patch = g_strdup (options->patch_text);
