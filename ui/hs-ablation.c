@@ -290,9 +290,10 @@ hs_ablation_start (HsAblation *self)
   if (hs_measuring_is_running (self->measuring) || self->found == NULL ||
       self->found->clean == NULL)
     return;
-  set_wants_each (self, true);
   hs_measuring_start (self->measuring,
                       hs_ablation_each_new (self->found->clean, &self->found->asked));
+  set_wants_each (self,
+                  true); /* now that it runs: who sees that asked, and not running, starts it */
 }
 
 void
