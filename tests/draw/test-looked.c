@@ -135,6 +135,10 @@ test_told (void)
   g_autoptr (AttnDrawSession) session = attn_draw_session_new_from_picture (&picture);
   g_autofree char *json = attn_draw_session_dup_json (session);
   g_assert_nonnull (strstr (json, "\"lens\": \"rollout\""));
+  g_autoptr (AttnDrawSession) again =
+      attn_draw_session_load_bytes (json, strlen (json), "a.headscope", &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (again->view->lens, ==, ATTN_LENS_ROLLOUT);
 }
 
 /* A lens that does not fit says why. */
