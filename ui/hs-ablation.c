@@ -37,6 +37,8 @@ struct _HsAblation {
   GCancellable *cancellable; /* nullable: of the question that is worked on … */
   AttnTrace *trace;          /* … referenced, nullable: which text's … */
   AttnAblationAsked asked;   /* … and what */
+  gboolean wants_focus;      /* the figure does, once it is there … */
+  GtkWidget *focus_at_wish;  /* … unless this one, nullable and not owned, has not it any more */
 };
 
 G_DEFINE_FINAL_TYPE (HsAblation, hs_ablation, HS_TYPE_PANEL)
@@ -105,6 +107,18 @@ say_head (HsAblation *self, size_t layer, size_t head)
   gtk_label_set_text (self->reading, text);
 }
 
+/* Returns: (transfer full): the losses, for those who do not see the figure. */
+static char *
+dup_losses (HsAblation *self)
+{
+  const AttnDrawAblation ablation = {
+      .numbers = hs_ablation_get_numbers (self->found, NULL),
+      .translate = hs_translate,
+  };
+
+  return attn_draw_ablation_dup_losses (&ablation);
+}
+
 /* The head that keys are on. */
 static void
 say_chosen (HsAblation *self)
@@ -116,7 +130,9 @@ say_chosen (HsAblation *self)
     return;
   g_autofree char *text =
       hs_ablation_dup_head (session, self->found, hs_ablation_peek_each (self), layer, head);
-  g_object_set (self->figure, "value", text, NULL);
+  g_autofree char *losses = dup_losses (self);
+  g_autofree char *value = g_strconcat (text, " · ", losses, NULL);
+  g_object_set (self->figure, "value", value, NULL);
   gtk_label_set_text (self->reading, text);
 }
 
@@ -346,6 +362,25 @@ show_reason (HsAblation *self)
   gtk_label_set_text (self->reason, reason);
 }
 
+static GtkWidget *
+peek_focus (HsAblation *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  return root != NULL ? gtk_root_get_focus (root) : NULL;
+}
+
+/* The figure that was waited for is there. */
+static void
+take_focus (HsAblation *self)
+{
+  if (!self->wants_focus)
+    return;
+  self->wants_focus = FALSE;
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)) && peek_focus (self) == self->focus_at_wish)
+    gtk_widget_grab_focus (GTK_WIDGET (self->figure));
+}
+
 static void
 show (HsAblation *self)
 {
@@ -370,6 +405,8 @@ show (HsAblation *self)
   hs_run_strip_set_has_file (self->strip, has_found);
   gtk_widget_set_visible (self->content, has_found);
   gtk_widget_set_visible (GTK_WIDGET (self->reason), !has_found);
+  if (has_found)
+    take_focus (self);
 }
 
 /* Nothing is computed for a page that nobody sees. */
@@ -444,8 +481,9 @@ hs_ablation_grab_focus (GtkWidget *widget)
 {
   HsAblation *self = HS_ABLATION (widget);
 
-  return gtk_widget_get_visible (self->content) &&
-         gtk_widget_grab_focus (GTK_WIDGET (self->figure));
+  self->wants_focus = !gtk_widget_get_visible (self->content);
+  self->focus_at_wish = peek_focus (self);
+  return !self->wants_focus && gtk_widget_grab_focus (GTK_WIDGET (self->figure));
 }
 
 /* The work holds the page: closing its window ends both. */
