@@ -77,6 +77,7 @@ typedef struct {
   bool needs_model;
   size_t max_tokens;    /* 0: as many as the model takes */
   bool is_signed;       /* numbers may be below 0 */
+  bool is_share;        /* rows sum to 1, so that entropies and masses mean something */
   const char *families; /* which it is defined for, in words */
 } AttnLensAbout;
 

@@ -2,6 +2,7 @@
 /* headscope-cli heads: a row of numbers for every head, its passport. */
 #include "cli.h"
 #include "elsewhere.h"
+#include "lens.h"
 #include "subject.h"
 
 #include "attn/error.h"
@@ -42,11 +43,12 @@ append_top_columns (GString *text, const AttnMap *map)
 }
 
 static void
-append_json (GString *text, const AttnMap *map, const AttnPassport *passport)
+append_json (GString *text, const AttnMap *map, bool joint, const AttnPassport *passport)
 {
   const size_t layer = map->layer, head = map->head;
-  g_string_append_printf (text, "%s{\"layer\":%zu,\"head\":%zu", layer + head > 0 ? "," : "",
-                          layer + 1, head + 1);
+  g_string_append_printf (
+      text, joint ? "%s{\"layer\":%zu,\"head\":\"all\"" : "%s{\"layer\":%zu,\"head\":%zu",
+      layer + head > 0 ? "," : "", layer + 1, head + 1);
   for (AttnPassportField field = 0; field < ATTN_N_PASSPORT_FIELDS; field++) {
     double value;
     g_string_append_printf (text, ",\"%s\":", attn_passport_field_peek_name (field));
@@ -60,10 +62,10 @@ append_json (GString *text, const AttnMap *map, const AttnPassport *passport)
 }
 
 static void
-append_csv (GString *text, const AttnMap *map, const AttnPassport *passport)
+append_csv (GString *text, const AttnMap *map, bool joint, const AttnPassport *passport)
 {
   char number[ATTN_NUMBER_SIZE];
-  g_string_append_printf (text, "%zu,%zu", map->layer + 1, map->head + 1);
+  g_string_append_printf (text, joint ? "%zu,all" : "%zu,%zu", map->layer + 1, map->head + 1);
   for (AttnPassportField field = 0; field < ATTN_N_PASSPORT_FIELDS; field++) {
     double value = (double)NAN;
     attn_passport_get_field (passport, field, &value);
@@ -82,7 +84,7 @@ append_csv_heading (GString *text)
 }
 
 static bool
-append_heads (GString *text, AttnMaps *maps, bool csv, GError **error)
+append_heads (GString *text, AttnMaps *maps, bool joint, bool csv, GError **error)
 {
   for (size_t layer = 0; layer < attn_maps_get_n_layers (maps); layer++)
     for (size_t head = 0; head < attn_maps_get_n_heads (maps); head++) {
@@ -91,7 +93,7 @@ append_heads (GString *text, AttnMaps *maps, bool csv, GError **error)
         return false;
       AttnPassport passport;
       attn_map_compute_passport (map, &passport);
-      (csv ? append_csv : append_json) (text, map, &passport);
+      (csv ? append_csv : append_json) (text, map, joint, &passport);
     }
   return true;
 }
@@ -128,13 +130,25 @@ check_square (const CliSubject *subject, const AttnMaps *maps, GError **error)
   return false;
 }
 
+/* Lenses whose rows are shares, as entropies and masses want. */
+static bool
+read_lens (const CliOptions *options, AttnLens *lens, GError **error)
+{
+  if (!cli_lens_read (options, lens, error))
+    return false;
+  return attn_lens_peek_about (*lens)->is_share ||
+         cli_usage (error, "--lens %s: its rows do not sum to 1, as the numbers of a head want",
+                    options->lens);
+}
+
 bool
 cli_heads (const CliOptions *options, GError **error)
 {
   const bool csv = g_strcmp0 (options->format, "csv") == 0;
   if (options->format != NULL && !csv && strcmp (options->format, "json") != 0)
     return cli_usage_value (error, "--format", options->format, "known are json and csv");
-  if (!cli_arrays_check (options, error))
+  AttnLens lens;
+  if (!read_lens (options, &lens, error) || !cli_arrays_check (options, error))
     return false;
   g_autoptr (GPtrArray) texts = cli_texts_read (options, error);
   g_auto (CliSubject) subject = {0};
@@ -143,12 +157,17 @@ cli_heads (const CliOptions *options, GError **error)
   g_autoptr (AttnMaps) maps = cli_subject_new_maps (&subject, g_ptr_array_index (texts, 0), error);
   if (maps == NULL || !check_square (&subject, maps, error))
     return false;
+  g_autoptr (AttnMaps) seen =
+      cli_lens_new_maps (lens, maps, &subject, g_ptr_array_index (texts, 0), G_MAXSIZE, error);
+  if (seen == NULL)
+    return false;
   g_autoptr (GString) text = g_string_new (NULL);
   if (csv)
     append_csv_heading (text);
   else
     g_string_append (text, "{\"heads\":[");
-  if (!append_heads (text, maps, csv, error) || (!csv && !append_sinks (text, maps, error)))
+  if (!append_heads (text, seen, attn_lens_is_joint (lens), csv, error) ||
+      (!csv && lens == ATTN_LENS_RAW && !append_sinks (text, maps, error)))
     return false;
   if (!csv)
     g_string_append (text, "]}\n");

@@ -349,8 +349,8 @@ static const Option table[] = {
     {"--output", "FILE", NULL, ALL, KIND_STRING, AT (output), 0},
     {"--help", NULL, "this text", ALL, KIND_FLAG, AT (help), 0},
     {"-h", NULL, NULL, ALL, KIND_FLAG, AT (help), 0},
-    {"--lens", "NAME", "numbers other than the weights: \"lens\" lists them", MAPS, KIND_STRING,
-     AT (lens), 0},
+    {"--lens", "NAME", "numbers other than the weights: \"lens\" lists them", MAPS | CLI_HEADS,
+     KIND_STRING, AT (lens), 0},
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (table) <= CLI_MAX_GIVEN);

@@ -30,6 +30,7 @@ static const AttnLensAbout table[ATTN_N_LENSES] = {
             .title = "attention weights",
             .meaning = "how much of each key's value a query takes; rows sum to 1",
             .level = ATTN_LENS_LEVEL_CELL,
+            .is_share = true,
             .families = "all",
         },
     [ATTN_LENS_SPECIAL] =
@@ -37,6 +38,7 @@ static const AttnLensAbout table[ATTN_N_LENSES] = {
             .title = "attention without special tokens",
             .meaning = "weights on the text's own tokens alone; rows sum to 1 again",
             .level = ATTN_LENS_LEVEL_CELL,
+            .is_share = true,
             .families = "all",
         },
     [ATTN_LENS_NORM] =
@@ -64,6 +66,7 @@ static const AttnLensAbout table[ATTN_N_LENSES] = {
             .level = ATTN_LENS_LEVEL_LAYER,
             .cost = ATTN_LENS_COST_PASS,
             .needs_model = true,
+            .is_share = true,
             .families = "those with norms after each part: all but gpt2 and modernbert",
         },
     [ATTN_LENS_ZEROING] =
@@ -75,6 +78,7 @@ static const AttnLensAbout table[ATTN_N_LENSES] = {
             .cost = ATTN_LENS_COST_SLOW,
             .needs_model = true,
             .max_tokens = ATTN_LENS_ZEROING_TOKENS,
+            .is_share = true,
             .families = "all",
         },
     [ATTN_LENS_ROLLOUT] =
@@ -84,6 +88,7 @@ static const AttnLensAbout table[ATTN_N_LENSES] = {
                        "being the token itself; rows sum to 1",
             .level = ATTN_LENS_LEVEL_MODEL,
             .cost = ATTN_LENS_COST_PASS,
+            .is_share = true,
             .families = "all",
         },
     [ATTN_LENS_ZEROING_ROLLOUT] =
@@ -94,6 +99,7 @@ static const AttnLensAbout table[ATTN_N_LENSES] = {
             .cost = ATTN_LENS_COST_SLOW,
             .needs_model = true,
             .max_tokens = ATTN_LENS_ZEROING_TOKENS,
+            .is_share = true,
             .families = "all",
         },
     [ATTN_LENS_FLOW] =

@@ -171,6 +171,25 @@ test_hidden (void)
     json_decref (answers[i]);
 }
 
+/* Numbers of heads through a lens: of whole layers a row each. */
+static void
+test_heads (void)
+{
+  json_t *raw = ASK ("heads --text @", TEXT);
+  json_t *own = ASK ("heads --lens without-special --text @", TEXT);
+  json_t *rollout = ASK ("heads --lens rollout --text @", TEXT);
+  json_t *a = json_array_get (json_object_get (raw, "heads"), 0);
+  json_t *b = json_array_get (json_object_get (own, "heads"), 0);
+  json_t *rows = json_object_get (rollout, "heads");
+  g_assert_cmpfloat (get_number (a, "mass_cls"), >, 0);
+  g_assert_cmpfloat (get_number (b, "mass_cls"), ==, 0);
+  g_assert_cmpuint (json_array_size (rows), ==, 4);
+  g_assert_cmpstr (get_string (json_array_get (rows, 3), "head"), ==, "all");
+  json_decref (raw);
+  json_decref (own);
+  json_decref (rollout);
+}
+
 static void
 test_refused (void)
 {
@@ -178,6 +197,7 @@ test_refused (void)
     const char *words, *said;
     int status;
   } cases[] = {
+      {"heads --lens norm --text a", "its rows do not sum to 1", 2},
       {"lens --top 3", "--top goes with --logits", 2},
       {"lens --mixing --trajectories --text a", "exclude each other", 2},
       {"lens --logits x --text a", "wanted are tokens' numbers", 2},
@@ -200,6 +220,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lens/arranged", test_arranged);
   g_test_add_func ("/lens/gradient", test_gradient);
   g_test_add_func ("/lens/hidden", test_hidden);
+  g_test_add_func ("/lens/heads", test_heads);
   g_test_add_func ("/lens/refused", test_refused);
   return cli_test_run ();
 }
