@@ -56,6 +56,8 @@ check_options (const CliOptions *options, GError **error)
     return cli_usage_value (error, "--format", options->format, "known are json and csv");
   if (options->n_draws > 0 && !options->with_importance)
     return cli_usage (error, "--masks goes with --importance");
+  if (options->n_draws > ATTN_TASK_MAX_DRAWS)
+    return cli_usage (error, "--masks %zu: at most %d", options->n_draws, ATTN_TASK_MAX_DRAWS);
   return true;
 }
 

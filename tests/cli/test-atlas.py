@@ -272,6 +272,7 @@ def check_usage():
     refused(2, ['go with --texts'], '--text', 'a', '--shard', '1/2', '-o', path('x'))
     refused(2, ['--format'], '--text', 'a', '--format', 'npy')
     refused(2, ['goes with --importance'], '--text', 'a', '--masks', '2')
+    refused(2, ['at most 1000'], '--text', 'a', '--importance', '--masks', '1001')
     refused(1, ['not valid JSON'], '--merge', source)
     refused(1, ['none.part'], '--merge', path('none.part'))
 
