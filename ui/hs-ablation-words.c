@@ -38,7 +38,10 @@ hs_ablation_dup_head (HsSession *session,
                    layer + 1, head + 1);
   const size_t index = layer * gates->n_heads + head;
   if (each != NULL)
-    append_number (text, _ ("removed alone, the loss changes by"),
+    append_number (text,
+                   each->clean->task->kind == ATTN_TASK_VECTOR
+                       ? _ ("removed alone, 1 − cosine is")
+                       : _ ("removed alone, the loss changes by"),
                    each->losses[index] - each->clean->task->loss);
   if (found->importance != NULL)
     append_number (text, _ ("importance"), found->importance->importance[index]);

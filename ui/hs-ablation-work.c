@@ -77,6 +77,7 @@ find_in_thread (gpointer data, HsReport *report, GError **error)
   HsAblationFound *found = job->found;
   const AttnAblationAsked *asked = &found->asked;
   g_autoptr (AttnPool) pool = attn_pool_new (job->n_threads);
+  const AttnImportanceOptions options = {pool, hs_report_tell, report};
 
   hs_report_begin_rest (report);
   if (!attn_progress_tell (hs_report_tell, report, 0, error))
@@ -84,7 +85,11 @@ find_in_thread (gpointer data, HsReport *report, GError **error)
   if (found->clean == NULL)
     found->clean = attn_ablation_clean_new (attn_trace_peek_model (found->trace),
                                             attn_trace_peek_tokens (found->trace), asked, NULL, 0,
-                                            pool, &found->fault);
+                                            &options, &found->fault);
+  if (found->fault != NULL && is_cancelled (found->fault)) {
+    g_propagate_error (error, g_steal_pointer (&found->fault));
+    return NULL;
+  }
   if (found->clean != NULL && asked->off != NULL && *asked->off != '\0') {
     GError *fault = NULL;
     found->off = attn_ablation_off_new (found->clean, asked, pool, &fault);

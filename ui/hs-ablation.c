@@ -8,10 +8,10 @@
 #include "hs-ablation-words.h"
 #include "hs-accessible.h"
 #include "hs-cursor.h"
-#include "hs-errors.h"
 #include "hs-figure.h"
 #include "hs-format.h"
 #include "hs-lab-source.h"
+#include "hs-told.h"
 #include "hs-wrap-layout.h"
 
 #include "attn-draw/ablation.h"
@@ -346,7 +346,7 @@ static void
 show_fault (HsAblation *self)
 {
   g_autofree char *fault =
-      self->found->fault != NULL ? hs_error_dup_lines (self->found->fault) : NULL;
+      self->found->fault != NULL ? hs_told_dup (self->found->fault->message) : NULL;
 
   gtk_label_set_text (self->fault, fault != NULL ? fault : "");
   gtk_widget_set_visible (GTK_WIDGET (self->fault), fault != NULL);
@@ -356,7 +356,7 @@ static void
 show_reason (HsAblation *self)
 {
   g_autofree char *reason = self->found != NULL && self->found->fault != NULL
-                                ? hs_error_dup_lines (self->found->fault)
+                                ? hs_told_dup (self->found->fault->message)
                                 : hs_lab_dup_reason (peek_session (self));
 
   gtk_label_set_text (self->reason, reason);
@@ -429,7 +429,7 @@ is_whole (HsAblation *self)
   if (self->found == NULL || self->found->clean == NULL)
     return false;
   if (self->found->fault != NULL) {
-    g_autofree char *fault = hs_error_dup_lines (self->found->fault);
+    g_autofree char *fault = hs_told_dup (self->found->fault->message);
     hs_run_strip_say (self->strip, fault);
     return false;
   }

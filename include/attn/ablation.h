@@ -90,6 +90,7 @@ typedef struct {
 /**
  * attn_ablation_clean_new:
  * @positions: (nullable): [n] tokens to mask, whose own are right; NULL: the text decides
+ * @how:       pool and progress, which is asked between the draws
  *
  * Returns: (transfer full): for attn_ablation_clean_unref(), or NULL with @error as
  *   attn_task_new(), and SHAPE where a label is no token of the model.
@@ -100,7 +101,7 @@ AttnAblationClean *attn_ablation_clean_new (AttnModel *model,
                                             const AttnAblationAsked *asked,
                                             const size_t *positions,
                                             size_t n,
-                                            AttnPool *pool,
+                                            const AttnImportanceOptions *how,
                                             GError **error);
 
 AttnAblationClean *attn_ablation_clean_ref (AttnAblationClean *clean);

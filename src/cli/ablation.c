@@ -80,10 +80,10 @@ make_clean (CliAblation *ablation, GError **error)
                                               ablation->text, subject->max_tokens, error);
   if (tokens == NULL)
     return false;
-  ablation->clean =
-      attn_ablation_clean_new (subject->model, tokens, &ablation->asked,
-                               masked != NULL ? (const size_t *)(void *)masked->data : NULL,
-                               masked != NULL ? masked->len : 0, subject->pool, error);
+  ablation->clean = attn_ablation_clean_new (
+      subject->model, tokens, &ablation->asked,
+      masked != NULL ? (const size_t *)(void *)masked->data : NULL,
+      masked != NULL ? masked->len : 0, &(AttnImportanceOptions){.pool = subject->pool}, error);
   return ablation->clean != NULL;
 }
 

@@ -163,7 +163,7 @@ attn_ablation_clean_new (AttnModel *model,
                          const AttnAblationAsked *asked,
                          const size_t *positions,
                          size_t n,
-                         AttnPool *pool,
+                         const AttnImportanceOptions *how,
                          GError **error)
 {
   const AttnConfig *config = attn_model_peek_config (model);
@@ -172,7 +172,9 @@ attn_ablation_clean_new (AttnModel *model,
       .n_positions = n,
       .n_draws = asked->n_draws,
       .seed = (uint32_t)asked->seed,
-      .pool = pool,
+      .pool = how->pool,
+      .progress = how->progress,
+      .progress_data = how->progress_data,
   };
   g_autofree int32_t *labels = NULL;
   if (asked->labels != NULL) {
@@ -191,7 +193,7 @@ attn_ablation_clean_new (AttnModel *model,
   clean->n_heads = config->n_heads;
   if (task->kind == ATTN_TASK_VECTOR)
     return g_steal_pointer (&clean);
-  clean->before = attn_trace_predict (task->clean, N_GUESSES, pool, error);
+  clean->before = attn_trace_predict (task->clean, N_GUESSES, how->pool, error);
   return clean->before != NULL ? g_steal_pointer (&clean) : NULL;
 }
 

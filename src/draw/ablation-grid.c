@@ -321,12 +321,12 @@ attn_draw_ablation_add_grid (Making *making, double x, double y, double width)
       .id = ATTN_DRAW_ABLATION_HEAD,
   };
   const double top = y;
-  y += attn_draw_ablation_heading (
-      making,
-      attn_draw_ablation_say (
-          making->asked, numbers->each != NULL ? N_ ("Remove each head in turn: change of the loss")
-                                               : N_ ("Heads: a click switches one off or on")),
-      x, y, width);
+  const char *heading = numbers->each == NULL ? N_ ("Heads: a click switches one off or on")
+                        : numbers->clean->task->kind == ATTN_TASK_VECTOR
+                            ? N_ ("Remove each head in turn: 1 − cosine")
+                            : N_ ("Remove each head in turn: change of the loss");
+  y += attn_draw_ablation_heading (making, attn_draw_ablation_say (making->asked, heading), x, y,
+                                   width);
   g_autofree char *title = attn_draw_ablation_dup_title (making->asked);
   y += attn_draw_ablation_text (making, title, x, y, width, ATTN_DRAW_ABLATION_SMALL,
                                 ATTN_DRAW_TONE_DIM) +

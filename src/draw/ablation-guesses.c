@@ -4,12 +4,13 @@
 #include "plain-text.h"
 
 #include "attn/number.h"
+#include "attn/tokenizer.h"
 
 #include <math.h>
 
 #define MOST_MASKS 4  /* lists of guesses; a text of masks alone would make hundreds */
 #define NAME_EM 6.5   /* of a guess */
-#define NUMBER_EM 3.2 /* of its probability */
+#define NUMBER_EM 3.9 /* of its probability */
 #define MARK_EM 2.4   /* of what has changed */
 #define ROW_EM 1.9
 
@@ -115,13 +116,18 @@ static char *
 dup_title (const Making *making, const AttnPredictions *predictions, size_t index)
 {
   const AttnPrediction *prediction = &predictions->items[index];
+  const AttnTask *task = making->asked->numbers.clean->task;
+  const bool is_drawn = task->kind == ATTN_TASK_DRAWN && index < task->n_labels;
+  g_autofree char *word = is_drawn
+                              ? attn_draw_one_line (attn_tokenizer_peek_text (
+                                    attn_model_peek_tokenizer (attn_trace_peek_model (task->clean)),
+                                    task->labels[index]))
+                              : g_strdup ("");
   g_autofree char *number = g_strdup_printf ("%zu", index + 1);
   g_autofree char *n = g_strdup_printf ("%zu", predictions->n);
-  g_autofree char *position = g_strdup_printf ("%zu", prediction->position);
-  const char *const arguments[] = {number, n, position};
+  const char *const arguments[] = {number, n, word};
   const char *title = prediction->next ? N_ ("Next-token guesses")
-                      : making->asked->numbers.clean->task->kind == ATTN_TASK_DRAWN
-                          ? N_ ("Guesses at token %3$s, masked in the first draw")
+                      : is_drawn ? N_ ("Guesses where “%3$s” stood, masked in the first draw")
                       : predictions->n == 1 ? N_ ("Guesses at [MASK]")
                                             : N_ ("Guesses at [MASK] %1$s of %2$s");
   return attn_draw_ablation_fill (making->asked, title, arguments, 3);

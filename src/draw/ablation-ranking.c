@@ -10,6 +10,7 @@
 #define NAME_EM 5.0
 #define NUMBER_EM 4.5
 #define ROW_EM 1.7
+#define MOST_WIDTH_EM 46.0
 
 static void
 add_row (Making *making, size_t index, double effect, double most, double x, double y, double width)
@@ -42,6 +43,7 @@ attn_draw_ablation_add_ranking (Making *making, double x, double y, double width
 {
   const AttnAblationNumbers *numbers = &making->asked->numbers;
   const size_t n = MIN (making->n_layers * making->n_heads, N_RANKED);
+  width = MIN (width, MOST_WIDTH_EM * making->em);
   g_autofree size_t *ranked = attn_ablation_rank (numbers);
   const double loss = numbers->clean->task->loss, top = y;
   y += attn_draw_ablation_heading (

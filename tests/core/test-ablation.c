@@ -28,7 +28,8 @@ make (AttnModel *model, const char *text, const AttnAblationAsked *asked, GError
   const AttnTokenizerInput input = {.text = text, .text_length = strlen (text)};
   g_autoptr (AttnTokens) tokens =
       attn_tokenizer_encode (attn_model_peek_tokenizer (model), &input, NULL);
-  return attn_ablation_clean_new (model, tokens, asked, NULL, 0, NULL, error);
+  return attn_ablation_clean_new (model, tokens, asked, NULL, 0, &(AttnImportanceOptions){0},
+                                  error);
 }
 
 /* A list is read as it is written, in whatever order; heads that are not there are told. */
