@@ -48,7 +48,10 @@ all_heads_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED
 static void
 reset_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED, gpointer data)
 {
+  g_object_freeze_notify (data); /* one picture, not two */
   hs_session_set_arrangement (data, &(AttnArrangement){0});
+  hs_session_set_lens (data, ATTN_LENS_RAW);
+  g_object_thaw_notify (data);
 }
 
 static GSimpleAction *
@@ -92,7 +95,9 @@ update (GSimpleActionGroup *group, HsSession *session)
   set_enabled (group, "part", has_text (session) && can_choose_part (session));
   set_enabled (group, "combine-layers", combines);
   set_enabled (group, "all-heads", !attn_head_set_is_empty (&arrangement->heads));
-  set_enabled (group, "reset", !attn_arrangement_is_plain (arrangement));
+  set_enabled (group, "reset",
+               !attn_arrangement_is_plain (arrangement) ||
+                   hs_session_get_lens (session) != ATTN_LENS_RAW);
 }
 
 static void
@@ -145,6 +150,8 @@ hs_arrange_actions_new (HsSession *session)
                 G_CALLBACK (change_text_unit_cb), session);
   update (group, session);
   g_signal_connect_object (session, "notify::arrangement", G_CALLBACK (changed_cb), group,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::lens", G_CALLBACK (changed_cb), group,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (hs_session_peek_side (session), "notify::pair", G_CALLBACK (changed_cb),
                            group, G_CONNECT_SWAPPED);

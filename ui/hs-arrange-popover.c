@@ -5,6 +5,7 @@
 #include "hs-arrangement.h"
 #include "hs-children.h"
 #include "hs-closures.h"
+#include "hs-lens-row.h"
 #include "hs-words-row.h"
 
 #include <glib/gi18n.h>
@@ -213,6 +214,7 @@ hs_arrange_popover_class_init (HsArrangePopoverClass *klass)
                                                  G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, props);
 
+  g_type_ensure (HS_TYPE_LENS_ROW);
   g_type_ensure (HS_TYPE_WORDS_ROW);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/headscope/Headscope/ui/hs-arrange-popover.ui");

@@ -4,6 +4,7 @@
 
 #include "hs-bar-list.h"
 #include "hs-format.h"
+#include "hs-told.h"
 
 #include "attn/metrics.h"
 
@@ -60,11 +61,22 @@ dup_footer (const AttnMap *map, AttnUnit unit, gulong n)
   }
 }
 
+/* Numbers that are no weights say what they are. */
+static char *
+dup_of_lens (const AttnDrawView *view, const char *footer)
+{
+  g_autofree char *lens = hs_told_dup (attn_lens_peek_about (view->lens)->title);
+
+  return view->lens != ATTN_LENS_RAW ? g_strdup_printf ("%s · %s", lens, footer)
+                                     : g_strdup (footer);
+}
+
 static void
 update_columns (HsAttendedPanel *self, HsSession *session)
 {
   const AttnMap *map = hs_session_peek_map (session);
-  const AttnArrangement *arrangement = &hs_session_peek_view (session)->arrangement;
+  const AttnDrawView *view = hs_session_peek_view (session);
+  const AttnArrangement *arrangement = &view->arrangement;
   gtk_widget_set_visible (GTK_WIDGET (self->columns), map != NULL);
   if (map == NULL)
     return;
@@ -73,11 +85,14 @@ update_columns (HsAttendedPanel *self, HsSession *session)
   list_top_keys (self->columns, map, means);
   g_autofree char *footer = dup_footer (map, arrangement->unit, n);
   const char *title = _ ("What this head attends to");
-  if (hs_session_peek_view (session)->kind == ATTN_DRAW_COMPARE)
+  if (view->kind == ATTN_DRAW_COMPARE)
     title = _ ("What A attends to");
+  else if (attn_lens_is_joint (view->lens))
+    title = _ ("What this layer attends to");
   else if (arrangement->combine != ATTN_COMBINE_NONE)
     title = _ ("What these heads attend to");
-  g_object_set (self->columns, "title", title, "footer", footer, NULL);
+  g_autofree char *told = dup_of_lens (view, footer);
+  g_object_set (self->columns, "title", title, "footer", told, NULL);
 }
 
 /* A pin stays while the pointer wanders; without one the pointer's row is followed. */
@@ -104,7 +119,11 @@ update_row (HsPanel *panel)
   g_autofree char *from = g_strdup_printf (_ ("From “%s”"), label);
   bool is_compared = hs_session_peek_view (session)->kind == ATTN_DRAW_COMPARE;
   g_autofree char *title = g_strconcat (is_compared ? "A · " : "", from, NULL);
-  g_object_set (self->row, "title", title, "footer", _ ("the weights of this row"), NULL);
+  const AttnDrawView *view = hs_session_peek_view (session);
+  g_autofree char *footer = view->lens != ATTN_LENS_RAW
+                                ? dup_of_lens (view, _ ("the numbers of this row"))
+                                : g_strdup (_ ("the weights of this row"));
+  g_object_set (self->row, "title", title, "footer", footer, NULL);
 }
 
 static void

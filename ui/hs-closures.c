@@ -80,14 +80,17 @@ gboolean
 hs_closure_head_matters (gpointer widget G_GNUC_UNUSED,
                          guint n_heads,
                          gpointer arrangement,
+                         guint lens,
                          gboolean in_lab,
                          HsAttention *attention)
 {
   const AttnArrangement *how = arrangement;
+  const bool is_apart =
+      (how == NULL || how->combine == ATTN_COMBINE_NONE) && !attn_lens_is_joint ((AttnLens)lens);
 
   if (in_lab)
     return n_heads > 0 && attention == NULL;
-  return n_heads > 0 && (how == NULL || how->combine == ATTN_COMBINE_NONE);
+  return n_heads > 0 && is_apart;
 }
 
 char *

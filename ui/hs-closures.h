@@ -33,13 +33,18 @@ double hs_closure_folded_aspect (gpointer widget, AttnDrawKind kind);
 /* Returns: px that the picture needs at least: maps side by side have more text around them. */
 int hs_closure_face_height (gpointer widget, AttnDrawKind kind);
 
-/* Returns: whether there are layers (heads) to choose from, and they are not combined; the lab is
- * about one head of a model whatever is combined elsewhere, and about nothing of a file's.
+/* Returns: whether there are layers (heads) to choose from, and they are not combined, by an
+ * arrangement or a lens; the lab is about one head of a model whatever is combined elsewhere, and
+ * about nothing of a file's.
  * @arrangement: an AttnArrangement; NULL while there is no session */
 gboolean hs_closure_layer_matters (
     gpointer widget, guint n_layers, gpointer arrangement, gboolean in_lab, HsAttention *attention);
-gboolean hs_closure_head_matters (
-    gpointer widget, guint n_heads, gpointer arrangement, gboolean in_lab, HsAttention *attention);
+gboolean hs_closure_head_matters (gpointer widget,
+                                  guint n_heads,
+                                  gpointer arrangement,
+                                  guint lens,
+                                  gboolean in_lab,
+                                  HsAttention *attention);
 
 /* Returns: what rows and columns stand for. */
 char *hs_closure_unit_name (gpointer widget, gpointer arrangement);

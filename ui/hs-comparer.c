@@ -97,6 +97,7 @@ panels_fit (HsComparer *self, const AttnDrawView *wanted, AttnMaps *a, AttnMaps 
          wanted->head == view->head && wanted->layer_b == view->layer_b &&
          wanted->head_b == view->head_b && wanted->range == view->range &&
          wanted->range_max == view->range_max && wanted->words == view->words &&
+         wanted->lens == view->lens &&
          attn_arrangement_equal (&wanted->arrangement, &view->arrangement);
 }
 
@@ -169,6 +170,15 @@ panels_made_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer da
 }
 
 static void
+made_progress_cb (double fraction, gpointer data)
+{
+  const Wait *wait = data;
+
+  if (wait->identity == wait->self->work)
+    hs_session_set_progress (wait->self->session, fraction);
+}
+
+static void
 start_panels (HsComparer *self, const AttnDrawView *wanted, AttnMaps *a, AttnMaps *b)
 {
   static const HsWorkClass klass = {make_panels, job_free, unref_panels};
@@ -182,7 +192,7 @@ start_panels (HsComparer *self, const AttnDrawView *wanted, AttnMaps *a, AttnMap
   *wait = (Wait){g_object_ref (self), g_object_ref (self->engine), g_object_ref (self->work),
                  attn_draw_view_copy (wanted)};
   tell (self, HS_STATE_BUSY, NULL, NULL);
-  hs_work_start (&klass, job, self->work, NULL, NULL, panels_made_cb, wait);
+  hs_work_start (&klass, job, self->work, made_progress_cb, wait, panels_made_cb, wait);
 }
 
 static void

@@ -91,8 +91,8 @@ run_model (HsEngine *self, Job *job, GError **error)
   return attn_model_run (job->model, tokens, &options, error);
 }
 
-/* Panels for @answer->maps, with the view clamped to them; an arrangement that leaves nothing is an
- * answer, too. */
+/* Panels for @answer->maps, with the view clamped to them; a lens that does not fit, and an
+ * arrangement that leaves nothing, are answers, too. */
 static bool
 add_panels (HsEngine *self, Job *job, HsAnswer *answer, GError **error)
 {
@@ -107,7 +107,7 @@ add_panels (HsEngine *self, Job *job, HsAnswer *answer, GError **error)
   hs_report_begin_rest (job->report);
   answer->panels = attn_draw_panels_new (view, answer->maps, self->pool, hs_report_tell,
                                          job->report, &answer->refusal);
-  if (answer->panels != NULL || hs_error_is_of_arrangement (answer->refusal, &view->arrangement))
+  if (answer->panels != NULL || hs_error_is_of_view (answer->refusal, view))
     return true;
   g_propagate_error (error, g_steal_pointer (&answer->refusal));
   return false;

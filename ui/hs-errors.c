@@ -92,3 +92,14 @@ hs_error_is_of_arrangement (const GError *error, const AttnArrangement *arrangem
          (g_error_matches (error, ATTN_ERROR, ATTN_ERROR_SHAPE) ||
           g_error_matches (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE));
 }
+
+bool
+hs_error_is_of_view (const GError *error, const AttnDrawView *view)
+{
+  const bool of_lens =
+      view->lens != ATTN_LENS_RAW && (g_error_matches (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED) ||
+                                      g_error_matches (error, ATTN_ERROR, ATTN_ERROR_SHAPE) ||
+                                      g_error_matches (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE));
+
+  return of_lens || hs_error_is_of_arrangement (error, &view->arrangement);
+}

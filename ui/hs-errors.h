@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "attn/arrange.h"
+#include "attn-draw/view.h"
 
 #include <glib.h>
 
@@ -24,5 +24,8 @@ char *hs_error_dup_wanted_model (const GError *error);
 
 /* Returns: whether another arrangement may well give a picture where @arrangement gave @error. */
 bool hs_error_is_of_arrangement (const GError *error, const AttnArrangement *arrangement);
+
+/* Returns: whether the view's lens, or its arrangement, is what cannot be had: another one can. */
+bool hs_error_is_of_view (const GError *error, const AttnDrawView *view);
 
 G_END_DECLS

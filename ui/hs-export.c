@@ -253,23 +253,28 @@ hs_export_dup_session (HsExport *export, double magnification)
   return session;
 }
 
-/* What file names begin with: a file of arrays without its ending, and nothing a shell minds. */
+/* What file names begin with: a file of arrays without its ending, and nothing a shell minds; and
+ * the lens. */
 static char *
-dup_stem (const HsExportSide *side)
+dup_stem (const HsExportSide *side, AttnLens lens)
 {
   char *name = g_strdelimit (g_strdup (side->model_name), "/\\: ", '-');
   char *ending = side->attention != NULL ? strrchr (name, '.') : NULL;
 
   if (ending != NULL && ending != name)
     *ending = '\0';
-  return name;
+  if (lens == ATTN_LENS_RAW)
+    return name;
+  char *with_lens = g_strconcat (name, "-", attn_lens_peek_name (lens), NULL);
+  g_free (name);
+  return with_lens;
 }
 
 char *
 hs_export_dup_name (HsExport *export, AttnDrawKind kind, const char *extension)
 {
   const AttnDrawView *view = export->view;
-  g_autofree char *name = dup_stem (&export->a);
+  g_autofree char *name = dup_stem (&export->a, view->lens);
   const AttnArrangement *arrangement = &view->arrangement;
   bool combines = arrangement->combine != ATTN_COMBINE_NONE;
   const char *combined = attn_combine_peek_name (arrangement->combine);
@@ -282,6 +287,8 @@ hs_export_dup_name (HsExport *export, AttnDrawKind kind, const char *extension)
     return g_strdup_printf ("%s-all-layers.%s", name, extension);
   if (combines)
     return g_strdup_printf ("%s-layer-%zu-%s.%s", name, view->layer + 1, combined, extension);
+  if (attn_lens_is_joint (view->lens))
+    return g_strdup_printf ("%s-layer-%zu.%s", name, view->layer + 1, extension);
   if (kind == ATTN_DRAW_HEADS)
     return g_strdup_printf ("%s-layer-%zu-heads.%s", name, view->layer + 1, extension);
   if (kind == ATTN_DRAW_LINES)

@@ -32,8 +32,7 @@ is_wanted (HsHeadsFeeder *self)
 
   return hs_session_get_wants_heads (self->session) &&
          hs_session_peek_panels (self->session) != NULL && view->kind == ATTN_DRAW_HEATMAP &&
-         view->arrangement.combine == ATTN_COMBINE_NONE &&
-         hs_session_get_n_heads (self->session) > 1;
+         !attn_draw_view_is_joint (view) && hs_session_get_n_heads (self->session) > 1;
 }
 
 /* Whether the same numbers come of both. */
@@ -42,7 +41,8 @@ is_same (const AttnDrawView *a, const AttnDrawView *b)
 {
   return a->layer == b->layer && a->range == b->range && a->range_max == b->range_max &&
          (a->scale == ATTN_DRAW_SCALE_RANK) == (b->scale == ATTN_DRAW_SCALE_RANK) &&
-         a->words == b->words && attn_arrangement_equal (&a->arrangement, &b->arrangement);
+         a->words == b->words && a->lens == b->lens &&
+         attn_arrangement_equal (&a->arrangement, &b->arrangement);
 }
 
 static void

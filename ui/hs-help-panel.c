@@ -3,6 +3,7 @@
 #include "hs-help-panel.h"
 
 #include "hs-format.h"
+#include "hs-told.h"
 
 #include "attn-draw/sentences.h"
 
@@ -41,6 +42,46 @@ rows_sum_to_one (HsSession *session, const AttnArrangement *arrangement)
   return (whole || arrangement->renormalise) && arrangement->keep == ATTN_KEEP_ALL;
 }
 
+/* ---- what a lens makes of it ---- */
+
+/* Where rows sum to 1 its own sentence says so. */
+static bool
+lens_keeps_sums (AttnLens lens)
+{
+  switch (lens) {
+  case ATTN_LENS_RAW:
+  case ATTN_LENS_SPECIAL:
+  case ATTN_LENS_MIXING:
+  case ATTN_LENS_ZEROING:
+  case ATTN_LENS_ROLLOUT:
+  case ATTN_LENS_ZEROING_ROLLOUT:
+    return true;
+  case ATTN_LENS_NORM:
+  case ATTN_LENS_NORM_LAYER:
+  case ATTN_LENS_FLOW:
+  case ATTN_LENS_GRADIENT:
+  case ATTN_LENS_SCORES:
+  case ATTN_N_LENSES:
+  default:
+    return false;
+  }
+}
+
+/* Returns: (nullable) (transfer full): what its numbers say. */
+static char *
+dup_lens (AttnLens lens)
+{
+  const AttnLensAbout *about = attn_lens_peek_about (lens);
+
+  if (lens == ATTN_LENS_RAW)
+    return NULL;
+  g_autofree char *title = hs_told_dup (about->title);
+  g_autofree char *meaning = hs_told_dup (about->meaning);
+  /* translators: a lens and what a number of it says: "A number here is of the mixing ratio:
+   * how much of a token …" */
+  return g_strdup_printf (_ ("A number here is of the %s: %s."), title, meaning);
+}
+
 /* ---- what a mark of the picture is ---- */
 
 static const char *
@@ -49,6 +90,17 @@ peek_cells (const AttnDrawView *view)
   return darker_is_more (view)
              ? _ ("Each cell is one attention weight: the darker, the more weight.")
              : _ ("Each cell is one attention weight: the brighter, the more weight.");
+}
+
+static const char *
+peek_marks_of_lens (const AttnDrawView *view)
+{
+  if (view->kind == ATTN_DRAW_LINES)
+    return _ ("Each line is one number: the stronger the line, the larger.");
+  if (view->kind == ATTN_DRAW_TEXT)
+    return _ ("The stronger the shade behind a piece of the text, the larger its number.");
+  return darker_is_more (view) ? _ ("Each cell is one number: the darker, the larger.")
+                               : _ ("Each cell is one number: the brighter, the larger.");
 }
 
 /* Maps beside each other. */
@@ -63,6 +115,8 @@ peek_maps (const AttnDrawView *view)
 static const char *
 peek_marks (const AttnDrawView *view)
 {
+  if (view->lens != ATTN_LENS_RAW)
+    return peek_marks_of_lens (view);
   switch (view->kind) {
   case ATTN_DRAW_HEADS:
   case ATTN_DRAW_LAYERS:
@@ -100,7 +154,7 @@ peek_rows (AttnUnit unit)
 static const char *
 peek_places (const AttnDrawView *view)
 {
-  bool combines = view->arrangement.combine != ATTN_COMBINE_NONE;
+  bool combines = attn_draw_view_is_joint (view);
   switch (view->kind) {
   case ATTN_DRAW_HEADS:
     return combines ? _ ("One map: the heads of the layer put together.")
@@ -180,6 +234,23 @@ show_numbers (HsHelpPanel *self, AttnDrawPanels *panels)
   gtk_widget_set_visible (GTK_WIDGET (self->numbers), text != NULL);
 }
 
+static const char *
+peek_sums (HsSession *session, const AttnDrawView *view)
+{
+  const bool sums = rows_sum_to_one (session, &view->arrangement) &&
+                    (lens_keeps_sums (view->lens) || view->arrangement.renormalise);
+
+  if (sums && view->lens != ATTN_LENS_RAW)
+    return NULL; /* the lens's own sentence says so */
+  if (view->kind == ATTN_DRAW_LINES)
+    return sums ? _ ("The weights of one query in one head sum to 1.")
+                : _ ("The weights of one query in one head need not sum to 1 here.");
+  if (view->lens != ATTN_LENS_RAW)
+    return _ ("The numbers of a row need not sum to 1.");
+  return sums ? _ ("The weights of a row sum to 1.")
+              : _ ("The weights of a row need not sum to 1 here.");
+}
+
 /* True of what is shown, not of attention in general. */
 static void
 hs_help_panel_update (HsPanel *panel)
@@ -188,17 +259,12 @@ hs_help_panel_update (HsPanel *panel)
   HsSession *session = hs_panel_peek_session (panel);
   const AttnDrawView *view = hs_session_peek_view (session);
   const bool is_of_file = hs_side_peek_attention (hs_session_peek_side (session)) != NULL;
-  const char *sums = rows_sum_to_one (session, &view->arrangement)
-                         ? _ ("The weights of a row sum to 1.")
-                         : _ ("The weights of a row need not sum to 1 here.");
-  if (view->kind == ATTN_DRAW_LINES)
-    sums = rows_sum_to_one (session, &view->arrangement)
-               ? _ ("The weights of one query in one head sum to 1.")
-               : _ ("The weights of one query in one head need not sum to 1 here.");
+  g_autofree char *lens = dup_lens (view->lens);
   const char *const parts[] = {
       peek_places (view),
       view->kind == ATTN_DRAW_HEADS ? peek_rows (view->arrangement.unit) : NULL,
-      shows_sums (view->kind) ? sums : NULL,
+      lens,
+      shows_sums (view->kind) ? peek_sums (session, view) : NULL,
   };
   g_autoptr (GString) places = g_string_new (NULL);
   for (size_t i = 0; i < G_N_ELEMENTS (parts); i++)

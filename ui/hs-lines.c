@@ -96,6 +96,5 @@ hs_lines_are_of_some (HsSession *session)
   const AttnDrawView *view = hs_session_peek_view (session);
 
   return hs_session_peek_panels (session) != NULL && view->kind == ATTN_DRAW_LINES &&
-         view->arrangement.combine == ATTN_COMBINE_NONE &&
-         !attn_head_set_is_empty (&view->arrangement.heads);
+         !attn_draw_view_is_joint (view) && !attn_head_set_is_empty (&view->arrangement.heads);
 }

@@ -45,6 +45,7 @@ hs_numbers_new (HsSession *session, AttnExportFormat format, HsNumbersExtent ext
       .layer = MIN (view->layer, attn_maps_get_n_layers (numbers->maps) - 1),
       .head = MIN (view->head, attn_maps_get_n_heads (numbers->maps) - 1),
       .arrangement = &numbers->arrangement,
+      .lens = view->lens,
   };
   return numbers;
 }

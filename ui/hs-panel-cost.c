@@ -34,6 +34,13 @@ count_drawn (const AttnDrawView *view, AttnMaps *maps)
   return (double)n * (double)n;
 }
 
+/* Whether its maps cost about as much as the weights themselves. */
+static bool
+lens_is_quick (const AttnDrawView *view)
+{
+  return attn_lens_peek_about (view->lens)->cost == ATTN_LENS_COST_MAP;
+}
+
 bool
 hs_panel_cost_is_small (const AttnDrawView *view, AttnMaps *maps)
 {
@@ -46,8 +53,9 @@ hs_panel_cost_is_small (const AttnDrawView *view, AttnMaps *maps)
   const double cells = (double)attn_maps_get_n (maps, ATTN_SIDE_QUERY) *
                        (double)attn_maps_get_n (maps, ATTN_SIDE_KEY);
 
-  return (cells * (double)n_combined + count_drawn (view, maps)) * (double)n_maps <=
-         MAX_CELLS_AT_ONCE;
+  return lens_is_quick (view) &&
+         (cells * (double)n_combined + count_drawn (view, maps)) * (double)n_maps <=
+             MAX_CELLS_AT_ONCE;
 }
 
 static double
@@ -69,5 +77,6 @@ count_cells (const AttnDrawView *view, AttnMaps *maps)
 bool
 hs_panel_cost_is_small_compare (const AttnDrawView *view, AttnMaps *a, AttnMaps *b)
 {
-  return count_cells (view, a) + count_cells (view, b) <= 2 * MAX_CELLS_AT_ONCE;
+  return lens_is_quick (view) &&
+         count_cells (view, a) + count_cells (view, b) <= 2 * MAX_CELLS_AT_ONCE;
 }

@@ -83,15 +83,16 @@ leave_cb (GtkEventController *controller, gpointer data)
     hs_session_set_hovered (hs_picture_peek_session (data), &HS_CELL_NONE);
 }
 
-/* Of a row's or a column's title only the one that it names; what is combined is none to choose. */
+/* Of a row's or a column's title only the one that it names; what is seen together is none to
+ * choose. */
 static void
 choose_head (HsSession *session, size_t layer, size_t head)
 {
-  const AttnArrangement *arrangement = &hs_session_peek_view (session)->arrangement;
-  if (arrangement->combine != ATTN_COMBINE_NONE) {
+  const AttnDrawView *view = hs_session_peek_view (session);
+  if (attn_draw_view_is_joint (view))
     head = G_MAXSIZE;
-    layer = arrangement->combine_layers ? G_MAXSIZE : layer;
-  }
+  if (view->arrangement.combine != ATTN_COMBINE_NONE && view->arrangement.combine_layers)
+    layer = G_MAXSIZE;
   g_object_freeze_notify (G_OBJECT (session));
   if (layer != G_MAXSIZE)
     hs_session_set_layer (session, (guint)layer);

@@ -21,8 +21,9 @@ hs_picture_find_selected (HsSession *session)
   const AttnArrangement *arrangement = &hs_session_peek_view (session)->arrangement;
   bool combines = arrangement->combine != ATTN_COMBINE_NONE;
   bool combines_layers = combines && arrangement->combine_layers;
-  return find_panel (session, combines_layers ? 0 : hs_session_get_layer (session),
-                     combines ? 0 : hs_session_get_head (session));
+  return find_panel (
+      session, combines_layers ? 0 : hs_session_get_layer (session),
+      attn_draw_view_is_joint (hs_session_peek_view (session)) ? 0 : hs_session_get_head (session));
 }
 
 static size_t

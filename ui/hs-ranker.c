@@ -109,7 +109,7 @@ shown_changed_cb (HsRanker *self)
   AttnMaps *b = panels != NULL ? attn_draw_panels_peek_source_b (panels) : NULL;
   g_autoptr (HsChanges) wanted = NULL;
 
-  if (b == NULL) {
+  if (b == NULL || view->lens != ATTN_LENS_RAW) { /* it ranks weights */
     forget (self);
     hs_session_set_changes (self->session, NULL);
     return;

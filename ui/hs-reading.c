@@ -38,7 +38,7 @@ dup_hovered_head (HsSession *session, const HsCell *hovered)
   bool combines = view->arrangement.combine != ATTN_COMBINE_NONE;
   bool names_layer =
       view->kind == ATTN_DRAW_LAYERS && !(combines && view->arrangement.combine_layers);
-  if (combines)
+  if (attn_draw_view_is_joint (view))
     return names_layer && hovered->layer != HS_NONE
                ? g_strdup_printf (_ ("layer %u"), hovered->layer + 1)
                : NULL;
@@ -101,7 +101,8 @@ dup_cell (HsSession *session, const HsCell *cell)
 static bool
 is_other_head (HsSession *session, const HsCell *hovered)
 {
-  return hovered->head != HS_NONE && hovered->head != hs_session_peek_view (session)->head;
+  const AttnDrawView *view = hs_session_peek_view (session);
+  return !attn_draw_view_is_joint (view) && hovered->head != HS_NONE && hovered->head != view->head;
 }
 
 /* What a panel of a comparison holds for a pair of joint tokens; "–" where it lacks one or the
@@ -179,12 +180,11 @@ hs_reading_dup_hovered (HsSession *session)
 char *
 hs_reading_dup_pinned (HsSession *session)
 {
-  HsCell pinned = {hs_session_peek_view (session)->head <= G_MAXUINT
-                       ? (guint)hs_session_peek_view (session)->head
-                       : HS_NONE,
-                   hs_session_get_pinned_query (session), hs_session_get_pinned_key (session),
-                   HS_NONE};
-  AttnDrawKind kind = hs_session_peek_view (session)->kind;
+  const AttnDrawView *view = hs_session_peek_view (session);
+  const size_t head = attn_draw_view_is_joint (view) ? 0 : view->head;
+  HsCell pinned = {head <= G_MAXUINT ? (guint)head : HS_NONE, hs_session_get_pinned_query (session),
+                   hs_session_get_pinned_key (session), HS_NONE};
+  AttnDrawKind kind = view->kind;
   g_autofree char *cell = NULL;
   if (kind == ATTN_DRAW_COMPARE)
     cell = dup_compared (session, pinned.query, pinned.key);
@@ -258,7 +258,7 @@ dup_spoken_head (HsSession *session, const HsCell *cell)
   const AttnDrawView *view = hs_session_peek_view (session);
   guint layer = cell->layer != HS_NONE ? cell->layer : (guint)view->layer;
   guint head = cell->head != HS_NONE ? cell->head : (guint)view->head;
-  if (view->arrangement.combine != ATTN_COMBINE_NONE)
+  if (attn_draw_view_is_joint (view))
     return dup_hovered_head (session, cell);
   return g_strdup_printf (_ ("layer %u, head %u"), layer + 1, head + 1);
 }
@@ -296,6 +296,8 @@ hs_reading_dup_spoken (HsSession *session)
 static char *
 dup_chosen (const AttnDrawView *view)
 {
+  if (attn_lens_is_joint (view->lens))
+    return NULL;
   if (view->kind == ATTN_DRAW_HEADS)
     return g_strdup_printf (_ ("Chosen: head %zu"), view->head + 1);
   if (view->kind == ATTN_DRAW_LAYERS)

@@ -252,6 +252,25 @@ hs_session_set_words (HsSession *self, AttnWordList *words)
   hs_session_notify (self, HS_SESSION_PROP_WORDS);
 }
 
+AttnLens
+hs_session_get_lens (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), ATTN_LENS_RAW);
+  return self->asked->lens;
+}
+
+void
+hs_session_set_lens (HsSession *self, AttnLens lens)
+{
+  g_return_if_fail (HS_IS_SESSION (self));
+  g_return_if_fail ((unsigned)lens < ATTN_N_LENSES);
+
+  if (self->asked->lens == lens)
+    return;
+  self->asked->lens = lens;
+  hs_session_notify (self, HS_SESSION_PROP_LENS);
+}
+
 /* A change of look: shown at once. */
 static void
 look_changed (HsSession *self, HsSessionProp prop)

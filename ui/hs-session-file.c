@@ -116,6 +116,7 @@ apply_view (HsSession *session, const AttnDrawView *view)
   hs_session_set_range_max (session, view->range_max);
   hs_session_set_words (session, view->words);
   hs_session_set_arrangement (session, &view->arrangement);
+  hs_session_set_lens (session, view->lens);
   hs_session_set_scale (session, view->scale);
   hs_session_set_shows_values (session, !view->hides_values);
   hs_session_set_color_map (session, view->color_map);

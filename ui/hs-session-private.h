@@ -14,7 +14,8 @@ struct _HsSession {
   AttnDrawView *asked;     /* kind, layer, head, range, colours, pin */
   bool follows;            /* B's layer and head are what A's are */
   bool shows_file;         /* side A has a file's weights … */
-  AttnArrangement of_text; /* … and this is how texts were arranged before */
+  AttnArrangement of_text; /* … and this is how texts were arranged before … */
+  AttnLens lens_of_text;   /* … and what they were seen through */
   bool dark;
 
   AttnDrawPanels *panels; /* nullable */
@@ -64,6 +65,7 @@ typedef enum {
   HS_SESSION_PROP_SCALE,
   HS_SESSION_PROP_ARRANGEMENT,
   HS_SESSION_PROP_WORDS,
+  HS_SESSION_PROP_LENS,
   HS_SESSION_PROP_CROP,
   HS_SESSION_PROP_SHOWS_VALUES,
   HS_SESSION_PROP_MAGNIFICATION,

@@ -43,6 +43,9 @@ get_asked (HsSession *self, guint id, GValue *value)
   case HS_SESSION_PROP_WORDS:
     g_value_set_pointer (value, self->asked->words);
     return true;
+  case HS_SESSION_PROP_LENS:
+    g_value_set_uint (value, (guint)self->asked->lens);
+    return true;
   case HS_SESSION_PROP_SCALE:
     g_value_set_enum (value, (int)self->asked->scale);
     return true;
@@ -265,6 +268,9 @@ hs_session_set_property (GObject *object, guint id, const GValue *value, GParamS
   case HS_SESSION_PROP_RANGE_MAX:
     hs_session_set_range_max (self, g_value_get_double (value));
     break;
+  case HS_SESSION_PROP_LENS:
+    hs_session_set_lens (self, (AttnLens)g_value_get_uint (value));
+    break;
   case HS_SESSION_PROP_SCALE:
     hs_session_set_scale (self, (AttnDrawScale)g_value_get_enum (value));
     break;
@@ -309,6 +315,8 @@ make_asked (void)
       g_param_spec_double ("range-max", NULL, NULL, G_MINDOUBLE, G_MAXDOUBLE, 1, in);
   props[HS_SESSION_PROP_ARRANGEMENT] = g_param_spec_pointer ("arrangement", NULL, NULL, out);
   props[HS_SESSION_PROP_WORDS] = g_param_spec_pointer ("words", NULL, NULL, out);
+  props[HS_SESSION_PROP_LENS] =
+      g_param_spec_uint ("lens", NULL, NULL, 0, ATTN_N_LENSES - 1, ATTN_LENS_RAW, in);
   props[HS_SESSION_PROP_SCALE] = g_param_spec_enum ("scale", NULL, NULL, HS_TYPE_SCALE, 0, in);
   props[HS_SESSION_PROP_CROP] = g_param_spec_pointer ("crop", NULL, NULL, out);
   props[HS_SESSION_PROP_SHOWS_VALUES] = g_param_spec_boolean ("shows-values", NULL, NULL, TRUE, in);

@@ -206,7 +206,7 @@ hs_session_is_current (HsSession *self)
   a = self->asked;
   b = self->view;
   return self->panels != NULL && a->kind == b->kind && a->layer == b->layer && a->head == b->head &&
-         a->range == b->range && a->range_max == b->range_max &&
+         a->range == b->range && a->range_max == b->range_max && a->lens == b->lens &&
          (a->kind != ATTN_DRAW_COMPARE || (a->layer_b == b->layer_b && a->head_b == b->head_b)) &&
          attn_arrangement_equal (&a->arrangement, &b->arrangement) && a->words == b->words;
 }

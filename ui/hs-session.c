@@ -179,6 +179,23 @@ fit_arrangement (HsSession *self)
   hs_session_set_arrangement (self, &arrangement);
 }
 
+/* Likewise a lens that needs a model, or a text. */
+static void
+fit_lens (HsSession *self)
+{
+  const bool shows_file = hs_side_peek_attention (self->side) != NULL;
+  const AttnLens lens = self->asked->lens;
+
+  if (self->shows_file == shows_file)
+    return;
+  if (shows_file)
+    self->lens_of_text = lens;
+  if (shows_file && (attn_lens_peek_about (lens)->needs_model || lens == ATTN_LENS_SPECIAL))
+    hs_session_set_lens (self, ATTN_LENS_RAW);
+  else if (!shows_file && lens == ATTN_LENS_RAW)
+    hs_session_set_lens (self, self->lens_of_text);
+}
+
 static void
 size_changed_cb (HsSession *self)
 {
@@ -188,6 +205,7 @@ size_changed_cb (HsSession *self)
   hs_session_notify (self, HS_SESSION_PROP_N_HEADS);
   hs_session_set_layer (self, (guint)self->asked->layer);
   hs_session_set_head (self, (guint)self->asked->head);
+  fit_lens (self);
   fit_arrangement (self);
   limit_heads (self, self->n_heads);
   size_b_changed_cb (self);

@@ -80,6 +80,10 @@ void hs_session_set_arrangement (HsSession *self, const AttnArrangement *arrange
 AttnWordList *hs_session_peek_words (HsSession *self);
 void hs_session_set_words (HsSession *self, AttnWordList *words);
 
+/* Property "lens" (uint, an AttnLens): what is looked at in place of the weights. */
+AttnLens hs_session_get_lens (HsSession *self);
+void hs_session_set_lens (HsSession *self, AttnLens lens);
+
 /* Property "scale" (HS_TYPE_SCALE): how a weight becomes a colour. */
 AttnDrawScale hs_session_get_scale (HsSession *self);
 void hs_session_set_scale (HsSession *self, AttnDrawScale scale);

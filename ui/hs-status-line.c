@@ -42,7 +42,7 @@ peek_hint (HsSession *session)
     return "";
   const AttnDrawView *view = hs_session_peek_view (session);
   bool is_grid = view->kind == ATTN_DRAW_HEADS || view->kind == ATTN_DRAW_LAYERS;
-  if (is_grid && view->arrangement.combine == ATTN_COMBINE_NONE)
+  if (is_grid && !attn_draw_view_is_joint (view))
     return _ ("Click selects a head; double-click or Return opens it large");
   if (view->kind == ATTN_DRAW_LINES)
     return _ ("Point at a token for its lines alone, click pins it; a click on a head’s colour "

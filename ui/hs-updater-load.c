@@ -300,7 +300,7 @@ hs_updater_stop (HsUpdater *self)
 
   g_return_if_fail (HS_IS_UPDATER (self));
 
-  if (hs_session_get_state (self->session) != HS_STATE_BUSY)
+  if (hs_session_get_state (self->session) != HS_STATE_BUSY || hs_updater_stop_lens (self))
     return;
   hs_updater_stop_runs (self);
   if (!has_something (self))

@@ -38,6 +38,9 @@ void hs_updater_fail (HsUpdater *self, const GError *error);
 /* Nothing runs any more. */
 void hs_updater_stop_runs (HsUpdater *self);
 
+/* Where only another lens is on its way: what is shown stays. Returns: whether it was so. */
+bool hs_updater_stop_lens (HsUpdater *self);
+
 /* Nothing is loaded any more. */
 void hs_updater_drop_load (HsUpdater *self);
 

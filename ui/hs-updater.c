@@ -111,12 +111,60 @@ panels_fit (HsSession *session, AttnMaps *maps)
 
   return panels != NULL && attn_draw_panels_peek_source (panels) == maps &&
          same_arrangement (&asked->arrangement, &view->arrangement) &&
-         asked->words == view->words && asked->kind == view->kind && asked->range == view->range &&
-         asked->range_max == view->range_max &&
+         asked->words == view->words && asked->lens == view->lens && asked->kind == view->kind &&
+         asked->range == view->range && asked->range_max == view->range_max &&
          (asked->scale != ATTN_DRAW_SCALE_RANK || attn_draw_panels_has_ranks (panels)) &&
          (asked->kind == ATTN_DRAW_LAYERS || asked->layer == view->layer) &&
          (asked->kind == ATTN_DRAW_LAYERS || attn_draw_kind_has_layer (asked->kind) ||
           asked->head == view->head);
+}
+
+/* Whether another lens of what is shown was asked for, and nothing else that a run would tell. */
+static bool
+changes_lens (HsUpdater *self, AttnMaps *maps)
+{
+  AttnDrawPanels *panels = hs_session_peek_panels (self->session);
+
+  return panels != NULL && attn_draw_panels_peek_source (panels) == maps &&
+         hs_session_get_lens (self->session) != hs_session_peek_view (self->session)->lens;
+}
+
+/* What is shown stays, through the lens it is seen through. */
+static void
+keep_lens (HsUpdater *self)
+{
+  hs_session_set_state (self->session, HS_STATE_READY, NULL, NULL);
+  hs_session_set_lens (self->session, hs_session_peek_view (self->session)->lens);
+}
+
+bool
+hs_updater_stop_lens (HsUpdater *self)
+{
+  HsAnswer *answer = hs_side_peek_answer (hs_session_peek_side (self->session));
+
+  if (answer == NULL || hs_runner_get_running (self->text_runner) ||
+      !changes_lens (self, answer->maps))
+    return false;
+  hs_updater_stop_runs (self);
+  keep_lens (self);
+  return true;
+}
+
+static void
+refuse (HsUpdater *self, AttnMaps *maps, const GError *error)
+{
+  HsSide *side = hs_session_peek_side (self->session);
+  HsAnswer *answer = hs_side_peek_answer (side);
+
+  if (hs_runner_get_running (self->text_runner) ||
+      (answer != NULL && answer->attention != hs_side_peek_attention (side)))
+    return; /* it may fit what is on its way */
+  if (!changes_lens (self, maps)) {
+    hs_failure_show_refusal (self->session, error);
+    return;
+  }
+  keep_lens (self);
+  g_signal_emit_by_name (self, "lens-failed", error);
 }
 
 static void
@@ -127,8 +175,8 @@ compute_at_once (HsUpdater *self, AttnMaps *maps)
   g_autoptr (AttnDrawPanels) panels =
       attn_draw_panels_new (asked, maps, hs_engine_peek_pool (self->engine), NULL, NULL, &error);
 
-  if (panels == NULL && hs_error_is_of_arrangement (error, &asked->arrangement)) {
-    hs_failure_show_refusal (self->session, error);
+  if (panels == NULL && hs_error_is_of_view (error, asked)) {
+    refuse (self, maps, error);
     return;
   }
   if (panels == NULL) {
@@ -204,7 +252,7 @@ panels_answered_cb (HsUpdater *self, HsAnswer *answer)
   if (current == NULL || current->maps != answer->maps)
     return;
   if (answer->panels == NULL) {
-    hs_failure_show_refusal (self->session, answer->refusal);
+    refuse (self, answer->maps, answer->refusal);
     return;
   }
   hs_session_show (self->session, answer->panels, answer->view);
@@ -247,7 +295,7 @@ hs_updater_new (HsEngine *engine, HsSession *session)
                                           "notify::attention"};
   static const char *const views[] = {"notify::kind",  "notify::layer",     "notify::head",
                                       "notify::range", "notify::range-max", "notify::arrangement",
-                                      "notify::words", "notify::scale"};
+                                      "notify::words", "notify::scale",     "notify::lens"};
   HsUpdater *self = g_object_new (HS_TYPE_UPDATER, NULL);
   HsSide *side = hs_session_peek_side (session);
 
@@ -306,6 +354,8 @@ hs_updater_class_init (HsUpdaterClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = hs_updater_dispose;
   g_signal_new ("load-failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                G_TYPE_ERROR);
+  g_signal_new ("lens-failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                 G_TYPE_ERROR);
   g_signal_new ("attention-opened", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                 HS_TYPE_ATTENTION);

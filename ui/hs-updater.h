@@ -19,7 +19,8 @@ HsUpdater *hs_updater_new (HsEngine *engine, HsSession *session);
 /* Loads a model, "demo" or a folder, and makes it the session's. While there is none, nor a file's
  * weights, the session's state tells how it goes; else what is there goes on working, side A's
  * "coming" and "progress" tell, and where it fails everything is as before and the signal
- * "load-failed" says why by a GError. */
+ * "load-failed" says why by a GError. A lens that cannot be had leaves what is shown likewise, and
+ * signal "lens-failed" tells. */
 void hs_updater_load (HsUpdater *self, const char *name);
 
 /* Says which model is to be loaded once one is needed. */

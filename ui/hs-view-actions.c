@@ -18,11 +18,11 @@ step_layer (HsSession *session, int by)
       session, step (hs_session_get_layer (session), hs_session_get_n_layers (session), by));
 }
 
-/* Nobody would see which one it is while heads are combined. */
+/* Nobody would see which one it is while heads are seen together. */
 static void
 step_head (HsSession *session, int by)
 {
-  if (hs_session_peek_arrangement (session)->combine != ATTN_COMBINE_NONE)
+  if (attn_draw_view_is_joint (hs_session_peek_asked (session)))
     return;
   hs_lines_choose_head (session,
                         step (hs_session_get_head (session), hs_session_get_n_heads (session), by));

@@ -31,6 +31,7 @@
 #include "hs-status-line.h"
 #include "hs-switch.h"
 #include "hs-text-panel.h"
+#include "hs-told.h"
 #include "hs-view-actions.h"
 #include "hs-warning-strip.h"
 #include "hs-wrap-layout.h"
@@ -73,6 +74,15 @@ enum { PROP_0, PROP_SESSION, N_PROPS };
 
 static GParamSpec *props[N_PROPS];
 
+/* The picture that is there stays. */
+static void
+lens_failed_cb (HsWindow *self, const GError *error)
+{
+  g_autofree char *told = hs_told_dup (error->message);
+
+  hs_status_line_say (self->status_line, told);
+}
+
 GtkWidget *
 hs_window_new (GtkApplication *application, HsSession *session, HsUpdater *updater)
 {
@@ -82,6 +92,8 @@ hs_window_new (GtkApplication *application, HsSession *session, HsUpdater *updat
   self->updater = g_object_ref (updater);
   hs_session_actions_set_updater (GTK_APPLICATION_WINDOW (self), updater);
   hs_open_add (GTK_APPLICATION_WINDOW (self), session, updater, self->status_line);
+  g_signal_connect_object (updater, "lens-failed", G_CALLBACK (lens_failed_cb), self,
+                           G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }
 

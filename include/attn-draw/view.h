@@ -185,6 +185,10 @@ bool attn_draw_kind_has_layer (AttnDrawKind kind);
 /* Returns: whether weights are cells of maps, which a crop shows a part of; not lines or shades. */
 bool attn_draw_kind_has_cells (AttnDrawKind kind);
 
+/* Returns: whether the view has one map for all heads of a layer: they were combined, or the lens
+ * is of whole layers. */
+bool attn_draw_view_is_joint (const AttnDrawView *view);
+
 /* Returns: whether the view's colour map runs the other way on its palette. Most weights are small,
  * and a map that begins light would make a bright area of them on a dark ground: there it begins
  * with its dark end. */

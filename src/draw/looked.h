@@ -11,10 +11,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Returns: whether the view has one map for all heads of a layer: they were combined, or the lens
- * is of whole layers. */
-bool attn_draw_view_is_joint (const AttnDrawView *view);
-
 /* A share of some progress, for work that tells its own from 0 to 1. */
 typedef struct {
   AttnProgressFunc progress; /* nullable */

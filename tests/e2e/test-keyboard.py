@@ -143,7 +143,8 @@ def finding():
 def showing():
     program.keys('alt+w')
     program.find('push button', 'Words')
-    program.keys('Right', 'Right', 'space')
+    driver.until('keys on the lens', lambda: name_of_focused() == 'Lens: Attention weights')
+    program.keys('Tab', 'Right', 'Right', 'space')
     driver.until('words', lambda: any(each.name == 'Show: Words' for each in program.all('push button')))
     program.keys('Left', 'Left', 'space')
     driver.until('tokens', lambda: any(each.name == 'Show: Tokens'

@@ -95,6 +95,7 @@ change_everything (HsSession *session)
   hs_session_set_pinned (session, HS_NONE, HS_NONE);
   hs_session_set_crop (session, NULL);
   hs_session_set_arrangement (session, &plain);
+  hs_session_set_lens (session, ATTN_LENS_RAW);
   hs_session_set_kind (session, ATTN_DRAW_HEADS);
   hs_session_set_layer (session, 0);
   hs_session_set_head (session, 0);
@@ -122,6 +123,7 @@ choose_screen (HsSession *session)
   hs_session_set_range_max (session, 0.3);
   hs_session_set_arrangement (session, &arrangement);
   hs_session_set_scale (session, ATTN_DRAW_SCALE_RANK);
+  hs_session_set_lens (session, ATTN_LENS_NORM);
   hs_session_set_shows_values (session, false);
   hs_session_set_color_map (session, ATTN_DRAW_COLOR_MAP_CIVIDIS);
   ui_test_wait_state (session, HS_STATE_READY);
