@@ -658,7 +658,8 @@ test_closures (void)
   how.combine = ATTN_COMBINE_MAX;
   g_assert_false (hs_closure_head_matters (NULL, 8, &how, ATTN_LENS_RAW, FALSE, NULL));
   g_assert_false (hs_closure_layer_matters (NULL, 8, &how, FALSE, NULL));
-  g_assert_true (hs_closure_head_matters (NULL, 8, &how, ATTN_LENS_RAW, TRUE, NULL)); /* in the lab */
+  g_assert_true (
+      hs_closure_head_matters (NULL, 8, &how, ATTN_LENS_RAW, TRUE, NULL)); /* in the lab */
   g_assert_true (hs_closure_layer_matters (NULL, 8, &how, TRUE, NULL));
   HsAttention file = {0}; /* there the lab has nothing of any head */
   g_assert_false (hs_closure_head_matters (NULL, 8, &how, ATTN_LENS_RAW, TRUE, &file));

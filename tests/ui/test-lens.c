@@ -134,9 +134,10 @@ static void
 test_closures (void)
 {
   AttnArrangement how = {0};
-  g_assert_true (hs_closure_head_matters (NULL, 8, &how, ATTN_LENS_NORM, FALSE));
-  g_assert_false (hs_closure_head_matters (NULL, 8, &how, ATTN_LENS_MIXING, FALSE));
-  g_assert_true (hs_closure_head_matters (NULL, 8, &how, ATTN_LENS_MIXING, TRUE)); /* in the lab */
+  g_assert_true (hs_closure_head_matters (NULL, 8, &how, ATTN_LENS_NORM, FALSE, NULL));
+  g_assert_false (hs_closure_head_matters (NULL, 8, &how, ATTN_LENS_MIXING, FALSE, NULL));
+  g_assert_true (
+      hs_closure_head_matters (NULL, 8, &how, ATTN_LENS_MIXING, TRUE, NULL)); /* in the lab */
 }
 
 static void
