@@ -13,6 +13,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 import tap  # noqa: E402
 
 BUILD, PREFIX = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+HUB_MODELS = ('sentence-transformers/all-MiniLM-L6-v2', 'bert-base-chinese')
 README = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'README.md')
 SHARE = os.path.join(PREFIX, 'share')
 APP = 'io.github.headscope.Headscope'
@@ -84,13 +85,19 @@ def write_attention(folder):
         json.dump(tokens, file)
 
 
+def write_texts(folder):
+    """Files of texts by the names README gives them, if shorter ones."""
+    for name, n in (('texts.txt', 20), ('fifty.txt', 3)):
+        with open(os.path.join(folder, name), 'w', encoding='utf-8') as file:
+            file.writelines('The cat sat on mat number %d.\n' % i for i in range(n))
+
+
 @contextlib.contextmanager
 def hub(folder):
     """A hub on this machine that has the models README names, and a cache of our own."""
     program = os.path.join(BUILD, 'tests', 'hub', 'fake-hub')
     model = os.path.join(os.path.dirname(README), 'tests', 'data', 'golden', 'models', 'bert-mlm')
-    names = ('sentence-transformers/all-MiniLM-L6-v2', 'bert-base-chinese')
-    with subprocess.Popen([program, *('%s=%s' % (name, model) for name in names)],
+    with subprocess.Popen([program, *('%s=%s' % (name, model) for name in HUB_MODELS)],
                           stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
         try:
             yield {'HF_ENDPOINT': server.stdout.readline().strip(),
@@ -107,7 +114,9 @@ def readme_lines():
     path = os.path.join(PREFIX, 'bin') + os.pathsep + os.environ['PATH']
     with tempfile.TemporaryDirectory() as folder, hub(folder) as where:
         write_attention(folder)
-        for line in ['headscope-cli fetch bert-base-chinese'] + lines:
+        write_texts(folder)
+        fetched = ['headscope-cli fetch ' + name for name in HUB_MODELS]
+        for line in fetched + lines:
             done = subprocess.run(['sh', '-c', line], cwd=folder,
                                   env=surroundings(PATH=path, **where), stdin=subprocess.DEVNULL,
                                   capture_output=True, text=True, timeout=120)
