@@ -105,7 +105,8 @@ static const char *const sentences[] = {
     N_ ("there is no such model; check the name, which is owner/name"),
     N_ ("there is no such model; the usual one of this name is %s"),
     N_ ("%s answers that there is nothing of this name; check the name (owner/name)%s"),
-    N_ ("is open only to those who accepted its terms: accept them at %s/%s, then give a token of "
+    N_ ("it is open only to those who accepted its terms: accept them at %s/%s, then give a token "
+        "of "
         "your account in HF_TOKEN or in the file %s"),
     N_ ("the server wants fewer requests from this address; try again in five minutes"),
     N_ ("no connection to %s (%s); %s"),
@@ -373,7 +374,7 @@ static const char *const sentences[] = {
     N_ ("there is no such model, or the token may not see it; check the name (owner/name) and "
         "whose token it is"),
     N_ ("the model is there, but not this revision; leave out what is after the @ for the newest"),
-    N_ ("is open only to those who accepted its terms, and whose token is given has not; accept "
+    N_ ("it is open only to those who accepted its terms, and whose token is given has not; accept "
         "them at %s/%s with that account, or give another token in HF_TOKEN"),
     N_ ("the Hub has disabled this model; why may stand at %s/%s"),
     N_ ("the server forbids this to those without a token; give one in HF_TOKEN"),

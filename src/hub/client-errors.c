@@ -87,13 +87,14 @@ static bool
 refuse_gated (AttnHubClient *client, GError **error)
 {
   if (client->token != NULL)
-    g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
-                 "%s: is open only to those who accepted its terms, and whose token is given has "
-                 "not; accept them at %s/%s with that account, or give another token in HF_TOKEN",
-                 client->repo, client->places->endpoint, client->repo);
+    g_set_error (
+        error, ATTN_ERROR, ATTN_ERROR_IO,
+        "%s: it is open only to those who accepted its terms, and whose token is given has "
+        "not; accept them at %s/%s with that account, or give another token in HF_TOKEN",
+        client->repo, client->places->endpoint, client->repo);
   else
     g_set_error (error, ATTN_ERROR, ATTN_ERROR_IO,
-                 "%s: is open only to those who accepted its terms: accept them at %s/%s, then "
+                 "%s: it is open only to those who accepted its terms: accept them at %s/%s, then "
                  "give a token of your account in HF_TOKEN or in the file %s",
                  client->repo, client->places->endpoint, client->repo, client->places->token_file);
   return false;
