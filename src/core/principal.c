@@ -10,11 +10,12 @@
 
 #include "attn/error.h"
 #include "attn/hidden.h"
+#include "attn/mds.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { K = 6, MOST_ROUNDS = 300, SWEEPS = 30 };
+enum { K = 6, MOST_ROUNDS = 300 };
 
 typedef struct {
   const AttnTrace *trace;
@@ -110,77 +111,31 @@ make_orthogonal (Cloud *cloud)
   }
 }
 
-/* Turns two rows and columns of a symmetric matrix [n, n] so that they meet in 0, and the same rows
- * of @vectors. */
-static void
-rotate (double *matrix, double *vectors, size_t n, size_t p, size_t q)
-{
-  if (matrix[p * n + q] == 0)
-    return;
-  const double theta = (matrix[q * n + q] - matrix[p * n + p]) / (2 * matrix[p * n + q]);
-  const double t = (theta < 0 ? -1 : 1) / (fabs (theta) + sqrt (theta * theta + 1));
-  const double c = 1 / sqrt (t * t + 1), s = t * c;
-  for (size_t k = 0; k < n; k++) {
-    const double a = matrix[k * n + p], b = matrix[k * n + q];
-    matrix[k * n + p] = c * a - s * b;
-    matrix[k * n + q] = s * a + c * b;
-  }
-  for (size_t k = 0; k < n; k++) {
-    const double a = matrix[p * n + k], b = matrix[q * n + k];
-    matrix[p * n + k] = c * a - s * b;
-    matrix[q * n + k] = s * a + c * b;
-    const double u = vectors[p * n + k], v = vectors[q * n + k];
-    vectors[p * n + k] = c * u - s * v;
-    vectors[q * n + k] = s * u + c * v;
-  }
-}
-
-/* Writes which of n values come first, the largest in front. */
-static void
-sort (const double *matrix, size_t n, size_t *order)
-{
-  for (size_t i = 0; i < n; i++) {
-    size_t at = i;
-    for (; at > 0 && matrix[i * n + i] > matrix[order[at - 1] * n + order[at - 1]]; at--)
-      order[at] = order[at - 1];
-    order[at] = i;
-  }
-}
-
 /* Turns the directions within what they span to where their variances stand apart; products turn
  * with them. @values: [n] written, descending */
 static void
 turn (Cloud *cloud, double *values)
 {
   const size_t n = cloud->n, D = cloud->D;
-  double matrix[K * K], vectors[K * K] = {0};
-  size_t order[K];
-  for (size_t a = 0; a < n; a++) {
-    vectors[a * n + a] = 1;
+  double matrix[K * K], vectors[K * K];
+  for (size_t a = 0; a < n; a++)
     for (size_t b = 0; b < n; b++)
       matrix[a * n + b] = (multiply (cloud->directions + a * D, cloud->products + b * D, D) +
                            multiply (cloud->directions + b * D, cloud->products + a * D, D)) /
                           2;
-  }
-  for (int sweep = 0; sweep < SWEEPS; sweep++)
-    for (size_t p = 0; p + 1 < n; p++)
-      for (size_t q = p + 1; q < n; q++)
-        rotate (matrix, vectors, n, p, q);
-  sort (matrix, n, order);
+  attn_eigen_symmetric (matrix, n, values, vectors);
   for (size_t k = 0; k < D; k++) {
     double directions[K] = {0}, products[K] = {0};
     for (size_t a = 0; a < n; a++)
       for (size_t b = 0; b < n; b++) {
-        directions[a] += vectors[order[a] * n + b] * cloud->directions[b * D + k];
-        products[a] += vectors[order[a] * n + b] * cloud->products[b * D + k];
+        directions[a] += vectors[a * n + b] * cloud->directions[b * D + k];
+        products[a] += vectors[a * n + b] * cloud->products[b * D + k];
       }
     for (size_t a = 0; a < n; a++) {
       cloud->directions[a * D + k] = directions[a];
       cloud->products[a * D + k] = products[a];
     }
   }
-  for (size_t a = 0; a < n; a++)
-    values[a] = matrix[order[a] * n + order[a]];
 }
 
 /* Somewhere to begin that no model's states are orthogonal to: numbers of a plain generator. */
