@@ -2,12 +2,9 @@
 /* Maps by a formula over a real text's tokens. */
 #include "arrange-source.h"
 
-#include "test-util.h"
-
-#include "attn/run.h"
+#include "text-run.h"
 
 #include <math.h>
-#include <string.h>
 
 typedef struct {
   AttnTrace *trace;
@@ -17,21 +14,9 @@ typedef struct {
 AttnTrace *
 arrange_run (const char *model_name, const char *text, const char *pair)
 {
-  g_autoptr (GError) error = NULL;
-  g_autofree char *name = g_strconcat ("golden/models/", model_name, NULL);
-  g_autofree char *folder = test_data_path (name);
-  g_autoptr (AttnModel) model = attn_model_load (folder, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  AttnTokenizerInput input = {.text = text,
-                              .text_length = strlen (text),
-                              .pair = pair,
-                              .pair_length = pair != NULL ? strlen (pair) : 0};
-  g_autoptr (AttnTokens) tokens =
-      attn_tokenizer_encode (attn_model_peek_tokenizer (model), &input, &error);
-  g_assert_no_error (error);
-  AttnTrace *trace = attn_model_run (model, tokens, NULL, &error);
-  g_assert_no_error (error);
-  return trace;
+  g_autofree char *below = g_strconcat ("golden/models/", model_name, NULL);
+  g_autoptr (AttnModel) model = test_model_load (below);
+  return test_text_run (model, text, pair);
 }
 
 static size_t

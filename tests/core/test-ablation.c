@@ -1,33 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* What is asked of heads that are off, and what comes of it: lists, labels, patching, ranks. */
-#include "test-util.h"
+#include "text-run.h"
 
 #include "attn/ablation.h"
 #include "attn/error.h"
-#include "attn/run.h"
-#include "attn/tokenizer.h"
 
 #include <math.h>
 #include <string.h>
 
 #define TEXT "the [MASK] sat"
 
-static AttnModel *
-load (void)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *folder = test_data_path ("golden/models/bert-mlm");
-  AttnModel *model = attn_model_load (folder, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return model;
-}
-
 static AttnAblationClean *
 make (AttnModel *model, const char *text, const AttnAblationAsked *asked, GError **error)
 {
-  const AttnTokenizerInput input = {.text = text, .text_length = strlen (text)};
-  g_autoptr (AttnTokens) tokens =
-      attn_tokenizer_encode (attn_model_peek_tokenizer (model), &input, NULL);
+  g_autoptr (AttnTokens) tokens = test_text_encode (model, text, NULL);
   return attn_ablation_clean_new (model, tokens, asked, NULL, 0, &(AttnImportanceOptions){0},
                                   error);
 }
@@ -57,7 +43,7 @@ static void
 test_labels (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (AttnModel) model = load ();
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/bert-mlm");
   AttnAblationAsked asked = ATTN_ABLATION_ASKED;
   g_autoptr (AttnAblationClean) guessed = make (model, TEXT, &asked, &error);
   g_assert_no_error (error);
@@ -82,7 +68,7 @@ static void
 test_patch (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (AttnModel) model = load ();
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/bert-mlm");
   AttnAblationAsked asked = ATTN_ABLATION_ASKED;
   g_autoptr (AttnAblationClean) clean = make (model, TEXT, &asked, &error);
   g_assert_no_error (error);

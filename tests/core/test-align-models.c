@@ -1,26 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Two models compared: of one vocabulary, of two, and of other numbers of layers and heads. */
-#include "test-util.h"
+#include "text-run.h"
 
 #include "attn/align.h"
 #include "attn/attn.h"
-
-#include <string.h>
 
 static AttnMaps *
 run (const char *name, const char *text)
 {
   g_autofree char *within = g_strconcat ("golden/models/", name, NULL);
-  g_autofree char *folder = test_data_path (within);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (AttnModel) model = attn_model_load (folder, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  const AttnTokenizerInput input = {.text = text, .text_length = strlen (text)};
-  g_autoptr (AttnTokens) tokens =
-      attn_tokenizer_encode (attn_model_peek_tokenizer (model), &input, &error);
-  g_assert_no_error (error);
-  g_autoptr (AttnTrace) trace = attn_model_run (model, tokens, NULL, &error);
-  g_assert_no_error (error);
+  g_autoptr (AttnModel) model = test_model_load (within);
+  g_autoptr (AttnTrace) trace = test_text_run (model, text, NULL);
   return attn_maps_new_from_trace (trace);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Atlas: moments in closed form, and a few texts against plain loops over their maps. */
-#include "test-util.h"
+#include "text-run.h"
 
 #include "attn/atlas.h"
 #include "attn/error.h"
@@ -9,7 +9,6 @@
 #include "attn/maps.h"
 #include "attn/run.h"
 #include "attn/task.h"
-#include "attn/tokenizer.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,29 +23,6 @@ static const char *const sentences[] = {
 
 #define N_TEXTS G_N_ELEMENTS (sentences)
 
-static AttnModel *
-load (const char *folder_below)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *folder = test_data_path (folder_below);
-  AttnModel *model = attn_model_load (folder, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return model;
-}
-
-static AttnTokens *
-encode (AttnModel *model, const char *text, const char *pair)
-{
-  g_autoptr (GError) error = NULL;
-  const AttnTokenizerInput input = {.text = text,
-                                    .text_length = strlen (text),
-                                    .pair = pair,
-                                    .pair_length = pair != NULL ? strlen (pair) : 0};
-  AttnTokens *tokens = attn_tokenizer_encode (attn_model_peek_tokenizer (model), &input, &error);
-  g_assert_no_error (error);
-  return tokens;
-}
-
 /* Returns: an atlas of texts [@first, @end). */
 static AttnAtlas *
 make (AttnModel *model, size_t first, size_t end, const AttnAtlasOptions *options)
@@ -57,7 +33,7 @@ make (AttnModel *model, size_t first, size_t end, const AttnAtlasOptions *option
   g_autoptr (GPtrArray) tokens = g_ptr_array_new_with_free_func ((GDestroyNotify)attn_tokens_unref);
   AttnAtlasText texts[N_TEXTS];
   for (size_t i = first; i < end; i++) {
-    g_ptr_array_add (tokens, encode (model, sentences[i], NULL));
+    g_ptr_array_add (tokens, test_text_encode (model, sentences[i], NULL));
     texts[i - first] =
         (AttnAtlasText){.tokens = g_ptr_array_index (tokens, i - first), .number = i};
   }
@@ -104,7 +80,7 @@ plain_init (Plain *plain, AttnModel *model)
 {
   g_autoptr (GError) error = NULL;
   for (size_t i = 0; i < N_TEXTS; i++) {
-    g_autoptr (AttnTokens) tokens = encode (model, sentences[i], NULL);
+    g_autoptr (AttnTokens) tokens = test_text_encode (model, sentences[i], NULL);
     g_autoptr (AttnTrace) trace = attn_model_run (model, tokens, NULL, &error);
     g_assert_no_error (error);
     plain->maps[i] = attn_maps_new_from_trace (trace);
@@ -205,7 +181,7 @@ check_places (const Plain *plain, const AttnAtlas *atlas, size_t layer, size_t h
 static void
 test_plain (gconstpointer data)
 {
-  g_autoptr (AttnModel) model = load (data);
+  g_autoptr (AttnModel) model = test_model_load (data);
   Plain plain;
   plain_init (&plain, model);
   g_autoptr (AttnPool) pool = attn_pool_new (3);
@@ -228,7 +204,7 @@ static void
 test_map (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (AttnModel) model = load ("golden/models/bert-mlm");
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/bert-mlm");
   g_autoptr (AttnAtlas) atlas = make (model, 0, N_TEXTS, &(AttnAtlasOptions){0});
   g_autoptr (AttnAtlasMap) map = attn_atlas_map (atlas, &error);
   g_assert_no_error (error);
@@ -255,7 +231,7 @@ test_map (void)
 static void
 test_join (void)
 {
-  g_autoptr (AttnModel) model = load ("golden/models/gpt2");
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/gpt2");
   g_autoptr (AttnAtlas) all = make (model, 0, N_TEXTS, &(AttnAtlasOptions){0});
   g_autoptr (AttnAtlas) first = make (model, 0, 2, &(AttnAtlasOptions){0});
   g_autoptr (AttnAtlas) second = make (model, 2, N_TEXTS, &(AttnAtlasOptions){0});
@@ -281,13 +257,13 @@ static void
 test_importance (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (AttnModel) model = load ("golden/models/bert-mlm");
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/bert-mlm");
   const AttnAtlasOptions options = {.with_importance = true, .seed = 9};
   g_autoptr (AttnAtlas) atlas = make (model, 0, N_TEXTS, &options);
   const size_t N = atlas->n_layers * atlas->n_heads;
   g_autofree double *sums = g_new0 (double, N);
   for (size_t i = 0; i < N_TEXTS; i++) {
-    g_autoptr (AttnTokens) tokens = encode (model, sentences[i], NULL);
+    g_autoptr (AttnTokens) tokens = test_text_encode (model, sentences[i], NULL);
     g_autoptr (AttnTask) task =
         attn_task_new (model, tokens, &(AttnTaskOptions){.seed = 9}, &error);
     g_autoptr (AttnImportance) own =
@@ -298,13 +274,13 @@ test_importance (void)
   }
   for (size_t k = 0; k < N; k++)
     g_assert_cmpfloat_with_epsilon (atlas->heads[k].importance.mean, sums[k] / N_TEXTS, 1e-12);
-  g_autoptr (AttnTokens) empty = encode (model, "", NULL);
+  g_autoptr (AttnTokens) empty = test_text_encode (model, "", NULL);
   const AttnAtlasText text = {.tokens = empty, .number = N_TEXTS};
   g_assert_true (attn_atlas_add_texts (atlas, model, &text, 1, &options, &error));
   g_assert_cmpuint (atlas->heads[0].importance.n, ==, N_TEXTS);
   g_assert_cmpuint (atlas->heads[0].fields[ATTN_PASSPORT_ENTROPY].n, ==, N_TEXTS + 1);
-  g_autoptr (AttnModel) vector = load ("golden/models/sentence-transformers");
-  g_autoptr (AttnTokens) tokens = encode (vector, "the cat", NULL);
+  g_autoptr (AttnModel) vector = test_model_load ("golden/models/sentence-transformers");
+  g_autoptr (AttnTokens) tokens = test_text_encode (vector, "the cat", NULL);
   const AttnAtlasText other = {.tokens = tokens};
   const AttnConfig *config = attn_model_peek_config (vector);
   g_autoptr (AttnAtlas) refused = attn_atlas_new (config->n_layers, config->n_heads, true);
@@ -318,9 +294,9 @@ static void
 test_odd_texts (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (AttnModel) causal = load ("golden/models/gpt2");
+  g_autoptr (AttnModel) causal = test_model_load ("golden/models/gpt2");
   const AttnConfig *config = attn_model_peek_config (causal);
-  g_autoptr (AttnTokens) none = encode (causal, "", NULL);
+  g_autoptr (AttnTokens) none = test_text_encode (causal, "", NULL);
   g_assert_cmpuint (attn_tokens_get_n (none), ==, 0);
   g_autoptr (AttnAtlas) atlas = attn_atlas_new (config->n_layers, config->n_heads, true);
   const AttnAtlasText empty = {.tokens = none};
@@ -330,12 +306,12 @@ test_odd_texts (void)
   g_assert_true (isnan (attn_atlas_get_distance (atlas, 0, 1)));
   g_assert_cmpint (attn_atlas_get_passport (atlas, 0, 0).pattern, ==, ATTN_PATTERN_NONE);
 
-  g_autoptr (AttnModel) bert = load ("golden/models/bert-mlm");
+  g_autoptr (AttnModel) bert = test_model_load ("golden/models/bert-mlm");
   config = attn_model_peek_config (bert);
   g_autoptr (GString) text = g_string_new ("a\n");
   for (size_t i = 0; i < 100; i++)
     g_string_append (text, "貓");
-  g_autoptr (AttnTokens) tokens = encode (bert, text->str, "the\tpair");
+  g_autoptr (AttnTokens) tokens = test_text_encode (bert, text->str, "the\tpair");
   const AttnAtlasText pair = {.tokens = tokens};
   g_autoptr (AttnAtlas) alone = attn_atlas_new (config->n_layers, config->n_heads, false);
   g_assert_true (
@@ -358,9 +334,9 @@ static void
 test_stopped (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (AttnModel) model = load ("golden/models/bert-mlm");
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/bert-mlm");
   const AttnConfig *config = attn_model_peek_config (model);
-  g_autoptr (AttnTokens) tokens = encode (model, "the cat", NULL);
+  g_autoptr (AttnTokens) tokens = test_text_encode (model, "the cat", NULL);
   const AttnAtlasText text = {.tokens = tokens};
   g_autoptr (AttnAtlas) atlas = attn_atlas_new (config->n_layers, config->n_heads, true);
   g_assert_false (attn_atlas_add_texts (atlas, model, &text, 1,

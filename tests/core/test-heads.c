@@ -3,6 +3,7 @@
 #include "model-private.h"
 #include "reference.h"
 #include "test-util.h"
+#include "text-run.h"
 #include "trace-private.h"
 
 #include "attn/error.h"
@@ -183,9 +184,7 @@ static void
 test_layer (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "data/golden/models/bert", NULL);
-  g_autoptr (AttnModel) model = attn_model_load (folder, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/bert");
   const int32_t ids[] = {5, 9, 33, 9, 1, 17};
   const size_t T = G_N_ELEMENTS (ids);
   g_autoptr (AttnTrace) trace = attn_model_run_ids (model, ids, NULL, T, NULL, &error);

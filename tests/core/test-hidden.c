@@ -8,10 +8,10 @@
 #include "reference.h"
 #include "steps-private.h"
 #include "test-util.h"
+#include "text-run.h"
 
 #include "attn/error.h"
 #include "attn/hidden.h"
-#include "attn/run.h"
 #include "attn/tokenizer.h"
 
 #include <math.h>
@@ -21,42 +21,6 @@
 #define POSITION 3
 #define TOKEN 42
 
-static AttnModel *
-load (const char *folder_below)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *folder = test_data_path (folder_below);
-  AttnModel *model = attn_model_load (folder, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return model;
-}
-
-static AttnTokens *
-encode (AttnModel *model, const char *text)
-{
-  g_autoptr (GError) error = NULL;
-  const AttnTokenizerInput input = {.text = text, .text_length = strlen (text)};
-  AttnTokens *tokens = attn_tokenizer_encode (attn_model_peek_tokenizer (model), &input, &error);
-  g_assert_no_error (error);
-  return tokens;
-}
-
-static AttnTrace *
-run (AttnModel *model, AttnTokens *tokens)
-{
-  g_autoptr (GError) error = NULL;
-  AttnTrace *trace = attn_model_run (model, tokens, NULL, &error);
-  g_assert_no_error (error);
-  return trace;
-}
-
-static AttnTrace *
-run_text (AttnModel *model)
-{
-  g_autoptr (AttnTokens) tokens = encode (model, TEXT);
-  return run (model, tokens);
-}
-
 static void
 test_golden (gconstpointer language)
 {
@@ -64,9 +28,9 @@ test_golden (gconstpointer language)
   g_autofree char *folder = test_data_path ("golden/metrics");
   g_autoptr (Reference) reference = reference_load_named (folder, "metrics");
   json_t *about = json_object_get (reference_peek_json (reference), language);
-  g_autoptr (AttnModel) model = load ("golden/models/bert-mlm");
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/bert-mlm");
   g_autoptr (AttnTokens) tokens =
-      encode (model, json_string_value (json_object_get (about, "text")));
+      test_text_encode (model, json_string_value (json_object_get (about, "text")), NULL);
   size_t n, shape[8];
   g_autofree int32_t *masks =
       reference_dup_integers (json_object_get (about, "mask_positions"), &n);
@@ -75,7 +39,7 @@ test_golden (gconstpointer language)
     positions[i] = (size_t)masks[i];
   g_autoptr (AttnTokens) masked =
       attn_tokenizer_mask_tokens (attn_model_peek_tokenizer (model), tokens, positions, n, &error);
-  g_autoptr (AttnTrace) trace = run (model, masked);
+  g_autoptr (AttnTrace) trace = test_tokens_run (model, masked);
   g_autofree char *name = g_strconcat (language, ".lens_logits", NULL);
   g_autofree float *wanted = reference_dup_named (reference, name, shape);
   const size_t L = model->config->n_layers, V = model->config->vocab_size;
@@ -95,8 +59,8 @@ static void
 test_final_norm (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (AttnModel) model = load ("golden/models/gpt2");
-  g_autoptr (AttnTrace) trace = run_text (model);
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/gpt2");
+  g_autoptr (AttnTrace) trace = test_text_run (model, TEXT, NULL);
   const size_t V = model->config->vocab_size, D = model->config->d_model;
   const size_t L = model->config->n_layers, position = 1;
   g_autofree float *logits = g_new (float, V), *row = g_new (float, D);
@@ -223,8 +187,8 @@ static void
 test_contributions (gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (AttnModel) model = load (data);
-  g_autoptr (AttnTrace) trace = run_text (model);
+  g_autoptr (AttnModel) model = test_model_load (data);
+  g_autoptr (AttnTrace) trace = test_text_run (model, TEXT, NULL);
   g_autoptr (AttnContributions) found =
       attn_contributions_new (trace, POSITION, TOKEN, NULL, &error);
   g_assert_no_error (error);
@@ -253,8 +217,8 @@ static void
 test_sum (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (AttnModel) model = load ("golden/models/gpt2");
-  g_autoptr (AttnTrace) trace = run_text (model);
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/gpt2");
+  g_autoptr (AttnTrace) trace = test_text_run (model, TEXT, NULL);
   g_autoptr (AttnContributions) found =
       attn_contributions_new (trace, POSITION, TOKEN, NULL, &error);
   g_assert_no_error (error);
@@ -274,10 +238,10 @@ test_sum (void)
 static void
 test_refused (void)
 {
-  g_autoptr (AttnModel) model = load ("golden/models/bert-mlm");
-  g_autoptr (AttnModel) headless = load ("golden/models/sentence-transformers");
-  g_autoptr (AttnTrace) trace = run_text (model);
-  g_autoptr (AttnTrace) vector = run_text (headless);
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/bert-mlm");
+  g_autoptr (AttnModel) headless = test_model_load ("golden/models/sentence-transformers");
+  g_autoptr (AttnTrace) trace = test_text_run (model, TEXT, NULL);
+  g_autoptr (AttnTrace) vector = test_text_run (headless, TEXT, NULL);
   GError *error = NULL;
   g_assert_null (attn_contributions_new (vector, 0, 0, NULL, &error));
   g_assert_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED);
@@ -346,8 +310,8 @@ static void
 test_places (gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (AttnModel) model = load (data);
-  g_autoptr (AttnTrace) trace = run_text (model);
+  g_autoptr (AttnModel) model = test_model_load (data);
+  g_autoptr (AttnTrace) trace = test_text_run (model, TEXT, NULL);
   const size_t D = model->config->d_model, N = (model->config->n_layers + 1) * trace->n_tokens;
   g_autofree double *places = g_new (double, 2 * N), *states = dup_states (trace);
   g_autofree double *matrix = g_new0 (double, D *D), *axes = g_new (double, D *D);
@@ -385,8 +349,8 @@ static void
 test_nan_places (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (AttnModel) model = load ("golden/models/bert-mlm");
-  g_autoptr (AttnTrace) trace = run_text (model);
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/bert-mlm");
+  g_autoptr (AttnTrace) trace = test_text_run (model, TEXT, NULL);
   const size_t n = 2 * (model->config->n_layers + 1) * trace->n_tokens;
   g_autofree double *places = g_new (double, n);
   double shares[2];

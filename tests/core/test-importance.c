@@ -5,39 +5,16 @@
 #include "model-private.h"
 #include "reference.h"
 #include "test-util.h"
+#include "text-run.h"
 #include "trace-private.h"
 
 #include "attn/importance.h"
 #include "attn/run.h"
-#include "attn/tokenizer.h"
 
 #include <math.h>
 #include <string.h>
 
 #define TEXT "the old cat watched the river while we were reading about attention"
-
-static AttnModel *
-load (const char *folder_below)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *folder = test_data_path (folder_below);
-  AttnModel *model = attn_model_load (folder, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return model;
-}
-
-static AttnTask *
-make (AttnModel *model, const char *text, const AttnTaskOptions *options)
-{
-  g_autoptr (GError) error = NULL;
-  const AttnTokenizerInput input = {.text = text, .text_length = strlen (text)};
-  g_autoptr (AttnTokens) tokens =
-      attn_tokenizer_encode (attn_model_peek_tokenizer (model), &input, &error);
-  g_assert_no_error (error);
-  AttnTask *task = attn_task_new (model, tokens, options, &error);
-  g_assert_no_error (error);
-  return task;
-}
 
 /* A task that every family with an LM head can have: two masks, or the next tokens. */
 static AttnTask *
@@ -45,7 +22,7 @@ make_any (AttnModel *model)
 {
   static const size_t positions[] = {2, 5};
   const AttnTaskOptions options = {.positions = positions, .n_positions = 2};
-  return make (model, TEXT, model->arch->causal ? &(AttnTaskOptions){0} : &options);
+  return test_task_new (model, TEXT, model->arch->causal ? &(AttnTaskOptions){0} : &options);
 }
 
 static AttnImportance *
@@ -103,7 +80,7 @@ compare (const AttnTask *task, AttnHeadGates *gates, const double *gradients)
 static void
 test_differences (gconstpointer data)
 {
-  g_autoptr (AttnModel) model = load (data);
+  g_autoptr (AttnModel) model = test_model_load (data);
   g_autoptr (AttnTask) task = make_any (model);
   g_autoptr (AttnImportance) importance = compute (task, NULL);
   g_autoptr (AttnHeadGates) gates =
@@ -127,7 +104,7 @@ static void
 test_gated (gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (AttnModel) model = load (data);
+  g_autoptr (AttnModel) model = test_model_load (data);
   const size_t L = model->config->n_layers, H = model->config->n_heads, n = L * H;
   g_autoptr (AttnTask) task = make_any (model);
   g_autoptr (AttnHeadGates) gates = attn_head_gates_new (L, H);
@@ -152,9 +129,10 @@ static void
 test_draws (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (AttnModel) model = load ("golden/models/bert-mlm");
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/bert-mlm");
   const size_t L = model->config->n_layers, H = model->config->n_heads, n = L * H;
-  g_autoptr (AttnTask) task = make (model, TEXT, &(AttnTaskOptions){.n_draws = 3, .seed = 2});
+  g_autoptr (AttnTask) task =
+      test_task_new (model, TEXT, &(AttnTaskOptions){.n_draws = 3, .seed = 2});
   g_autoptr (AttnImportance) importance = compute (task, NULL);
   g_autofree double *signed_sum = g_new0 (double, n), *sum = g_new0 (double, n);
   g_autofree double *own = g_new (double, n);
@@ -185,7 +163,7 @@ test_draws (void)
 static void
 test_threads (void)
 {
-  g_autoptr (AttnModel) model = load ("golden/models/modernbert");
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/modernbert");
   const size_t n = model->config->n_layers * model->config->n_heads;
   g_autoptr (AttnTask) task = make_any (model);
   g_autoptr (AttnPool) pool = attn_pool_new (3);
@@ -207,13 +185,13 @@ static void
 test_refused (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (AttnModel) deberta = load ("golden/models/deberta-v2");
+  g_autoptr (AttnModel) deberta = test_model_load ("golden/models/deberta-v2");
   g_autoptr (AttnTask) of_deberta = make_any (deberta);
   assert_refused (of_deberta, "deberta-v2");
-  g_autoptr (AttnModel) headless = load ("golden/models/sentence-transformers");
-  g_autoptr (AttnTask) vector = make (headless, TEXT, &(AttnTaskOptions){0});
+  g_autoptr (AttnModel) headless = test_model_load ("golden/models/sentence-transformers");
+  g_autoptr (AttnTask) vector = test_task_new (headless, TEXT, &(AttnTaskOptions){0});
   assert_refused (vector, "needs a language-model head");
-  g_autoptr (AttnModel) model = load ("golden/models/bert-mlm");
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/bert-mlm");
   g_autoptr (AttnTask) task = make_any (model);
   g_autoptr (AttnHeadGates) gates =
       attn_head_gates_new (model->config->n_layers, model->config->n_heads);
@@ -243,8 +221,9 @@ static void
 test_progress (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (AttnModel) model = load ("golden/models/bert-mlm");
-  g_autoptr (AttnTask) task = make (model, TEXT, &(AttnTaskOptions){.n_draws = 2, .seed = 1});
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/bert-mlm");
+  g_autoptr (AttnTask) task =
+      test_task_new (model, TEXT, &(AttnTaskOptions){.n_draws = 2, .seed = 1});
   double seen = 0;
   AttnImportanceOptions options = {.progress = note_progress, .progress_data = &seen};
   g_autoptr (AttnImportance) importance = attn_importance_new (task, &options, &error);
@@ -281,7 +260,7 @@ test_golden (gconstpointer language)
   g_autofree char *folder = test_data_path ("golden/metrics");
   g_autoptr (Reference) reference = reference_load_named (folder, "metrics");
   json_t *about = json_object_get (reference_peek_json (reference), language);
-  g_autoptr (AttnModel) model = load ("golden/models/bert-mlm");
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/bert-mlm");
   size_t n_masks;
   g_autofree int32_t *masks =
       reference_dup_integers (json_object_get (about, "mask_positions"), &n_masks);
@@ -290,7 +269,7 @@ test_golden (gconstpointer language)
     positions[i] = (size_t)masks[i];
   const AttnTaskOptions options = {.positions = positions, .n_positions = n_masks};
   g_autoptr (AttnTask) task =
-      make (model, json_string_value (json_object_get (about, "text")), &options);
+      test_task_new (model, json_string_value (json_object_get (about, "text")), &options);
   g_assert_cmpfloat_with_epsilon (task->loss, json_real_value (json_object_get (about, "loss")),
                                   2e-4);
   g_autoptr (AttnPool) pool = attn_pool_new (2);

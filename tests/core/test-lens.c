@@ -9,6 +9,7 @@
 #include "reference.h"
 #include "steps-private.h"
 #include "test-util.h"
+#include "text-run.h"
 
 #include "attn/importance.h"
 #include "attn/lens.h"
@@ -23,37 +24,23 @@
 static AttnModel *
 load (const char *folder_below)
 {
+  if (!g_str_has_prefix (folder_below, "family-variants/")) /* no tokenizers there */
+    return test_model_load (folder_below);
   g_autoptr (GError) error = NULL;
   g_autofree char *folder = test_data_path (folder_below);
-  const bool bare = g_str_has_prefix (folder_below, "family-variants/"); /* no tokenizers there */
-  AttnModel *model = bare ? attn_model_load_weights (folder, NULL, NULL, NULL, &error)
-                          : attn_model_load (folder, NULL, NULL, NULL, &error);
+  AttnModel *model = attn_model_load_weights (folder, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   return model;
-}
-
-static AttnTokens *
-encode (AttnModel *model, const char *text)
-{
-  g_autoptr (GError) error = NULL;
-  const AttnTokenizerInput input = {.text = text, .text_length = strlen (text)};
-  AttnTokens *tokens = attn_tokenizer_encode (attn_model_peek_tokenizer (model), &input, &error);
-  g_assert_no_error (error);
-  return tokens;
 }
 
 static AttnTrace *
 run (AttnModel *model, const char *text)
 {
   static const int32_t ids[] = {5, 6, 7, 8, 9, 10, 11};
+  if (attn_model_peek_tokenizer (model) != NULL)
+    return test_text_run (model, text, NULL);
   g_autoptr (GError) error = NULL;
-  AttnTrace *trace = NULL;
-  if (attn_model_peek_tokenizer (model) == NULL) {
-    trace = attn_model_run_ids (model, ids, NULL, G_N_ELEMENTS (ids), NULL, &error);
-  } else {
-    g_autoptr (AttnTokens) tokens = encode (model, text);
-    trace = attn_model_run (model, tokens, NULL, &error);
-  }
+  AttnTrace *trace = attn_model_run_ids (model, ids, NULL, G_N_ELEMENTS (ids), NULL, &error);
   g_assert_no_error (error);
   return trace;
 }
@@ -388,7 +375,7 @@ test_gradient_sums (gconstpointer data)
   g_autoptr (GError) error = NULL;
   g_autoptr (AttnModel) model = load (data);
   static const size_t positions[] = {2, 4};
-  g_autoptr (AttnTokens) tokens = encode (model, TEXT);
+  g_autoptr (AttnTokens) tokens = test_text_encode (model, TEXT, NULL);
   const AttnTaskOptions masked = {.positions = positions, .n_positions = 2};
   g_autoptr (AttnTask) task =
       attn_task_new (model, tokens, model->arch->causal ? &(AttnTaskOptions){0} : &masked, &error);
@@ -505,7 +492,7 @@ encode_golden (AttnModel *model, json_t *about, AttnTarget **target)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (AttnTokens) tokens =
-      encode (model, json_string_value (json_object_get (about, "text")));
+      test_text_encode (model, json_string_value (json_object_get (about, "text")), NULL);
   size_t n;
   g_autofree int32_t *masks =
       reference_dup_integers (json_object_get (about, "mask_positions"), &n);

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The maps interface on a source of our own, and on a trace with tokens. */
-#include "test-util.h"
+#include "text-run.h"
 
 #include "attn/error.h"
 #include "attn/maps.h"
-#include "attn/run.h"
-
-#include <string.h>
 
 /* Weights tell their place: layer, head, query and key as decimal digits. */
 typedef struct {
@@ -136,17 +133,8 @@ test_too_large (void)
 static AttnTrace *
 run_text (const char *text)
 {
-  g_autoptr (GError) error = NULL;
-  g_autofree char *folder = test_data_path ("golden/models/bert-mlm");
-  g_autoptr (AttnModel) model = attn_model_load (folder, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  AttnTokenizerInput input = {.text = text, .text_length = strlen (text)};
-  g_autoptr (AttnTokens) tokens =
-      attn_tokenizer_encode (attn_model_peek_tokenizer (model), &input, &error);
-  g_assert_no_error (error);
-  AttnTrace *trace = attn_model_run (model, tokens, NULL, &error);
-  g_assert_no_error (error);
-  return trace;
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/bert-mlm");
+  return test_text_run (model, text, NULL);
 }
 
 static void

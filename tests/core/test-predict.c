@@ -3,13 +3,13 @@
 #include "model-private.h"
 #include "reference.h"
 #include "test-util.h"
+#include "text-run.h"
 
 #include "attn/error.h"
 #include "attn/predict.h"
 #include "attn/run.h"
 
 #include <math.h>
-#include <string.h>
 
 static AttnModel *
 load (const char *folder)
@@ -24,21 +24,7 @@ static AttnModel *
 load_golden (const char *name)
 {
   g_autofree char *below = g_build_filename ("golden/models", name, NULL);
-  g_autofree char *folder = test_data_path (below);
-  return load (folder);
-}
-
-static AttnTrace *
-run_text (AttnModel *model, const char *text, const char *pair)
-{
-  g_autoptr (GError) error = NULL;
-  AttnTokenizerInput input = {text, strlen (text), pair, pair != NULL ? strlen (pair) : 0, 0};
-  g_autoptr (AttnTokens) tokens =
-      attn_tokenizer_encode (attn_model_peek_tokenizer (model), &input, &error);
-  g_assert_no_error (error);
-  AttnTrace *trace = attn_model_run (model, tokens, NULL, &error);
-  g_assert_no_error (error);
-  return trace;
+  return test_model_load (below);
 }
 
 static double
@@ -95,8 +81,8 @@ check_reference (AttnModel *model, const char *reference_folder)
     if (!json_is_array (masks)) /* a batch: its texts stand in other cases of their own */
       continue;
     g_autoptr (AttnTrace) trace =
-        run_text (model, json_string_value (json_object_get (item, "text")),
-                  json_string_value (json_object_get (item, "pair")));
+        test_text_run (model, json_string_value (json_object_get (item, "text")),
+                       json_string_value (json_object_get (item, "pair")));
     g_autoptr (AttnPredictions) predictions = attn_trace_predict (trace, 5, NULL, &error);
     g_assert_no_error (error);
     g_assert_cmpuint (predictions->n, ==, json_array_size (masks));
@@ -130,7 +116,7 @@ test_whole_vocabulary (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (AttnModel) model = load_golden ("bert-mlm");
-  g_autoptr (AttnTrace) trace = run_text (model, "the [MASK] fox", NULL);
+  g_autoptr (AttnTrace) trace = test_text_run (model, "the [MASK] fox", NULL);
   g_autoptr (AttnPool) pool = attn_pool_new (2);
   g_autoptr (AttnPredictions) predictions = attn_trace_predict (trace, 100000, pool, &error);
   g_assert_no_error (error);
@@ -154,7 +140,7 @@ test_nothing_to_guess (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (AttnModel) model = load_golden ("bert-mlm");
-  g_autoptr (AttnTrace) trace = run_text (model, "the quick fox", NULL);
+  g_autoptr (AttnTrace) trace = test_text_run (model, "the quick fox", NULL);
   g_autoptr (AttnPredictions) none = attn_trace_predict (trace, 5, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (none->n, ==, 0);
@@ -171,7 +157,7 @@ test_no_guesses_wanted (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (AttnModel) model = load_golden ("bert-mlm");
-  g_autoptr (AttnTrace) trace = run_text (model, "[MASK]", NULL);
+  g_autoptr (AttnTrace) trace = test_text_run (model, "[MASK]", NULL);
   g_autoptr (AttnPredictions) predictions = attn_trace_predict (trace, 0, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (predictions->n, ==, 1);
@@ -183,7 +169,7 @@ test_without_head (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (AttnModel) model = load_golden ("bert");
-  g_autoptr (AttnTrace) trace = run_text (model, "[MASK]", NULL);
+  g_autoptr (AttnTrace) trace = test_text_run (model, "[MASK]", NULL);
   float logits[401];
   g_assert_null (attn_trace_predict (trace, 5, NULL, &error));
   g_assert_error (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED);
@@ -198,7 +184,7 @@ test_lifetimes (void)
 {
   g_autoptr (GError) error = NULL;
   AttnModel *model = load_golden ("bert-mlm");
-  AttnTrace *trace = run_text (model, "the [MASK] fox", NULL);
+  AttnTrace *trace = test_text_run (model, "the [MASK] fox", NULL);
   g_autoptr (AttnPredictions) predictions = attn_trace_predict (trace, 3, NULL, &error);
   g_assert_no_error (error);
   attn_trace_unref (trace);
@@ -214,7 +200,7 @@ test_rows_of_logits (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (AttnModel) model = load_golden ("bert-mlm");
-  g_autoptr (AttnTrace) trace = run_text (model, "the quick brown fox", NULL);
+  g_autoptr (AttnTrace) trace = test_text_run (model, "the quick brown fox", NULL);
   size_t n = attn_trace_get_n_tokens (trace), V = 401;
   g_autofree float *all = g_new (float, n *V), *one = g_new (float, V);
   g_assert_true (attn_trace_compute_logits (trace, 0, n, all, NULL, &error));
@@ -232,7 +218,7 @@ test_next_token (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (AttnModel) model = load_golden ("gpt2");
-  g_autoptr (AttnTrace) trace = run_text (model, "The cat sat on", NULL);
+  g_autoptr (AttnTrace) trace = test_text_run (model, "The cat sat on", NULL);
   const size_t last = attn_trace_get_n_tokens (trace) - 1;
   const size_t V = attn_model_peek_config (model)->vocab_size;
   g_autoptr (AttnPredictions) predictions = attn_trace_predict (trace, 3, NULL, &error);

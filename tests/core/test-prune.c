@@ -2,39 +2,15 @@
 /* Pruning: orders, curves against one run at a time and against the reference, ranks. */
 #include "reference.h"
 #include "test-util.h"
+#include "text-run.h"
 
 #include "attn/error.h"
 #include "attn/importance.h"
 #include "attn/predict.h"
 #include "attn/prune.h"
-#include "attn/run.h"
-#include "attn/tokenizer.h"
 
 #include <math.h>
 #include <string.h>
-
-static AttnModel *
-load (const char *folder_below)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *folder = test_data_path (folder_below);
-  AttnModel *model = attn_model_load (folder, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return model;
-}
-
-static AttnTask *
-make (AttnModel *model, const char *text, const AttnTaskOptions *options)
-{
-  g_autoptr (GError) error = NULL;
-  const AttnTokenizerInput input = {.text = text, .text_length = strlen (text)};
-  g_autoptr (AttnTokens) tokens =
-      attn_tokenizer_encode (attn_model_peek_tokenizer (model), &input, &error);
-  g_assert_no_error (error);
-  AttnTask *task = attn_task_new (model, tokens, options, &error);
-  g_assert_no_error (error);
-  return task;
-}
 
 static void
 test_steps (void)
@@ -103,11 +79,11 @@ static void
 test_curve (gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (AttnModel) model = load (data);
+  g_autoptr (AttnModel) model = test_model_load (data);
   const AttnConfig *config = attn_model_peek_config (model);
   const size_t n_heads = config->n_layers * config->n_heads;
   const AttnTaskOptions asked = {.n_draws = 2, .seed = 3};
-  g_autoptr (AttnTask) task = make (model, "the old cat watched the river today", &asked);
+  g_autoptr (AttnTask) task = test_task_new (model, "the old cat watched the river today", &asked);
   g_autofree size_t *order = attn_prune_order_at_random (n_heads, 7);
   const size_t n = attn_prune_count_points (n_heads);
   g_autofree AttnScore *scores = g_new (AttnScore, n);
@@ -142,9 +118,9 @@ static void
 test_accuracy (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (AttnModel) model = load ("golden/models/gpt2");
-  g_autoptr (AttnTask) task =
-      make (model, "the cat sat on the mat and the cat sat on the mat", &(AttnTaskOptions){0});
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/gpt2");
+  g_autoptr (AttnTask) task = test_task_new (
+      model, "the cat sat on the mat and the cat sat on the mat", &(AttnTaskOptions){0});
   AttnTrace *trace = task->clean;
   const size_t n = attn_trace_get_n_tokens (trace), V = attn_model_peek_config (model)->vocab_size;
   g_autofree float *logits = g_new (float, n *V);
@@ -161,8 +137,9 @@ test_accuracy (void)
   g_assert_true (attn_target_compute_scores (task->targets[0], &trace, 1, NULL, &score, &error));
   g_assert_cmpfloat_with_epsilon (score.accuracy, (double)n_right / (double)(n - 1), 1e-12);
   /* what the model itself guesses is right by definition */
-  g_autoptr (AttnModel) bert = load ("golden/models/bert-mlm");
-  g_autoptr (AttnTask) guessed = make (bert, "the [MASK] sat [MASK]", &(AttnTaskOptions){0});
+  g_autoptr (AttnModel) bert = test_model_load ("golden/models/bert-mlm");
+  g_autoptr (AttnTask) guessed =
+      test_task_new (bert, "the [MASK] sat [MASK]", &(AttnTaskOptions){0});
   g_assert_true (
       attn_target_compute_scores (guessed->targets[0], &guessed->clean, 1, NULL, &score, &error));
   g_assert_cmpfloat (score.accuracy, ==, 1);
@@ -178,9 +155,9 @@ static void
 test_stopped (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (AttnModel) model = load ("golden/models/bert-mlm");
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/bert-mlm");
   const AttnConfig *config = attn_model_peek_config (model);
-  g_autoptr (AttnTask) task = make (model, "the [MASK] sat", &(AttnTaskOptions){0});
+  g_autoptr (AttnTask) task = test_task_new (model, "the [MASK] sat", &(AttnTaskOptions){0});
   g_autofree AttnScore *scores = g_new (AttnScore, config->n_layers);
   g_assert_false (
       attn_prune_compute_layers (task, &(AttnPruneOptions){.progress = refuse}, scores, &error));
@@ -202,10 +179,10 @@ test_golden (gconstpointer language)
   g_autofree size_t *positions = g_new (size_t, n_masks);
   for (size_t i = 0; i < n_masks; i++)
     positions[i] = (size_t)masks[i];
-  g_autoptr (AttnModel) model = load ("golden/models/bert-mlm");
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/bert-mlm");
   const AttnTaskOptions asked = {.positions = positions, .n_positions = n_masks};
   g_autoptr (AttnTask) task =
-      make (model, json_string_value (json_object_get (own, "text")), &asked);
+      test_task_new (model, json_string_value (json_object_get (own, "text")), &asked);
   g_autoptr (AttnImportance) importance =
       attn_importance_new (task, &(AttnImportanceOptions){0}, &error);
   g_assert_no_error (error);

@@ -3,6 +3,7 @@
 #include "model-private.h"
 #include "reference.h"
 #include "test-util.h"
+#include "text-run.h"
 #include "trace-private.h"
 
 #include "attn/lens.h"
@@ -10,17 +11,6 @@
 #include "attn/sink.h"
 
 #include <math.h>
-#include <string.h>
-
-static AttnModel *
-load (const char *folder_below)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *folder = test_data_path (folder_below);
-  AttnModel *model = attn_model_load (folder, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return model;
-}
 
 static AttnTrace *
 run (AttnModel *model, const int32_t *ids, size_t n)
@@ -41,7 +31,7 @@ test_golden (gconstpointer language)
   json_t *about = json_object_get (reference_peek_json (reference), language);
   size_t T, shape[8];
   g_autofree int32_t *ids = reference_dup_integers (json_object_get (about, "input_ids"), &T);
-  g_autoptr (AttnModel) model = load ("golden/models/bert-mlm");
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/bert-mlm");
   g_autoptr (AttnTrace) trace = run (model, ids, T);
   g_autoptr (AttnMaps) maps = attn_maps_new_from_trace (trace);
   g_autofree char *score = g_strconcat (language, ".sink_score", NULL);
@@ -67,7 +57,7 @@ test_causal (void)
 {
   static const int32_t ids[] = {5, 6, 7, 8};
   g_autoptr (GError) error = NULL;
-  g_autoptr (AttnModel) model = load ("golden/models/gpt2");
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/gpt2");
   g_autoptr (AttnHeadGates) gates =
       attn_head_gates_new (model->config->n_layers, model->config->n_heads);
   attn_head_gates_set (gates, 0, 0, ATTN_GATE_UNIFORM);
@@ -92,7 +82,7 @@ test_no_op (void)
 {
   static const int32_t ids[] = {4, 216, 232, 197, 323, 5};
   g_autoptr (GError) error = NULL;
-  g_autoptr (AttnModel) model = load ("golden/models/bert-mlm");
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/bert-mlm");
   g_autoptr (AttnTrace) trace = run (model, ids, G_N_ELEMENTS (ids));
   const size_t T = trace->n_tokens, D = model->config->d_model, d_k = model->config->d_k;
   float *q = trace->qkvs[0], *k = trace->qkvs[0] + D, *v = trace->qkvs[0] + 2 * D;

@@ -1,53 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* What a text asks of a model: each kind of task, and means over draws. */
-#include "test-util.h"
+#include "text-run.h"
 
 #include "attn/error.h"
 #include "attn/predict.h"
-#include "attn/run.h"
 #include "attn/task.h"
-#include "attn/tokenizer.h"
 
 #include <math.h>
 #include <string.h>
-
-static AttnModel *
-load (const char *folder_below)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *folder = test_data_path (folder_below);
-  AttnModel *model = attn_model_load (folder, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return model;
-}
-
-static AttnTokens *
-encode (AttnModel *model, const char *text)
-{
-  g_autoptr (GError) error = NULL;
-  const AttnTokenizerInput input = {.text = text, .text_length = strlen (text)};
-  AttnTokens *tokens = attn_tokenizer_encode (attn_model_peek_tokenizer (model), &input, &error);
-  g_assert_no_error (error);
-  return tokens;
-}
-
-static AttnTask *
-make (AttnModel *model, const char *text, const AttnTaskOptions *options)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (AttnTokens) tokens = encode (model, text);
-  AttnTask *task = attn_task_new (model, tokens, options, &error);
-  g_assert_no_error (error);
-  return task;
-}
 
 /* The label is the best guess, so the loss is the least any label has. */
 static void
 test_guessed (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (AttnModel) model = load ("golden/models/bert-mlm");
-  g_autoptr (AttnTask) task = make (model, "the [MASK] sat", &(AttnTaskOptions){0});
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/bert-mlm");
+  g_autoptr (AttnTask) task = test_task_new (model, "the [MASK] sat", &(AttnTaskOptions){0});
   g_assert_cmpint (task->kind, ==, ATTN_TASK_GUESSED);
   g_autoptr (AttnPredictions) predictions = attn_trace_predict (task->clean, 1, NULL, &error);
   g_assert_no_error (error);
@@ -59,11 +27,11 @@ test_guessed (void)
 static void
 test_drawn (void)
 {
-  g_autoptr (AttnModel) model = load ("golden/models/bert-mlm");
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/bert-mlm");
   const char *text = "the cat watched the river while the old model was explaining attention";
   const AttnTaskOptions options = {.n_draws = 3, .seed = 5};
-  g_autoptr (AttnTask) task = make (model, text, &options);
-  g_autoptr (AttnTask) same = make (model, text, &options);
+  g_autoptr (AttnTask) task = test_task_new (model, text, &options);
+  g_autoptr (AttnTask) same = test_task_new (model, text, &options);
   g_assert_cmpint (task->kind, ==, ATTN_TASK_DRAWN);
   g_assert_cmpuint (task->n_draws, ==, 3);
   g_assert_cmpfloat (task->loss, ==, same->loss);
@@ -91,8 +59,8 @@ static void
 test_next (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (AttnModel) model = load ("golden/models/gpt2");
-  g_autoptr (AttnTask) task = make (model, "the cat sat", &(AttnTaskOptions){0});
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/gpt2");
+  g_autoptr (AttnTask) task = test_task_new (model, "the cat sat", &(AttnTaskOptions){0});
   g_assert_cmpint (task->kind, ==, ATTN_TASK_NEXT);
   AttnTrace *trace = task->clean;
   const size_t n = attn_trace_get_n_tokens (trace), V = attn_model_peek_config (model)->vocab_size;
@@ -113,8 +81,8 @@ static void
 test_vector (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (AttnModel) model = load ("golden/models/sentence-transformers");
-  g_autoptr (AttnTask) task = make (model, "the cat sat", &(AttnTaskOptions){0});
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/sentence-transformers");
+  g_autoptr (AttnTask) task = test_task_new (model, "the cat sat", &(AttnTaskOptions){0});
   g_assert_cmpint (task->kind, ==, ATTN_TASK_VECTOR);
   const AttnConfig *config = attn_model_peek_config (model);
   const size_t n = config->n_layers * config->n_heads;
@@ -136,22 +104,22 @@ test_refused (void)
   g_autoptr (GError) error = NULL;
   const size_t position = 1;
   const AttnTaskOptions options = {.positions = &position, .n_positions = 1};
-  g_autoptr (AttnModel) causal = load ("golden/models/gpt2");
-  g_autoptr (AttnTokens) tokens = encode (causal, "the cat");
+  g_autoptr (AttnModel) causal = test_model_load ("golden/models/gpt2");
+  g_autoptr (AttnTokens) tokens = test_text_encode (causal, "the cat", NULL);
   g_assert_null (attn_task_new (causal, tokens, &options, &error));
   g_assert_nonnull (strstr (error->message, "no mask"));
   g_clear_error (&error);
-  g_autoptr (AttnTokens) single = encode (causal, "a");
+  g_autoptr (AttnTokens) single = test_text_encode (causal, "a", NULL);
   g_assert_cmpuint (attn_tokens_get_n (single), ==, 1);
   g_assert_null (attn_task_new (causal, single, &(AttnTaskOptions){0}, &error));
   g_assert_nonnull (strstr (error->message, "at least 2 tokens"));
   g_clear_error (&error);
-  g_autoptr (AttnModel) model = load ("golden/models/bert-mlm");
-  g_autoptr (AttnTokens) empty = encode (model, "");
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/bert-mlm");
+  g_autoptr (AttnTokens) empty = test_text_encode (model, "", NULL);
   g_assert_null (attn_task_new (model, empty, &(AttnTaskOptions){0}, &error));
   g_assert_nonnull (strstr (error->message, "no token that could be masked"));
   g_clear_error (&error);
-  g_autoptr (AttnTokens) some = encode (model, "the cat");
+  g_autoptr (AttnTokens) some = test_text_encode (model, "the cat", NULL);
   const AttnTaskOptions many = {.n_draws = ATTN_TASK_MAX_DRAWS + 1};
   g_assert_null (attn_task_new (model, some, &many, &error));
   g_assert_nonnull (strstr (error->message, "1001 draws"));
@@ -169,8 +137,8 @@ test_stopped (void)
 {
   g_autoptr (GError) error = NULL;
   size_t n_asked = 0;
-  g_autoptr (AttnModel) model = load ("golden/models/bert-mlm");
-  g_autoptr (AttnTokens) tokens = encode (model, "the cat sat");
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/bert-mlm");
+  g_autoptr (AttnTokens) tokens = test_text_encode (model, "the cat sat", NULL);
   const AttnTaskOptions options = {.n_draws = 5, .progress = stop_third, .progress_data = &n_asked};
   g_assert_null (attn_task_new (model, tokens, &options, &error));
   g_assert_error (error, ATTN_ERROR, ATTN_ERROR_CANCELLED);
