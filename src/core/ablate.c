@@ -14,8 +14,8 @@ static size_t
 find_batch (const AttnTrace *clean)
 {
   const AttnConfig *config = clean->model->config;
-  const size_t n_bytes = 4 * config->n_layers * clean->n_tokens * config->d_model * sizeof (float);
-  return CLAMP (MAX_BATCH_BYTES / MAX (n_bytes, 1), 1, config->n_heads);
+  return CLAMP (MAX_BATCH_BYTES / attn_trace_count_bytes (config, clean->n_tokens), 1,
+                config->n_heads);
 }
 
 /* Losses of heads [first, first + n) of @layer, switched off one each. */

@@ -262,8 +262,7 @@ find_batch (const AttnModel *model, const AttnAtlasText *texts, size_t n)
   const AttnConfig *config = attn_model_peek_config (model);
   size_t n_bytes = 0, n_batch = 0;
   while (n_batch < n) {
-    n_bytes += 6 * config->n_layers * attn_tokens_get_n (texts[n_batch].tokens) * config->d_model *
-               sizeof (float);
+    n_bytes += attn_trace_count_bytes (config, attn_tokens_get_n (texts[n_batch].tokens));
     if (n_batch > 0 && n_bytes > MAX_BATCH_BYTES)
       break;
     n_batch++;

@@ -88,9 +88,7 @@ attn_prune_make_gates (const size_t *order, size_t n_removed, size_t n_layers, s
 static size_t
 find_batch (const AttnTrace *clean)
 {
-  const AttnConfig *config = clean->model->config;
-  const size_t n_bytes = 4 * config->n_layers * clean->n_tokens * config->d_model * sizeof (float);
-  return MAX (MAX_BATCH_BYTES / MAX (n_bytes, 1), 1);
+  return MAX (MAX_BATCH_BYTES / attn_trace_count_bytes (clean->model->config, clean->n_tokens), 1);
 }
 
 /* Adds one draw's share to the scores of @n gates. */

@@ -49,6 +49,9 @@ bool attn_traces_new (AttnModel *model,
                       AttnTrace **traces,
                       GError **error);
 
+/* Returns: bytes of the largest arrays of one trace: every layer's input, queries, keys, values. */
+size_t attn_trace_count_bytes (const AttnConfig *config, size_t n_tokens);
+
 /* Returns: what attn_ops_scores() needs for one head of a trace whose queries and keys are written.
  */
 AttnScoreCall attn_trace_get_score_call (const AttnTrace *trace, size_t layer, size_t head);

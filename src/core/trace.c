@@ -93,6 +93,12 @@ clear_memory (void *memory)
   attn_block_clear (memory);
 }
 
+size_t
+attn_trace_count_bytes (const AttnConfig *config, size_t n_tokens)
+{
+  return 4 * config->n_layers * n_tokens * config->d_model * sizeof (float);
+}
+
 bool
 attn_traces_new (AttnModel *model,
                  const AttnTraceText *texts,
