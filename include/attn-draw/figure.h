@@ -28,7 +28,7 @@ typedef struct {
   AttnDrawColorMap color_map; /* of values that have no sign */
   const char *font_family;    /* NULL for "Sans" */
   double font_size_pt;        /* 0 for 10 */
-  const char *language;       /* BCP 47; NULL for "en" */
+  const char *language;       /* BCP 47, or "zh_TW"; NULL for "en" */
 } AttnDrawFigureStyle;
 
 /* A palette's colours by their use. */

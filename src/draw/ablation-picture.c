@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The figure on heads that are off as a file, and as the shell line that makes the same again. */
 #include "command-line.h"
-#include "describe-run.h"
-#include "hs-build.h"
-#include "text.h"
+#include "picture-figure.h"
 
 #include "attn-draw/ablation.h"
 
@@ -12,7 +10,7 @@ dup_description (const AttnDrawAblation *ablation, const AttnDrawPicture *pictur
 {
   const AttnAblationNumbers *numbers = &ablation->numbers;
   const AttnTask *task = numbers->clean->task;
-  GString *text = attn_draw_describe_run (picture);
+  GString *text = attn_draw_picture_describe_run (picture);
   g_string_append_printf (text, "; ablation: %s; loss of: %s, draws %zu, seed %zu",
                           attn_ablate_kind_peek_name (numbers->kind),
                           attn_task_peek_kind_name (task->kind), task->n_draws,
@@ -29,24 +27,17 @@ attn_draw_ablation_write (const AttnDrawAblation *asked,
                           const AttnDrawPicture *picture,
                           GError **error)
 {
-  const AttnDrawView *view = picture->view;
-  g_autoptr (AttnDrawFonts) fonts = attn_draw_fonts_new (view);
-  if (!attn_draw_fonts_check (fonts, error))
+  if (!attn_draw_picture_check_fonts (picture, error))
     return NULL;
-  g_autofree char *language = g_strdup (picture->language != NULL ? picture->language : "en");
-  g_strdelimit (language, "_", '-'); /* BCP 47 */
   AttnDrawAblation ablation = *asked;
-  ablation.width = view->width_px;
-  ablation.style = (AttnDrawFigureStyle){view->palette, view->color_map, view->font_family,
-                                         view->font_size_pt, language};
+  ablation.width = picture->view->width_px;
+  ablation.style = attn_draw_picture_get_style (picture);
   ablation.translate = picture->translate;
   ablation.translate_data = picture->translate_data;
   g_autoptr (AttnDrawFigure) figure = attn_draw_ablation_new (&ablation);
   g_autofree char *title = attn_draw_ablation_dup_title (&ablation);
   g_autofree char *description = dup_description (&ablation, picture);
-  const AttnDrawProvenance provenance = {
-      .title = title, .description = description, .creator = "Headscope " HS_VERSION};
-  return attn_draw_figure_write (figure, picture->format, picture->scale, &provenance, error);
+  return attn_draw_picture_write_figure (picture, figure, title, description, error);
 }
 
 static void

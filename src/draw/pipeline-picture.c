@@ -1,40 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* The pipeline as a file, and as the shell line that makes the same file again. */
 #include "command-line.h"
-#include "describe-run.h"
-#include "hs-build.h"
+#include "picture-figure.h"
 #include "pipeline-private.h"
-#include "text.h"
 
 #include "attn/error.h"
 
 #define COMMAND "headscope-cli lab"
-
-/* What is drawn, with the picture's looks. @language: owned by the caller. */
-static AttnDrawPipeline
-take_looks (const AttnDrawPipeline *asked, const AttnDrawPicture *picture, const char *language)
-{
-  const AttnDrawView *view = picture->view;
-  AttnDrawPipeline pipeline = *asked;
-  pipeline.width = view->width_px;
-  pipeline.style = (AttnDrawFigureStyle){
-      .palette = view->palette,
-      .color_map = view->color_map,
-      .font_family = view->font_family,
-      .font_size_pt = view->font_size_pt,
-      .language = language,
-  };
-  pipeline.translate = picture->translate;
-  pipeline.translate_data = picture->translate_data;
-  return pipeline;
-}
 
 static char *
 dup_description (const AttnDrawSteps *steps,
                  const AttnDrawPipeline *asked,
                  const AttnDrawPicture *picture)
 {
-  GString *text = attn_draw_describe_run (picture);
+  GString *text = attn_draw_picture_describe_run (picture);
   g_string_append_printf (text, "; lab: step %s, layer %zu, head %zu (counted from 1)",
                           attn_step_peek_name (asked->step), steps->layer + 1, steps->head + 1);
   if (asked->has_followed)
@@ -51,18 +30,17 @@ attn_draw_pipeline_write (AttnDrawSteps *steps,
                           const AttnDrawPicture *picture,
                           GError **error)
 {
-  g_autoptr (AttnDrawFonts) fonts = attn_draw_fonts_new (picture->view);
-  if (!attn_draw_fonts_check (fonts, error))
+  if (!attn_draw_picture_check_fonts (picture, error))
     return NULL;
-  g_autofree char *language = g_strdup (picture->language != NULL ? picture->language : "en");
-  g_strdelimit (language, "_", '-'); /* BCP 47 */
-  const AttnDrawPipeline pipeline = take_looks (asked, picture, language);
+  AttnDrawPipeline pipeline = *asked;
+  pipeline.width = picture->view->width_px;
+  pipeline.style = attn_draw_picture_get_style (picture);
+  pipeline.translate = picture->translate;
+  pipeline.translate_data = picture->translate_data;
   g_autoptr (AttnDrawFigure) figure = attn_draw_pipeline_new (steps, &pipeline);
   g_autofree char *title = attn_draw_pipeline_dup_title (steps, &pipeline);
   g_autofree char *description = dup_description (steps, asked, picture);
-  const AttnDrawProvenance provenance = {
-      .title = title, .description = description, .creator = "Headscope " HS_VERSION};
-  return attn_draw_figure_write (figure, picture->format, picture->scale, &provenance, error);
+  return attn_draw_picture_write_figure (picture, figure, title, description, error);
 }
 
 static void

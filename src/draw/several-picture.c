@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The figure on several heads as a file, and as the shell line that makes the same file again. */
 #include "command-line.h"
-#include "describe-run.h"
-#include "hs-build.h"
-#include "text.h"
+#include "picture-figure.h"
 
 #include "attn-draw/several.h"
 
 static char *
 dup_description (const AttnDrawSeveral *several, const AttnDrawPicture *picture)
 {
-  GString *text = attn_draw_describe_run (picture);
+  GString *text = attn_draw_picture_describe_run (picture);
   g_string_append_printf (text, "; lab: heads of layer %zu (counted from 1)",
                           several->heads->layer + 1);
   if (several->pair[0] != several->pair[1])
@@ -28,24 +26,17 @@ attn_draw_several_write (const AttnDrawSeveral *asked,
                          const AttnDrawPicture *picture,
                          GError **error)
 {
-  const AttnDrawView *view = picture->view;
-  g_autoptr (AttnDrawFonts) fonts = attn_draw_fonts_new (view);
-  if (!attn_draw_fonts_check (fonts, error))
+  if (!attn_draw_picture_check_fonts (picture, error))
     return NULL;
-  g_autofree char *language = g_strdup (picture->language != NULL ? picture->language : "en");
-  g_strdelimit (language, "_", '-'); /* BCP 47 */
   AttnDrawSeveral several = *asked;
-  several.width = view->width_px;
-  several.style = (AttnDrawFigureStyle){view->palette, view->color_map, view->font_family,
-                                        view->font_size_pt, language};
+  several.width = picture->view->width_px;
+  several.style = attn_draw_picture_get_style (picture);
   several.translate = picture->translate;
   several.translate_data = picture->translate_data;
   g_autoptr (AttnDrawFigure) figure = attn_draw_several_new (&several);
   g_autofree char *title = attn_draw_several_dup_title (&several);
   g_autofree char *description = dup_description (&several, picture);
-  const AttnDrawProvenance provenance = {
-      .title = title, .description = description, .creator = "Headscope " HS_VERSION};
-  return attn_draw_figure_write (figure, picture->format, picture->scale, &provenance, error);
+  return attn_draw_picture_write_figure (picture, figure, title, description, error);
 }
 
 static void
