@@ -11,13 +11,23 @@ struct _HsFold {
   GtkWidget *main;
   GtkWidget *side;
   int threshold;
-  double share; /* the side child goes this often into what is not folded */
+  double share;         /* the side child goes this often into what is not folded */
+  double natural_share; /* as wide as it likes it goes this often into what gives it that; or 0 */
   double folded_aspect;
 };
 
 G_DEFINE_FINAL_TYPE (HsFold, hs_fold, GTK_TYPE_WIDGET)
 
-enum { PROP_0, PROP_MAIN, PROP_SIDE, PROP_THRESHOLD, PROP_SHARE, PROP_FOLDED_ASPECT, N_PROPS };
+enum {
+  PROP_0,
+  PROP_MAIN,
+  PROP_SIDE,
+  PROP_THRESHOLD,
+  PROP_SHARE,
+  PROP_NATURAL_SHARE,
+  PROP_FOLDED_ASPECT,
+  N_PROPS
+};
 
 static GParamSpec *props[N_PROPS];
 
@@ -62,6 +72,15 @@ get_threshold (HsFold *self)
   return MAX (self->threshold, (int)(self->share * side));
 }
 
+/* Returns: the side child's width beside the main one, where both have @width. */
+static int
+find_side_width (HsFold *self, int width)
+{
+  const Extent side = measure_child (self->side, GTK_ORIENTATION_HORIZONTAL, -1);
+
+  return self->natural_share > 0 && width >= self->natural_share * side.nat ? side.nat : side.min;
+}
+
 /* The main child's height where the side child is under it. */
 static Extent
 measure_folded (HsFold *self, int width)
@@ -95,7 +114,7 @@ hs_fold_measure (GtkWidget *widget,
     *minimum = MAX (main.min, side.min); /* folded */
     *natural = main.nat + gap + side.nat;
   } else if (both && (for_size < 0 || for_size >= get_threshold (self))) {
-    const int width = measure_child (self->side, GTK_ORIENTATION_HORIZONTAL, -1).min;
+    const int width = find_side_width (self, for_size);
     const Extent side = measure_child (self->side, orientation, width);
     const Extent main =
         measure_child (self->main, orientation, for_size < 0 ? -1 : for_size - gap - width);
@@ -131,7 +150,7 @@ hs_fold_size_allocate (GtkWidget *widget, int width, int height, int baseline G_
     if (visible (self->side))
       allocate (self->side, 0, 0, width, height);
   } else if (width >= get_threshold (self)) {
-    const int side = measure_child (self->side, GTK_ORIENTATION_HORIZONTAL, -1).min;
+    const int side = find_side_width (self, width);
 
     allocate (self->main, rtl ? side + SPACING : 0, 0, width - side - SPACING, height);
     allocate (self->side, rtl ? 0 : width - side, 0, side, height);
@@ -172,12 +191,26 @@ hs_fold_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspe
   case PROP_SHARE:
     g_value_set_double (value, self->share);
     break;
+  case PROP_NATURAL_SHARE:
+    g_value_set_double (value, self->natural_share);
+    break;
   case PROP_FOLDED_ASPECT:
     g_value_set_double (value, self->folded_aspect);
     break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   }
+}
+
+/* Returns: whether @place was another. */
+static bool
+replace_number (HsFold *self, double *place, double number)
+{
+  if (*place == number)
+    return false;
+  *place = number;
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+  return true;
 }
 
 static void
@@ -199,16 +232,16 @@ hs_fold_set_property (GObject *object, guint id, const GValue *value, GParamSpec
     gtk_widget_queue_resize (GTK_WIDGET (self));
     break;
   case PROP_SHARE:
-    if (self->share == g_value_get_double (value))
+    if (!replace_number (self, &self->share, g_value_get_double (value)))
       return;
-    self->share = g_value_get_double (value);
-    gtk_widget_queue_resize (GTK_WIDGET (self));
+    break;
+  case PROP_NATURAL_SHARE:
+    if (!replace_number (self, &self->natural_share, g_value_get_double (value)))
+      return;
     break;
   case PROP_FOLDED_ASPECT:
-    if (self->folded_aspect == g_value_get_double (value))
+    if (!replace_number (self, &self->folded_aspect, g_value_get_double (value)))
       return;
-    self->folded_aspect = g_value_get_double (value);
-    gtk_widget_queue_resize (GTK_WIDGET (self));
     break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -245,6 +278,7 @@ hs_fold_class_init (HsFoldClass *klass)
   props[PROP_SIDE] = g_param_spec_object ("side", NULL, NULL, GTK_TYPE_WIDGET, flags);
   props[PROP_THRESHOLD] = g_param_spec_int ("threshold", NULL, NULL, 0, G_MAXINT, 0, flags);
   props[PROP_SHARE] = g_param_spec_double ("share", NULL, NULL, 1, 100, USUAL_SHARE, flags);
+  props[PROP_NATURAL_SHARE] = g_param_spec_double ("natural-share", NULL, NULL, 0, 100, 0, flags);
   props[PROP_FOLDED_ASPECT] = g_param_spec_double ("folded-aspect", NULL, NULL, 0, 10, 0, flags);
   g_object_class_install_properties (object_class, N_PROPS, props);
 }

@@ -78,6 +78,29 @@ test_fold (void)
   g_assert_finalize_object (fold);
 }
 
+/* Two boxes in lines: beside each other where the fold is wide enough, else over each other. */
+static void
+test_fold_natural (void)
+{
+  GtkWidget *fold = g_object_ref_sink (hs_fold_new ()), *main = make_box (100, 30);
+  GtkWidget *side = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  GtkLayoutManager *lines = hs_wrap_layout_new ();
+
+  g_object_set (lines, "spacing", 10, NULL);
+  gtk_widget_set_layout_manager (side, lines);
+  for (int i = 0; i < 2; i++)
+    gtk_box_append (GTK_BOX (side), make_box (50, 30));
+  g_object_set (fold, "main", main, "side", side, "threshold", 200, "natural-share", 3.0, NULL);
+  g_assert_cmpint (get_height_for (fold, 330), ==, 30);
+  allocate (fold, 330, 30);
+  assert_stands (main, fold, 0, 0, 330 - 110 - 12, 30);
+  assert_stands (side, fold, 330 - 110, 0, 110, 30);
+  g_assert_cmpint (get_height_for (fold, 329), ==, 70);
+  allocate (fold, 329, 70);
+  assert_stands (side, fold, 329 - 50, 0, 50, 70);
+  g_assert_finalize_object (fold);
+}
+
 static void
 test_fold_right_to_left (void)
 {
@@ -157,6 +180,7 @@ main (int argc, char **argv)
   g_test_add_func ("/layout/fold", test_fold);
   g_test_add_func ("/layout/fold-right-to-left", test_fold_right_to_left);
   g_test_add_func ("/layout/fold-alone", test_fold_alone);
+  g_test_add_func ("/layout/fold-natural", test_fold_natural);
   g_test_add_func ("/layout/wrap", test_wrap);
   g_test_add_func ("/layout/wrap-even", test_wrap_even);
   return g_test_run ();
