@@ -42,6 +42,8 @@ static const char *const sentences[] = {
     N_ ("not-a-number (NaN) values"),
     N_ ("infinite values"),
     N_ ("values so large that results may overflow"),
+    N_ ("tensor %s holds values too large for single precision: found %s, wanted at most %s; they "
+        "are taken as infinite"),
     N_ ("the vocabulary has %s entries, config.json's vocab_size is %s: %s"),
     N_ ("the model's last rows stand for no token"),
     N_ ("texts with the last entries cannot be run"),

@@ -10,7 +10,6 @@
 
 #include "attn/error.h"
 
-#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -183,18 +182,6 @@ swap_bytes (guint8 *bytes, size_t n_bytes, size_t width)
     }
 }
 
-/* Whether the double at @piece is finite. */
-static bool
-is_finite (const guint8 *piece)
-{
-  guint64 bits;
-  double value;
-  memcpy (&bits, piece, sizeof bits);
-  bits = GUINT64_FROM_LE (bits);
-  memcpy (&value, &bits, sizeof value);
-  return isfinite (value);
-}
-
 /* [n] doubles in @piece become f32 in the file's own byte order.
  *
  * Returns: how many are finite, but too large for that. */
@@ -202,16 +189,16 @@ static guint64
 narrow (const guint8 *piece, size_t n, guint8 *out)
 {
   g_autofree float *values = g_new (float, n);
-  guint64 n_too_large = 0;
+  AttnInfinities noted = {0};
   attn_convert_to_f32 (ATTN_DTYPE_F64, piece, values, n);
   for (size_t i = 0; i < n; i++) {
     guint32 bits;
     memcpy (&bits, &values[i], sizeof bits);
     bits = GUINT32_TO_LE (bits);
     memcpy (out + i * sizeof bits, &bits, sizeof bits);
-    n_too_large += isinf (values[i]) && is_finite (piece + i * sizeof (double));
   }
-  return n_too_large;
+  attn_convert_note_infinities (ATTN_DTYPE_F64, piece, values, n, &noted);
+  return noted.n_too_large;
 }
 
 static bool

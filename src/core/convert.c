@@ -4,6 +4,7 @@
 
 #include <glib.h>
 
+#include <math.h>
 #include <string.h>
 
 /* clang 14 cannot ask for this CPU feature by name */
@@ -103,18 +104,23 @@ convert_f32 (const void *in, float *out, size_t n)
   }
 }
 
+static double
+read_f64 (const char *bytes)
+{
+  guint64 bits;
+  double value;
+  memcpy (&bits, bytes, sizeof bits);
+  bits = GUINT64_FROM_LE (bits);
+  memcpy (&value, &bits, sizeof value);
+  return value;
+}
+
 static void
 convert_f64 (const void *in, float *out, size_t n)
 {
   const char *bytes = in;
-  for (size_t i = 0; i < n; i++) {
-    guint64 bits;
-    double value;
-    memcpy (&bits, bytes + 8 * i, sizeof bits);
-    bits = GUINT64_FROM_LE (bits);
-    memcpy (&value, &bits, sizeof value);
-    out[i] = (float)value;
-  }
+  for (size_t i = 0; i < n; i++)
+    out[i] = (float)read_f64 (bytes + 8 * i);
 }
 
 size_t
@@ -154,4 +160,30 @@ attn_convert_to_f32 (AttnDtype dtype, const void *in, float *out, size_t n)
   default:
     g_assert_not_reached ();
   }
+}
+
+void
+attn_convert_note_infinities (
+    AttnDtype dtype, const void *in, const float *out, size_t n, AttnInfinities *noted)
+{
+  const char *bytes = in;
+  for (size_t i = 0; i < n; i++) {
+    if (!isinf (out[i]))
+      continue;
+    const double stored = dtype == ATTN_DTYPE_F64 ? read_f64 (bytes + 8 * i) : (double)out[i];
+    if (isinf (stored)) {
+      noted->has_infinite = true;
+    } else {
+      noted->n_too_large++;
+      noted->largest = MAX (noted->largest, fabs (stored));
+    }
+  }
+}
+
+void
+attn_convert_join_infinities (AttnInfinities *noted, const AttnInfinities *more)
+{
+  noted->n_too_large += more->n_too_large;
+  noted->largest = MAX (noted->largest, more->largest);
+  noted->has_infinite |= more->has_infinite;
 }

@@ -2,7 +2,6 @@
 /* Tensors whose elements do not stand row by row, read run by run. */
 #include "gather.h"
 
-#include "convert.h"
 #include "file.h"
 #include "source-private.h"
 
@@ -21,6 +20,7 @@ typedef struct {
   size_t steps[ATTN_TENSOR_MAX_DIMS];   /* [n_dims], and in elements of out */
   guint64 offset;                       /* of the first element in the file */
   float *out;
+  AttnInfinities *noted;
 } Box;
 
 /* One run: @n elements @stride apart in the file, @step apart in @out. */
@@ -44,8 +44,12 @@ read_run (const Box *box,
     size_t span = per_block == 1 ? 1 : (n_now - 1) * stride + 1;
     if (!attn_file_read_at (box->tensor->file->fd, offset, block, span * width, box->what, error))
       return false;
-    for (size_t i = 0; i < n_now; i++)
-      attn_convert_to_f32 (dtype, block + i * stride * width, out + i * step, 1);
+    for (size_t i = 0; i < n_now; i++) {
+      const char *in = block + i * stride * width;
+      attn_convert_to_f32 (dtype, in, out + i * step, 1);
+      if (dtype == ATTN_DTYPE_F64)
+        attn_convert_note_infinities (dtype, in, out + i * step, 1, box->noted);
+    }
     offset += (guint64)n_now * stride * width;
     out += n_now * step;
     n -= n_now;
@@ -126,10 +130,11 @@ attn_gather (const AttnStoredTensor *tensor,
              size_t first,
              size_t n,
              float *out,
+             AttnInfinities *noted,
              const char *what,
              GError **error)
 {
-  Box box = {.tensor = tensor, .what = what};
+  Box box = {.tensor = tensor, .what = what, .noted = noted};
   while (n > 0) {
     box.out = out;
     size_t n_done = make_box (&box, first, n);

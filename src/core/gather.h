@@ -2,6 +2,7 @@
 /* Tensors whose elements do not stand row by row: transposed, cut out of larger ones, repeated. */
 #pragma once
 
+#include "convert.h"
 #include "tensor-table.h"
 
 #include <glib.h>
@@ -15,6 +16,7 @@
  * @first:  index of the first element, row-major
  * @n:      elements to read; @first + @n ≤ the tensor's
  * @out:    [n] f32, written
+ * @noted:  of F64: which numbers are infinite only as f32; added to
  * @what:   file and tensor, for messages
  *
  * Reads runs along the dimension whose elements stand closest together, so that a transposed matrix
@@ -26,5 +28,6 @@ bool attn_gather (const AttnStoredTensor *tensor,
                   size_t first,
                   size_t n,
                   float *out,
+                  AttnInfinities *noted,
                   const char *what,
                   GError **error);

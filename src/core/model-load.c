@@ -7,7 +7,9 @@
 #include "warnings.h"
 
 #include "attn/folder.h"
+#include "attn/number.h"
 
+#include <float.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -23,10 +25,10 @@ typedef struct {
   size_t first_piece; /* of those that are done now */
   bool inputs_first;  /* a matrix's rows are those of its transpose */
   float *scratch;     /* [n_workers, rows_per_piece × width] */
-  guint sum;          /* of the bytes read; atomic */
-  guint max_bits;     /* largest |value| as bits, so that infinity and NaN come last; atomic */
-  GMutex lock;
-  GError *error; /* the first, under lock */
+  GMutex lock;        /* for what follows */
+  AttnSourceSeen seen;
+  guint max_bits; /* largest |value| as bits, so that infinity and NaN come last */
+  GError *error;  /* the first */
 } Transfer;
 
 static guint
@@ -42,13 +44,17 @@ find_max_bits (const float *values, size_t n)
   return max_bits;
 }
 
+/* @error: owned, NULL where the piece could be read. */
 static void
-note_max_bits (Transfer *transfer, guint max_bits)
+note_piece (Transfer *transfer, const AttnSourceSeen *seen, guint max_bits, GError *error)
 {
-  guint known = (guint)g_atomic_int_get (&transfer->max_bits);
-  while (max_bits > known &&
-         !g_atomic_int_compare_and_exchange (&transfer->max_bits, (gint)known, (gint)max_bits))
-    known = (guint)g_atomic_int_get (&transfer->max_bits);
+  g_mutex_lock (&transfer->lock);
+  attn_source_join_seen (&transfer->seen, seen);
+  transfer->max_bits = MAX (transfer->max_bits, max_bits);
+  if (transfer->error == NULL)
+    transfer->error = g_steal_pointer (&error);
+  g_mutex_unlock (&transfer->lock);
+  g_clear_error (&error);
 }
 
 static void
@@ -61,18 +67,12 @@ transfer_piece (size_t piece, size_t worker, void *data)
   float *rows = transfer->place.plain != NULL
                     ? transfer->place.plain + first * width
                     : transfer->scratch + worker * transfer->rows_per_piece * width;
+  AttnSourceSeen seen = {0};
   GError *error = NULL;
-  if (!attn_source_read_summed (transfer->source, transfer->tensor, first * width, n * width, rows,
-                                &transfer->sum, &error)) {
-    g_mutex_lock (&transfer->lock);
-    if (transfer->error == NULL)
-      transfer->error = g_steal_pointer (&error);
-    g_mutex_unlock (&transfer->lock);
-    g_clear_error (&error);
-    return;
-  }
-  note_max_bits (transfer, find_max_bits (rows, n * width));
-  if (transfer->place.linear == NULL)
+  const bool read = attn_source_read_noting (transfer->source, transfer->tensor, first * width,
+                                             n * width, rows, &seen, &error);
+  note_piece (transfer, &seen, read ? find_max_bits (rows, n * width) : 0, error);
+  if (!read || transfer->place.linear == NULL)
     return;
   if (transfer->inputs_first)
     attn_linear_pack_columns (transfer->place.linear, rows, first, n);
@@ -85,19 +85,30 @@ static void
 warn_of_values (AttnModel *model, const Transfer *transfer)
 {
   const guint infinite = 0x7f800000U, square_overflows = 0x5f800000U; /* 2^64 */
-  const char *what;
-  if (transfer->max_bits > infinite)
-    what = "not-a-number (NaN) values";
-  else if (transfer->max_bits == infinite)
-    what = "infinite values";
-  else if (transfer->max_bits >= square_overflows)
-    what = "values so large that results may overflow";
-  else
-    return;
+  const AttnInfinities *infinities = &transfer->seen.infinities;
+  const bool narrowed = infinities->n_too_large > 0;
   const char *path = attn_source_peek_path (transfer->source, transfer->tensor);
   g_autofree char *shown = attn_file_dup_shown (path, strlen (path));
-  g_ptr_array_add (model->warnings,
-                   g_strdup_printf ("%s: tensor %s holds %s", shown, transfer->tensor->name, what));
+  const char *what = NULL;
+  if (transfer->max_bits > infinite)
+    what = "not-a-number (NaN) values";
+  else if (transfer->max_bits == infinite && (infinities->has_infinite || !narrowed))
+    what = "infinite values";
+  else if (transfer->max_bits >= square_overflows && !narrowed)
+    what = "values so large that results may overflow";
+  if (what != NULL)
+    g_ptr_array_add (model->warnings, g_strdup_printf ("%s: tensor %s holds %s", shown,
+                                                       transfer->tensor->name, what));
+  if (narrowed) {
+    char largest[ATTN_NUMBER_SIZE], most[ATTN_NUMBER_SIZE];
+    g_ptr_array_add (
+        model->warnings,
+        g_strdup_printf ("%s: tensor %s holds values too large for single precision: "
+                         "found %s, wanted at most %s; they are taken as infinite",
+                         shown, transfer->tensor->name,
+                         attn_number_format (largest, infinities->largest, ATTN_NUMBER_CSV),
+                         attn_number_format (most, (double)FLT_MAX, ATTN_NUMBER_CSV)));
+  }
 }
 
 /* Pieces of whole panels are packed 1.5 times as fast. */
@@ -165,7 +176,7 @@ transfer_tensor (const AttnPlan *plan,
   g_mutex_init (&transfer.lock);
   const bool read = transfer_pieces (&transfer, pool, progress, error);
   g_mutex_clear (&transfer.lock);
-  if (!read || !attn_source_check_sum (plan->source, item->tensor, transfer.sum, error))
+  if (!read || !attn_source_check_sum (plan->source, item->tensor, transfer.seen.sum, error))
     return false;
   warn_of_values (plan->model, &transfer);
   return true;

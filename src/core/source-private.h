@@ -2,6 +2,7 @@
 /* Inside a source, for the files that open one and those that read from it. */
 #pragma once
 
+#include "convert.h"
 #include "file.h"
 #include "tensor-table.h"
 
@@ -30,25 +31,34 @@ struct _AttnSource {
  * folder would open as well; of a part of several files, the index that lists it. */
 char *attn_source_dup_place (const char *path);
 
+/* What was seen of a tensor while it was read; zeros at first. */
+typedef struct {
+  guint sum;                 /* exclusive-or of the checksums of the parts */
+  AttnInfinities infinities; /* of F64 alone: those of the others are infinite in the file too */
+} AttnSourceSeen;
+
 /**
- * attn_source_read_summed:
- * @sum: (inout) (optional): exclusive-or of the checksums of what was read; 0 at first, atomic
+ * attn_source_read_noting:
+ * @seen: added to; of one thread, attn_source_join_seen() adds those of several
  *
- * attn_source_read_f32() for who reads every element of a tensor exactly once, in any order and by
- * any threads, and wants to know whether the bytes were those once written:
- * attn_source_check_sum() tells.
+ * attn_source_read_f32() for who reads every element of a tensor exactly once, in any order, and
+ * wants to know what was in the file: whether the bytes were those once written, which
+ * attn_source_check_sum() tells of the sum, and which numbers became infinite only here.
  */
-bool attn_source_read_summed (const AttnSource *source,
+bool attn_source_read_noting (const AttnSource *source,
                               const AttnTensorInfo *tensor,
                               size_t first,
                               size_t n,
                               float *out,
-                              guint *sum,
+                              AttnSourceSeen *seen,
                               GError **error);
+
+/* @more, of other elements of the same tensor, is added to @seen. */
+void attn_source_join_seen (AttnSourceSeen *seen, const AttnSourceSeen *more);
 
 /**
  * attn_source_check_sum:
- * @sum: of a whole tensor, by attn_source_read_summed()
+ * @sum: of a whole tensor, by attn_source_read_noting()
  *
  * Compares with the container's checksum, where it keeps one. A tensor that is only a part of its
  * storage, or lies across it, has its storage read once more, the first time.

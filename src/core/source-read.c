@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The weight files of a model folder: a stretch of a tensor as f32, checked on the way. */
-#include "convert.h"
 #include "crc32.h"
 #include "file.h"
 #include "gather.h"
@@ -17,7 +16,7 @@ typedef struct {
   const AttnStoredTensor *tensor;
   const char *what; /* file and tensor, for messages */
   guint64 offset;   /* in the file */
-  guint *sum;       /* NULL where nobody asks */
+  AttnSourceSeen *seen;
 } Stretch;
 
 static const AttnStoredTensor *
@@ -55,9 +54,9 @@ read_bytes (Stretch *stretch, void *out, size_t n, GError **error)
   if (!attn_file_read_at (tensor->file->fd, stretch->offset, out, n, stretch->what, error))
     return false;
   stretch->offset += n;
-  if (stretch->sum != NULL && has_sum (tensor) && fills_storage (tensor)) {
+  if (has_sum (tensor) && fills_storage (tensor)) {
     guint64 n_behind = tensor->offset + tensor->info.n_bytes - stretch->offset;
-    g_atomic_int_xor (stretch->sum, attn_crc32_shift (attn_crc32 (out, n), n_behind));
+    stretch->seen->sum ^= attn_crc32_shift (attn_crc32 (out, n), n_behind);
   }
   return true;
 }
@@ -75,6 +74,8 @@ read_converted (Stretch *stretch, size_t n, float *out, GError **error)
     if (!read_bytes (stretch, block, n_now * width, error))
       return false;
     attn_convert_to_f32 (dtype, block, out, n_now);
+    if (dtype == ATTN_DTYPE_F64)
+      attn_convert_note_infinities (dtype, block, out, n_now, &stretch->seen->infinities);
     out += n_now;
     n -= n_now;
   }
@@ -82,12 +83,12 @@ read_converted (Stretch *stretch, size_t n, float *out, GError **error)
 }
 
 bool
-attn_source_read_summed (const AttnSource *source,
+attn_source_read_noting (const AttnSource *source,
                          const AttnTensorInfo *tensor,
                          size_t first,
                          size_t n,
                          float *out,
-                         guint *sum,
+                         AttnSourceSeen *seen,
                          GError **error)
 {
   g_return_val_if_fail (source != NULL && tensor != NULL, false);
@@ -100,8 +101,8 @@ attn_source_read_summed (const AttnSource *source,
     return attn_file_refuse (what, ATTN_ERROR_UNSUPPORTED, error,
                              "dtype: found %s, wanted F32, F16, BF16 or F64", tensor->dtype_name);
   if (stored->strides != NULL)
-    return attn_gather (stored, first, n, out, what, error);
-  Stretch stretch = {stored, what, stored->offset + (guint64)first * width, sum};
+    return attn_gather (stored, first, n, out, &seen->infinities, what, error);
+  Stretch stretch = {stored, what, stored->offset + (guint64)first * width, seen};
   if (tensor->dtype == ATTN_DTYPE_F32 && G_BYTE_ORDER == G_LITTLE_ENDIAN)
     return read_bytes (&stretch, out, n * width, error);
   return read_converted (&stretch, n, out, error);
@@ -115,7 +116,15 @@ attn_source_read_f32 (const AttnSource *source,
                       float *out,
                       GError **error)
 {
-  return attn_source_read_summed (source, tensor, first, n, out, NULL, error);
+  AttnSourceSeen seen = {0};
+  return attn_source_read_noting (source, tensor, first, n, out, &seen, error);
+}
+
+void
+attn_source_join_seen (AttnSourceSeen *seen, const AttnSourceSeen *more)
+{
+  seen->sum ^= more->sum;
+  attn_convert_join_infinities (&seen->infinities, &more->infinities);
 }
 
 static bool

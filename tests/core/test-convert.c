@@ -110,6 +110,36 @@ test_f64 (void)
 }
 
 /* Every length around the vector width, from an odd address, and nothing written behind the end. */
+/* Only what F64 alone can hold counts as too large. */
+static void
+test_infinities (void)
+{
+  const double doubles[] = {1, 0x1.fffffep127, 1e39, (double)INFINITY, -3e300, (double)NAN};
+  const float floats[] = {1, INFINITY, -INFINITY};
+  guint64 stored[G_N_ELEMENTS (doubles)];
+  float values[G_N_ELEMENTS (doubles)];
+  for (size_t i = 0; i < G_N_ELEMENTS (doubles); i++) {
+    memcpy (&stored[i], &doubles[i], sizeof stored[i]);
+    stored[i] = GUINT64_TO_LE (stored[i]);
+  }
+  attn_convert_to_f32 (ATTN_DTYPE_F64, stored, values, G_N_ELEMENTS (doubles));
+  AttnInfinities noted = {0}, more = {0};
+  attn_convert_note_infinities (ATTN_DTYPE_F64, stored, values, 3, &noted);
+  g_assert_cmpuint (noted.n_too_large, ==, 1);
+  g_assert_cmpfloat (noted.largest, ==, 1e39);
+  g_assert_false (noted.has_infinite);
+  attn_convert_note_infinities (ATTN_DTYPE_F64, stored + 3, values + 3, 3, &more);
+  g_assert_true (more.has_infinite);
+  attn_convert_join_infinities (&noted, &more);
+  g_assert_cmpuint (noted.n_too_large, ==, 2);
+  g_assert_cmpfloat (noted.largest, ==, 3e300);
+  g_assert_true (noted.has_infinite);
+  AttnInfinities single = {0};
+  attn_convert_note_infinities (ATTN_DTYPE_F32, floats, floats, 3, &single);
+  g_assert_cmpuint (single.n_too_large, ==, 0);
+  g_assert_true (single.has_infinite);
+}
+
 static void
 test_lengths (void)
 {
@@ -141,6 +171,7 @@ main (int argc, char **argv)
   g_test_add_func ("/convert/f16", test_f16);
   g_test_add_func ("/convert/bf16", test_bf16);
   g_test_add_func ("/convert/f64", test_f64);
+  g_test_add_func ("/convert/infinities", test_infinities);
   g_test_add_func ("/convert/lengths", test_lengths);
   return g_test_run ();
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Whole folders: each with one fault, and good ones whose facts and lifetimes are checked. */
+#include "model-folder.h"
 #include "model-private.h"
 #include "test-util.h"
 
@@ -137,6 +138,87 @@ test_kinds_of_values (void)
   assert_warning ("st-nan", "not-a-number");
   assert_warning ("st-inf", "infinite");
   assert_warning ("st-overflowing", "overflow");
+}
+
+/* The folder of F64 weights with @n numbers changed, each at a place in bytes behind the header. */
+static char *
+make_f64_folder (size_t n, const size_t *places, const double *values)
+{
+  static const char *const files[] = {"config.json", "vocab.txt", "tokenizer_config.json",
+                                      "model.safetensors"};
+  char *folder = test_folder_new ();
+  for (size_t i = 0; i < G_N_ELEMENTS (files); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autofree char *below = g_build_filename ("hostile", "st-f64", files[i], NULL);
+    g_autofree char *path = test_data_path (below);
+    g_autofree char *bytes = NULL;
+    gsize n_bytes;
+    g_assert_true (g_file_get_contents (path, &bytes, &n_bytes, &error));
+    g_assert_no_error (error);
+    for (size_t v = 0; i == 3 && v < n; v++) {
+      guint64 bits, header;
+      memcpy (&bits, &values[v], sizeof bits);
+      bits = GUINT64_TO_LE (bits);
+      memcpy (&header, bytes, sizeof header);
+      memcpy (bytes + 8 + GUINT64_FROM_LE (header) + places[v], &bits, sizeof bits);
+    }
+    g_free (test_folder_write (folder, files[i], bytes, n_bytes));
+  }
+  return folder;
+}
+
+/* What F64 holds and F32 does not is told as that, with both numbers; what the file has as
+ * infinite, or as not a number, is still told as such. */
+static void
+test_too_large (void)
+{
+  const size_t matrix = 1808 + 3 * 8, bias = 1776; /* encoder.layer.0.output.dense.weight, .bias */
+  const double infinite = (double)INFINITY, nan = (double)NAN;
+  const struct {
+    size_t n, places[2];
+    double values[2];
+    const char *wanted;
+  } cases[] = {
+      {1, {bias}, {3e38}, "bias holds values so large that results may overflow\n"},
+      {1,
+       {matrix},
+       {-1e300},
+       "weight holds values too large for single precision: found 1e+300, wanted at most "
+       "3.40282347e+38; they are taken as infinite\n"},
+      {2,
+       {bias, bias + 8},
+       {1e39, -2e40},
+       "bias holds values too large for single precision: found 2e+40, wanted at most "
+       "3.40282347e+38; they are taken as infinite\n"},
+      {1, {bias}, {-infinite}, "bias holds infinite values\n"},
+      {2,
+       {bias, bias + 8},
+       {infinite, 1e39},
+       "bias holds infinite values\n|bias holds values too large for single precision: found "
+       "1e+39"},
+      {2,
+       {matrix, matrix + 8},
+       {1e39, nan},
+       "weight holds not-a-number (NaN) values\n|weight holds values too large for single "
+       "precision: "
+       "found 1e+39"},
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GError) error = NULL;
+    char *folder = make_f64_folder (cases[i].n, cases[i].places, cases[i].values);
+    g_autoptr (AttnModel) model = attn_model_load (folder, NULL, NULL, NULL, &error);
+    g_assert_no_error (error);
+    g_autofree char *warnings = dup_all_warnings (model);
+    g_auto (GStrv) parts = g_strsplit (cases[i].wanted, "|", -1);
+    size_t n_lines = 0;
+    for (const char *c = warnings; *c != 0; c++)
+      n_lines += *c == '\n';
+    g_assert_cmpuint (n_lines, ==, g_strv_length (parts));
+    for (size_t p = 0; parts[p] != NULL; p++)
+      g_assert_nonnull (strstr (warnings, parts[p]));
+    g_assert_nonnull (strstr (warnings, "model.safetensors: tensor encoder.layer.0.output.dense."));
+    test_folder_remove (folder);
+  }
 }
 
 /* A word the vocabulary has and the model has no row for. */
@@ -377,6 +459,7 @@ main (int argc, char **argv)
     g_test_add_data_func (name, GSIZE_TO_POINTER (i), test_hostile);
   }
   g_test_add_func ("/model-load/kinds-of-values", test_kinds_of_values);
+  g_test_add_func ("/model-load/too-large", test_too_large);
   g_test_add_func ("/model-load/word-without-row", test_word_without_row);
   g_test_add_func ("/model-load/hostile-memory", test_hostile_memory);
   g_test_add_func ("/model-load/facts", test_facts);

@@ -8,6 +8,7 @@
 #include "attn/source.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -183,13 +184,46 @@ static void
 check_sum (const AttnSource *source, const AttnTensorInfo *tensor)
 {
   g_autoptr (GError) error = NULL;
-  guint sum = 0;
+  AttnSourceSeen seen = {0};
   float value;
   for (size_t i = tensor->n_elements; i-- > 0;)
-    g_assert_true (attn_source_read_summed (source, tensor, i, 1, &value, &sum, &error));
+    g_assert_true (attn_source_read_noting (source, tensor, i, 1, &value, &seen, &error));
   g_assert_no_error (error);
-  g_assert_true (attn_source_check_sum (source, tensor, sum, &error));
+  g_assert_true (attn_source_check_sum (source, tensor, seen.sum, &error));
   g_assert_no_error (error);
+}
+
+/* Numbers of a matrix that stands column by column are looked at where they stand. */
+static void
+test_too_large_across (void)
+{
+  const double doubles[8] = {1, 2, 3, -1e300, 5, 6, 7, 8};
+  const TestTensor across = {"t", "DoubleStorage", "0", 8, 0, 2, {4, 2}, {1, 4}};
+  guint64 stored[8];
+  for (size_t i = 0; i < 8; i++) {
+    memcpy (&stored[i], &doubles[i], sizeof stored[i]);
+    stored[i] = GUINT64_TO_LE (stored[i]);
+  }
+  char *folder = test_folder_new ();
+  g_autoptr (GByteArray) pickle = pickle_state_dict (&across, 1, FALSE);
+  const TestZipEntry entries[] = {
+      {.name = "a/data.pkl", .bytes = pickle->data, .n = pickle->len},
+      {.name = "a/data/0", .bytes = stored, .n = sizeof stored},
+  };
+  g_autoptr (GByteArray) file = test_zip_new (entries, 2);
+  g_free (test_folder_write (folder, weights_name, file->data, file->len));
+  g_autoptr (AttnSource) source = test_source_open (folder);
+  const AttnTensorInfo *tensor = attn_source_find (source, "t");
+  g_autoptr (GError) error = NULL;
+  float values[8];
+  AttnSourceSeen seen = {0};
+  g_assert_true (attn_source_read_noting (source, tensor, 0, 8, values, &seen, &error));
+  g_assert_no_error (error);
+  g_assert_true (isinf (values[6])); /* [3, 0] */
+  g_assert_cmpuint (seen.infinities.n_too_large, ==, 1);
+  g_assert_cmpfloat (seen.infinities.largest, ==, 1e300);
+  g_assert_false (seen.infinities.has_infinite);
+  test_folder_remove (folder);
 }
 
 static void
@@ -427,9 +461,9 @@ test_damage (void)
     const AttnTensorInfo *tensor = attn_source_find (source, "t");
     g_autoptr (GError) error = NULL;
     float values[8];
-    guint sum = 0;
-    g_assert_true (attn_source_read_summed (source, tensor, 0, 8, values, &sum, &error));
-    g_assert_false (attn_source_check_sum (source, tensor, sum, &error));
+    AttnSourceSeen seen = {0};
+    g_assert_true (attn_source_read_noting (source, tensor, 0, 8, values, &seen, &error));
+    g_assert_false (attn_source_check_sum (source, tensor, seen.sum, &error));
     g_assert_error (error, ATTN_ERROR, ATTN_ERROR_FORMAT);
     test_sentence_check (error->message,
                          (const char *[]){weights_name, "tensor t", "a/data/0", "damaged", NULL});
@@ -678,6 +712,7 @@ main (int argc, char **argv)
     g_autofree char *name = g_strdup_printf ("/torch/real/%s", real[i]);
     g_test_add_data_func (name, real[i], test_real_file);
   }
+  g_test_add_func ("/torch/too-large-across", test_too_large_across);
   g_test_add_func ("/torch/places", test_places);
   g_test_add_func ("/torch/roots", test_roots);
   g_test_add_func ("/torch/archives", test_archives);
