@@ -39,14 +39,18 @@ char *
 hs_ablation_labels_dup (const AttnAblationClean *clean)
 {
   const AttnTask *task = clean->task;
-  GString *words = g_string_new (NULL);
+  char *words = g_strdup ("");
 
-  for (size_t i = 0; i < MIN (task->n_labels, MOST_NAMED); i++)
-    g_string_append_printf (words, "%s%s", i > 0 ? ", " : "",
-                            attn_tokenizer_peek_text (peek_tokenizer (clean), task->labels[i]));
-  if (task->n_labels > MOST_NAMED)
-    g_string_append (words, " …");
-  return g_string_free (words, FALSE);
+  for (size_t i = 0; i < MIN (task->n_labels, MOST_NAMED); i++) {
+    const char *word = attn_tokenizer_peek_text (peek_tokenizer (clean), task->labels[i]);
+    g_autofree char *before = words;
+    /* words that follow each other */
+    words = i > 0 ? g_strdup_printf (_ ("%1$s, %2$s"), before, word) : g_strdup (word);
+  }
+  if (task->n_labels <= MOST_NAMED)
+    return words;
+  g_autofree char *some = words;
+  return g_strconcat (some, " …", NULL);
 }
 
 static void

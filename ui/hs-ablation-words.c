@@ -11,12 +11,22 @@
 #define DECIMALS 4
 
 static void
-append_number (GString *text, const char *name, double value)
+append_number (GString *text, const char *name, const char *number)
 {
-  char number[ATTN_NUMBER_SIZE];
+  g_string_append_printf (text, " · %s %s", name, number);
+}
 
-  g_string_append_printf (text, " · %s %s", name,
-                          attn_number_format_fixed (number, value, DECIMALS));
+static void
+append_effect (GString *text, const HsAblationEach *each, size_t index)
+{
+  const AttnTask *task = each->clean->task;
+  g_autofree char *number =
+      attn_draw_ablation_dup_signed (each->losses[index] - task->loss, DECIMALS);
+
+  append_number (text,
+                 task->kind == ATTN_TASK_VECTOR ? _ ("removed alone, 1 − cosine is")
+                                                : _ ("removed alone, the loss changes by"),
+                 number);
 }
 
 char *
@@ -28,6 +38,7 @@ hs_ablation_dup_head (HsSession *session,
 {
   g_autoptr (AttnHeadGates) gates = hs_ablation_dup_gates (session);
   GString *text = g_string_new (NULL);
+  char importance[ATTN_NUMBER_SIZE];
 
   if (gates == NULL || layer >= gates->n_layers || head >= gates->n_heads)
     return g_string_free (text, FALSE);
@@ -38,45 +49,32 @@ hs_ablation_dup_head (HsSession *session,
                    layer + 1, head + 1);
   const size_t index = layer * gates->n_heads + head;
   if (each != NULL)
-    append_number (text,
-                   each->clean->task->kind == ATTN_TASK_VECTOR
-                       ? _ ("removed alone, 1 − cosine is")
-                       : _ ("removed alone, the loss changes by"),
-                   each->losses[index] - each->clean->task->loss);
+    append_effect (text, each, index);
   if (found->importance != NULL)
-    append_number (text, _ ("importance"), found->importance->importance[index]);
+    append_number (
+        text, _ ("importance"),
+        attn_number_format_fixed (importance, found->importance->importance[index], DECIMALS));
   return g_string_free (text, FALSE);
 }
 
-static double
-get_weight (HsSession *session, const AttnTrace *trace, size_t query, size_t key)
-{
-  const size_t T = attn_trace_get_n_tokens (trace);
-  g_autofree float *weights = g_new (float, T *T);
-
-  attn_trace_compute_map (trace, hs_session_get_layer (session), hs_session_get_head (session),
-                          weights);
-  return (double)weights[query * T + key];
-}
-
 char *
-hs_ablation_dup_weight (
-    HsSession *session, const HsAblationFound *found, guint which, size_t query, size_t key)
+hs_ablation_dup_weight (const HsAblationFound *found,
+                        const AttnDrawAblationWeights *weights,
+                        guint which,
+                        size_t query,
+                        size_t key)
 {
   const AttnTrace *clean = found->clean->task->clean;
   AttnTokens *tokens = attn_trace_peek_tokens (clean);
   const size_t T = attn_trace_get_n_tokens (clean);
   char number[ATTN_NUMBER_SIZE];
 
-  if (found->off == NULL || query >= T || key >= T || tokens == NULL)
+  if (weights == NULL || query >= T || key >= T || tokens == NULL)
     return g_strdup ("");
-  const double before = get_weight (session, clean, query, key);
-  const double after = get_weight (session, found->off->trace, query, key);
-  attn_number_format_fixed (number,
-                            which == 0   ? before
-                            : which == 1 ? after
-                                         : before - after,
-                            DECIMALS);
+  const double value = attn_draw_ablation_weights_get (weights, which, query, key);
+  g_autofree char *change = which == 2 ? attn_draw_ablation_dup_signed (value, DECIMALS) : NULL;
   return g_strdup_printf (_ ("query “%s” → key “%s”: %s"), attn_tokens_peek (tokens, query)->text,
-                          attn_tokens_peek (tokens, key)->text, number);
+                          attn_tokens_peek (tokens, key)->text,
+                          change != NULL ? change
+                                         : attn_number_format_fixed (number, value, DECIMALS));
 }

@@ -17,6 +17,7 @@ hs_ablation_found_free (HsAblationFound *found)
   attn_ablation_asked_clear (&found->asked);
   attn_ablation_clean_unref (found->clean);
   attn_ablation_off_unref (found->off);
+  attn_draw_ablation_weights_unref (found->weights);
   g_clear_pointer (&found->importance, attn_importance_free);
   g_clear_error (&found->fault);
   g_free (found);
@@ -24,6 +25,7 @@ hs_ablation_found_free (HsAblationFound *found)
 
 typedef struct {
   HsAblationFound *found; /* to be filled: it may have the clean run already */
+  size_t layer, head;     /* that are looked at */
   size_t n_threads;
 } Job;
 
@@ -70,6 +72,22 @@ find_importance (HsAblationFound *found, AttnPool *pool, HsReport *report, GErro
   return true;
 }
 
+/* The run with heads off, and what the head that is looked at does in it. */
+static void
+find_off (const Job *job, AttnPool *pool)
+{
+  HsAblationFound *found = job->found;
+  GError *fault = NULL;
+
+  found->off = attn_ablation_off_new (found->clean, &found->asked, pool, &fault);
+  if (fault != NULL)
+    note_fault (found, fault);
+  if (found->off != NULL && job->layer < found->clean->n_layers &&
+      job->head < found->clean->n_heads)
+    found->weights = attn_draw_ablation_weights_new (found->clean->task->clean, found->off->trace,
+                                                     job->layer, job->head);
+}
+
 static gpointer
 find_in_thread (gpointer data, HsReport *report, GError **error)
 {
@@ -90,12 +108,8 @@ find_in_thread (gpointer data, HsReport *report, GError **error)
     g_propagate_error (error, g_steal_pointer (&found->fault));
     return NULL;
   }
-  if (found->clean != NULL && asked->off != NULL && *asked->off != '\0') {
-    GError *fault = NULL;
-    found->off = attn_ablation_off_new (found->clean, asked, pool, &fault);
-    if (fault != NULL)
-      note_fault (found, fault);
-  }
+  if (found->clean != NULL && asked->off != NULL && *asked->off != '\0')
+    find_off (job, pool);
   if (found->clean != NULL && asked->importance && found->importance == NULL &&
       !find_importance (found, pool, report, error))
     return NULL;
@@ -128,20 +142,21 @@ hs_ablation_dup_importance (const AttnImportance *importance)
 }
 
 void
-hs_ablation_find_async (AttnTrace *trace,
-                        const AttnAblationAsked *asked,
+hs_ablation_find_async (const HsAblationQuestion *question,
                         const HsAblationFound *known,
                         GCancellable *cancellable,
                         GAsyncReadyCallback callback,
                         gpointer user_data)
 {
   static const HsWorkClass klass = {find_in_thread, job_free, free_found, false};
+  const AttnAblationAsked *asked = question->asked;
   Job *job = g_new (Job, 1);
 
-  *job = (Job){g_new0 (HsAblationFound, 1), hs_work_get_n_threads ()};
-  job->found->trace = attn_trace_ref (trace);
+  *job =
+      (Job){g_new0 (HsAblationFound, 1), question->layer, question->head, hs_work_get_n_threads ()};
+  job->found->trace = attn_trace_ref (question->trace);
   attn_ablation_asked_set (&job->found->asked, asked);
-  if (known != NULL && known->clean != NULL && known->trace == trace &&
+  if (known != NULL && known->clean != NULL && known->trace == question->trace &&
       have_same_clean (&known->asked, asked)) {
     job->found->clean = attn_ablation_clean_ref (known->clean);
     if (known->importance != NULL && asked->importance)
@@ -152,6 +167,63 @@ hs_ablation_find_async (AttnTrace *trace,
 
 HsAblationFound *
 hs_ablation_find_finish (GAsyncResult *result, GError **error)
+{
+  return hs_work_finish (result, error);
+}
+
+/* ---- a head's weights ---- */
+
+typedef struct {
+  AttnTrace *clean, *off; /* referenced */
+  size_t layer, head;
+} Looking;
+
+static void
+looking_free (gpointer data)
+{
+  Looking *looking = data;
+
+  attn_trace_unref (looking->clean);
+  attn_trace_unref (looking->off);
+  g_free (looking);
+}
+
+static gpointer
+look_in_thread (gpointer data, HsReport *report G_GNUC_UNUSED, GError **error)
+{
+  const Looking *looking = data;
+  AttnDrawAblationWeights *weights =
+      attn_draw_ablation_weights_new (looking->clean, looking->off, looking->layer, looking->head);
+
+  if (weights == NULL)
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_TOO_LARGE, "no memory for the maps of a head");
+  return weights;
+}
+
+static void
+free_weights (gpointer weights)
+{
+  attn_draw_ablation_weights_unref (weights);
+}
+
+void
+hs_ablation_look_async (AttnTrace *clean,
+                        AttnTrace *off,
+                        size_t layer,
+                        size_t head,
+                        GCancellable *cancellable,
+                        GAsyncReadyCallback callback,
+                        gpointer user_data)
+{
+  static const HsWorkClass klass = {look_in_thread, looking_free, free_weights, false};
+  Looking *looking = g_new (Looking, 1);
+
+  *looking = (Looking){attn_trace_ref (clean), attn_trace_ref (off), layer, head};
+  hs_work_start (&klass, looking, cancellable, NULL, NULL, callback, user_data);
+}
+
+AttnDrawAblationWeights *
+hs_ablation_look_finish (GAsyncResult *result, GError **error)
 {
   return hs_work_finish (result, error);
 }

@@ -4,6 +4,7 @@
 
 #include "hs-measuring.h"
 
+#include "attn-draw/ablation.h"
 #include "attn/ablation.h"
 
 #include <gio/gio.h>
@@ -12,6 +13,13 @@
 
 G_BEGIN_DECLS
 
+/* What is asked: of which run, and which head's weights are looked at. Borrowed. */
+typedef struct {
+  AttnTrace *trace; /* nullable: nothing is asked, and what was answered is forgotten */
+  const AttnAblationAsked *asked;
+  size_t layer, head;
+} HsAblationQuestion;
+
 /* The text as it is, with the heads of the moment off, and importance: each of them as far as it
  * is asked for and can be had. Owned by who has it. */
 typedef struct {
@@ -19,8 +27,9 @@ typedef struct {
   AttnAblationAsked asked;  /* … and what; its strings are owned */
   AttnAblationClean *clean; /* nullable, as what follows: referenced */
   AttnAblationOff *off;
-  AttnImportance *importance; /* owned */
-  GError *fault;              /* owned: why something that is asked for is not there */
+  AttnDrawAblationWeights *weights; /* of @off, and the head that was looked at */
+  AttnImportance *importance;       /* owned */
+  GError *fault;                    /* owned: why something that is asked for is not there */
 } HsAblationFound;
 
 void hs_ablation_found_free (HsAblationFound *found);
@@ -29,10 +38,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HsAblationFound, hs_ablation_found_free)
 
 /**
  * hs_ablation_find_async:
- * @known: (nullable): found before: what it has in common with @asked is not computed again
+ * @question: with a trace
+ * @known: (nullable): found before: what it has in common with @question is not computed again
  */
-void hs_ablation_find_async (AttnTrace *trace,
-                             const AttnAblationAsked *asked,
+void hs_ablation_find_async (const HsAblationQuestion *question,
                              const HsAblationFound *known,
                              GCancellable *cancellable,
                              GAsyncReadyCallback callback,
@@ -40,6 +49,18 @@ void hs_ablation_find_async (AttnTrace *trace,
 
 /* Returns: (transfer full): what was found, or NULL with @error, cancelled. */
 HsAblationFound *hs_ablation_find_finish (GAsyncResult *result, GError **error);
+
+/* A head's weights alone. */
+void hs_ablation_look_async (AttnTrace *clean,
+                             AttnTrace *off,
+                             size_t layer,
+                             size_t head,
+                             GCancellable *cancellable,
+                             GAsyncReadyCallback callback,
+                             gpointer user_data);
+
+/* Returns: (transfer full): the weights, or NULL with @error: no memory, cancelled. */
+AttnDrawAblationWeights *hs_ablation_look_finish (GAsyncResult *result, GError **error);
 
 /* Returns: (transfer full): a copy, for attn_importance_free(). */
 AttnImportance *hs_ablation_dup_importance (const AttnImportance *importance);

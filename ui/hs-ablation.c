@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs with heads off on another thread, the newest question wins; switches move at once. */
+/* What is asked, run and saved on the page, and what is shown of it; switches move at once. */
 #include "hs-ablation.h"
 
+#include "hs-ablation-answers.h"
 #include "hs-ablation-bar.h"
 #include "hs-ablation-file.h"
-#include "hs-ablation-switches.h"
-#include "hs-ablation-words.h"
+#include "hs-ablation-shown.h"
 #include "hs-accessible.h"
-#include "hs-cursor.h"
 #include "hs-figure.h"
-#include "hs-format.h"
 #include "hs-lab-source.h"
 #include "hs-told.h"
 #include "hs-wrap-layout.h"
-
-#include "attn-draw/ablation.h"
 
 #include <glib/gi18n.h>
 
@@ -30,15 +26,10 @@ struct _HsAblation {
   HsRunStrip *strip;
   HsFigure *figure;
 
-  HsAblationFound *found; /* owned; nullable: what is shown */
-  HsAblationEach *each;   /* owned; nullable: of the same, or else not shown */
-  gint64 each_us;         /* the last one took; 0: none did yet */
+  HsAblationAnswers *answers; /* owned */
   HsMeasuring *measuring;
-  GCancellable *cancellable; /* nullable: of the question that is worked on … */
-  AttnTrace *trace;          /* … referenced, nullable: which text's … */
-  AttnAblationAsked asked;   /* … and what */
-  gboolean wants_focus;      /* the figure does, once it is there … */
-  GtkWidget *focus_at_wish;  /* … unless this one, nullable and not owned, has not it any more */
+  gboolean wants_focus;     /* the figure does, once it is there … */
+  GtkWidget *focus_at_wish; /* … unless this one, nullable and not owned, has not it any more */
 };
 
 G_DEFINE_FINAL_TYPE (HsAblation, hs_ablation, HS_TYPE_PANEL)
@@ -53,7 +44,7 @@ const HsAblationFound *
 hs_ablation_peek_found (HsAblation *self)
 {
   g_return_val_if_fail (HS_IS_ABLATION (self), NULL);
-  return self->found;
+  return hs_ablation_answers_peek_found (self->answers);
 }
 
 static HsSession *
@@ -62,202 +53,130 @@ peek_session (HsAblation *self)
   return hs_panel_peek_session (HS_PANEL (self));
 }
 
-/* Returns: (nullable): of what is shown. */
 const HsAblationEach *
 hs_ablation_peek_each (HsAblation *self)
 {
   g_return_val_if_fail (HS_IS_ABLATION (self), NULL);
-  return self->each != NULL && self->found != NULL &&
-                 hs_ablation_each_is_of (self->each, self->found->clean, &self->found->asked)
-             ? self->each
-             : NULL;
+  return hs_ablation_answers_peek_each (self->answers);
+}
+
+AttnDrawAblationWeights *
+hs_ablation_peek_weights (HsAblation *self)
+{
+  g_return_val_if_fail (HS_IS_ABLATION (self), NULL);
+  return hs_ablation_answers_peek_weights (self->answers);
+}
+
+/* Returns: (nullable): what is shown; a clean run is there. */
+static const HsAblationFound *
+peek_shown (HsAblation *self)
+{
+  const HsAblationFound *found = hs_ablation_answers_peek_found (self->answers);
+
+  return found != NULL && found->clean != NULL ? found : NULL;
 }
 
 /* ---- the figure ---- */
 
+/* Returns: whether there is something; @shown is written then. */
+static bool
+get_shown (HsAblation *self, HsAblationShown *shown)
+{
+  const HsAblationFound *found = peek_shown (self);
+
+  if (found == NULL || peek_session (self) == NULL)
+    return false;
+  *shown =
+      (HsAblationShown){peek_session (self), found, hs_ablation_answers_peek_each (self->answers),
+                        hs_ablation_answers_peek_weights (self->answers)};
+  return true;
+}
+
 static AttnDrawFigure *
 make_cb (double width, gpointer data)
 {
-  HsAblation *self = data;
-  HsSession *session = peek_session (self);
+  HsAblationShown shown;
 
-  if (session == NULL || self->found == NULL || self->found->clean == NULL)
-    return NULL;
-  g_autoptr (AttnHeadGates) gates = hs_ablation_dup_gates (session);
-  const AttnAblationClean *clean = self->found->clean;
-  const AttnDrawAblation ablation = {
-      .style = hs_lab_get_style (session),
-      .width = width,
-      .numbers = hs_ablation_get_numbers (self->found, hs_ablation_peek_each (self)),
-      .gates = gates,
-      .layer = MIN (hs_session_get_layer (session), clean->n_layers - 1),
-      .head = MIN (hs_session_get_head (session), clean->n_heads - 1),
-      .translate = hs_translate,
-  };
-  return attn_draw_ablation_new (&ablation);
-}
-
-static void
-say_head (HsAblation *self, size_t layer, size_t head)
-{
-  if (self->found == NULL || self->found->clean == NULL)
-    return;
-  g_autofree char *text = hs_ablation_dup_head (peek_session (self), self->found,
-                                                hs_ablation_peek_each (self), layer, head);
-  gtk_label_set_text (self->reading, text);
-}
-
-/* Returns: (transfer full): the losses, for those who do not see the figure. */
-static char *
-dup_losses (HsAblation *self)
-{
-  const AttnDrawAblation ablation = {
-      .numbers = hs_ablation_get_numbers (self->found, NULL),
-      .translate = hs_translate,
-  };
-
-  return attn_draw_ablation_dup_losses (&ablation);
+  return get_shown (data, &shown) ? hs_ablation_shown_make (&shown, width) : NULL;
 }
 
 /* The head that keys are on. */
 static void
 say_chosen (HsAblation *self)
 {
-  HsSession *session = peek_session (self);
-  const guint layer = hs_session_get_layer (session), head = hs_session_get_head (session);
+  HsAblationShown shown;
 
-  if (self->found == NULL || self->found->clean == NULL)
+  if (!get_shown (self, &shown))
     return;
-  g_autofree char *text =
-      hs_ablation_dup_head (session, self->found, hs_ablation_peek_each (self), layer, head);
-  g_autofree char *losses = dup_losses (self);
-  g_autofree char *value = g_strconcat (text, " · ", losses, NULL);
+  g_autofree char *reading = hs_ablation_shown_dup_reading (&shown, 0, 0, 0);
+  g_autofree char *value = hs_ablation_shown_dup_value (&shown);
   g_object_set (self->figure, "value", value, NULL);
-  gtk_label_set_text (self->reading, text);
-}
-
-static void
-choose_head (HsAblation *self, guint layer, guint head)
-{
-  hs_session_set_layer (peek_session (self), layer);
-  hs_session_set_head (peek_session (self), head);
+  gtk_label_set_text (self->reading, reading);
 }
 
 static void
 picked_cb (HsAblation *self, guint id, guint row, guint column)
 {
-  HsSession *session = peek_session (self);
-  AttnHeadGates *gates = hs_ablation_dup_gates (session);
+  HsAblationShown shown;
 
-  if (gates == NULL)
-    return;
-  if (id == ATTN_DRAW_ABLATION_HEAD && row < gates->n_layers && column < gates->n_heads)
-    hs_switches_toggle (gates, row, column);
-  else if (id == ATTN_DRAW_ABLATION_LAYER && row < gates->n_layers)
-    hs_switches_toggle_layer (gates, row);
-  else if (id == ATTN_DRAW_ABLATION_COLUMN && column < gates->n_heads)
-    hs_switches_toggle_column (gates, column);
-  hs_ablation_set_gates (session, gates);
-  if (id == ATTN_DRAW_ABLATION_HEAD || id == ATTN_DRAW_ABLATION_RANKED)
-    choose_head (self, row, column);
+  if (get_shown (self, &shown))
+    hs_ablation_shown_pick (&shown, id, row, column);
 }
 
 static void
 hovered_cb (HsAblation *self, guint id, guint row, guint column)
 {
-  if (id == ATTN_DRAW_ABLATION_HEAD || id == ATTN_DRAW_ABLATION_RANKED) {
-    say_head (self, row, column);
-  } else if (id >= ATTN_DRAW_ABLATION_MAP && self->found != NULL) {
-    g_autofree char *text = hs_ablation_dup_weight (peek_session (self), self->found,
-                                                    id - ATTN_DRAW_ABLATION_MAP, row, column);
-    gtk_label_set_text (self->reading, text);
-  } else {
-    say_chosen (self);
-  }
+  HsAblationShown shown;
+
+  if (!get_shown (self, &shown))
+    return;
+  g_autofree char *text = hs_ablation_shown_dup_reading (&shown, id, row, column);
+  gtk_label_set_text (self->reading, text);
 }
 
 static gboolean
 moved_cb (HsAblation *self, int move)
 {
-  HsSession *session = peek_session (self);
-  size_t layer = hs_session_get_layer (session), head = hs_session_get_head (session);
-  const guint n_layers = hs_session_get_n_layers (session),
-              n_heads = hs_session_get_n_heads (session);
+  HsAblationShown shown;
 
-  if (n_layers == 0 || n_heads == 0)
-    return FALSE;
-  hs_cursor_move_cell (&layer, &head, n_layers, n_heads, (HsMove)move);
-  choose_head (self, (guint)layer, (guint)head);
-  return TRUE;
+  return get_shown (self, &shown) && hs_ablation_shown_move (&shown, (HsMove)move);
 }
 
 static gboolean
 activated_cb (HsAblation *self)
 {
-  HsSession *session = peek_session (self);
+  HsAblationShown shown;
 
-  picked_cb (self, ATTN_DRAW_ABLATION_HEAD, hs_session_get_layer (session),
-             hs_session_get_head (session));
+  if (!get_shown (self, &shown))
+    return FALSE;
+  hs_ablation_shown_activate (&shown);
   return TRUE;
-}
-
-static void
-head_changed (HsPanel *panel)
-{
-  HsAblation *self = HS_ABLATION (panel);
-
-  hs_figure_renew (self->figure);
-  say_chosen (self);
 }
 
 /* ---- the numbers ---- */
 
 static void show (HsAblation *self);
 
+/* Something else is known. */
 static void
-found_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
+answered_cb (GtkWidget *page)
 {
-  g_autoptr (HsAblation) self = data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (HsAblationFound) found = hs_ablation_find_finish (result, &error);
+  HsAblation *self = HS_ABLATION (page);
 
-  if (self->cancellable != g_task_get_cancellable (G_TASK (result)))
-    return; /* another question has been asked since */
-  g_clear_object (&self->cancellable);
-  if (found == NULL || peek_session (self) == NULL)
-    return;
-  hs_ablation_bar_set_found (self->bar, NULL, NULL);
-  if (found->clean == NULL && self->found != NULL && self->found->trace == found->trace) {
-    /* what was asked for cannot be had: what is shown stays, and the reason is told */
-    g_clear_error (&self->found->fault);
-    self->found->fault = g_steal_pointer (&found->fault);
-  } else {
-    hs_ablation_found_free (self->found);
-    self->found = g_steal_pointer (&found);
-  }
-  show (self);
+  hs_ablation_bar_set_found (self->bar, NULL, NULL); /* which are not there any more */
+  if (peek_session (self) != NULL)
+    show (self);
 }
 
 static void
 ask (HsAblation *self, AttnTrace *trace)
 {
-  const AttnAblationAsked *asked = hs_session_peek_ablation (peek_session (self));
+  HsSession *session = peek_session (self);
+  const HsAblationQuestion question = {trace, hs_session_peek_ablation (session),
+                                       hs_session_get_layer (session),
+                                       hs_session_get_head (session)};
 
-  if (trace == self->trace && attn_ablation_asked_equal (asked, &self->asked))
-    return;
-  if (self->cancellable != NULL)
-    g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-  if (trace != NULL)
-    attn_trace_ref (trace);
-  g_clear_pointer (&self->trace, attn_trace_unref);
-  self->trace = trace;
-  attn_ablation_asked_set (&self->asked, asked);
-  if (trace == NULL)
-    return;
-  self->cancellable = g_cancellable_new ();
-  hs_ablation_find_async (trace, asked, self->found, self->cancellable, found_cb,
-                          g_object_ref (self));
+  hs_ablation_answers_ask (self->answers, &question);
 }
 
 /* ---- each in turn ---- */
@@ -268,7 +187,7 @@ set_wants_each (HsAblation *self, bool wants)
   AttnAblationAsked asked = *hs_session_peek_ablation (peek_session (self));
 
   asked.each = wants;
-  attn_ablation_asked_set (&self->asked, &asked); /* which changes nothing that is found */
+  hs_ablation_answers_note (self->answers, &asked);
   hs_session_set_ablation (peek_session (self), &asked);
 }
 
@@ -278,9 +197,7 @@ take_each (GtkWidget *page, gpointer state)
   HsAblation *self = HS_ABLATION (page);
 
   hs_ablation_bar_set_found (self->bar, NULL, NULL);
-  hs_ablation_each_free (self->each);
-  self->each = state;
-  self->each_us = self->each->elapsed_us;
+  hs_ablation_answers_take_each (self->answers, state);
 }
 
 static void
@@ -303,11 +220,10 @@ hs_ablation_start (HsAblation *self)
 {
   g_return_if_fail (HS_IS_ABLATION (self));
 
-  if (hs_measuring_is_running (self->measuring) || self->found == NULL ||
-      self->found->clean == NULL)
+  const HsAblationFound *found = peek_shown (self);
+  if (hs_measuring_is_running (self->measuring) || found == NULL)
     return;
-  hs_measuring_start (self->measuring,
-                      hs_ablation_each_new (self->found->clean, &self->found->asked));
+  hs_measuring_start (self->measuring, hs_ablation_each_new (found->clean, &found->asked));
   set_wants_each (self,
                   true); /* now that it runs: who sees that asked, and not running, starts it */
 }
@@ -330,11 +246,12 @@ static void
 renew_each (HsAblation *self)
 {
   const bool wants = hs_session_peek_ablation (peek_session (self))->each;
+  const HsAblationFound *found = peek_shown (self);
 
-  if (!wants || self->found == NULL || self->found->clean == NULL || self->cancellable != NULL ||
+  if (!wants || found == NULL || hs_ablation_answers_are_waited_for (self->answers) ||
       hs_ablation_peek_each (self) != NULL || hs_measuring_is_running (self->measuring))
     return;
-  if (self->each_us <= SOON_US && self->found->fault == NULL)
+  if (hs_ablation_answers_get_each_us (self->answers) <= SOON_US && found->fault == NULL)
     hs_ablation_start (self);
   else
     set_wants_each (self, false);
@@ -345,8 +262,8 @@ renew_each (HsAblation *self)
 static void
 show_fault (HsAblation *self)
 {
-  g_autofree char *fault =
-      self->found->fault != NULL ? hs_told_dup (self->found->fault->message) : NULL;
+  const HsAblationFound *found = peek_shown (self);
+  g_autofree char *fault = found->fault != NULL ? hs_told_dup (found->fault->message) : NULL;
 
   gtk_label_set_text (self->fault, fault != NULL ? fault : "");
   gtk_widget_set_visible (GTK_WIDGET (self->fault), fault != NULL);
@@ -355,8 +272,9 @@ show_fault (HsAblation *self)
 static void
 show_reason (HsAblation *self)
 {
-  g_autofree char *reason = self->found != NULL && self->found->fault != NULL
-                                ? hs_told_dup (self->found->fault->message)
+  const HsAblationFound *found = hs_ablation_answers_peek_found (self->answers);
+  g_autofree char *reason = found != NULL && found->fault != NULL
+                                ? hs_told_dup (found->fault->message)
                                 : hs_lab_dup_reason (peek_session (self));
 
   gtk_label_set_text (self->reason, reason);
@@ -385,18 +303,15 @@ static void
 show (HsAblation *self)
 {
   HsSession *session = peek_session (self);
-  AttnTrace *trace = hs_lab_peek_trace (session);
 
-  ask (self, trace);
-  if (trace == NULL) {
-    hs_ablation_bar_set_found (self->bar, NULL, NULL);
-    g_clear_pointer (&self->found, hs_ablation_found_free);
-  }
-  const bool has_found = self->found != NULL && self->found->clean != NULL;
+  hs_ablation_bar_set_found (self->bar, NULL, NULL);
+  ask (self, hs_lab_peek_trace (session));
+  const HsAblationFound *found = peek_shown (self);
+  const bool has_found = found != NULL;
+  hs_ablation_bar_set_found (self->bar, found, hs_ablation_peek_each (self));
   if (has_found) {
     renew_each (self);
     show_fault (self);
-    hs_ablation_bar_set_found (self->bar, self->found, hs_ablation_peek_each (self));
     hs_figure_renew (self->figure);
     say_chosen (self);
   } else {
@@ -426,14 +341,16 @@ hs_ablation_update (HsPanel *panel)
 static bool
 is_whole (HsAblation *self)
 {
-  if (self->found == NULL || self->found->clean == NULL)
+  const HsAblationFound *found = peek_shown (self);
+
+  if (found == NULL)
     return false;
-  if (self->found->fault != NULL) {
-    g_autofree char *fault = hs_told_dup (self->found->fault->message);
+  if (found->fault != NULL) {
+    g_autofree char *fault = hs_told_dup (found->fault->message);
     hs_run_strip_say (self->strip, fault);
     return false;
   }
-  if (self->cancellable != NULL) {
+  if (hs_ablation_answers_are_waited_for (self->answers)) {
     hs_run_strip_say (self->strip, _ ("The model runs…"));
     return false;
   }
@@ -445,7 +362,7 @@ get_file (HsRunFile *file, gpointer data)
 {
   HsAblation *self = data;
 
-  return is_whole (self) && hs_ablation_file_init (file, peek_session (self), self->found,
+  return is_whole (self) && hs_ablation_file_init (file, peek_session (self), peek_shown (self),
                                                    hs_ablation_peek_each (self));
 }
 
@@ -454,7 +371,7 @@ dup_command (gpointer data)
 {
   HsAblation *self = data;
 
-  return is_whole (self) ? hs_ablation_file_dup_command (peek_session (self), self->found,
+  return is_whole (self) ? hs_ablation_file_dup_command (peek_session (self), peek_shown (self),
                                                          hs_ablation_peek_each (self))
                          : NULL;
 }
@@ -494,9 +411,7 @@ hs_ablation_unroot (GtkWidget *widget)
 
   if (hs_measuring_is_running (self->measuring))
     hs_measuring_stop (self->measuring);
-  if (self->cancellable != NULL)
-    g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
+  hs_ablation_answers_stop (self->answers);
   GTK_WIDGET_CLASS (hs_ablation_parent_class)->unroot (widget);
 }
 
@@ -517,12 +432,8 @@ hs_ablation_finalize (GObject *object)
 {
   HsAblation *self = HS_ABLATION (object);
 
-  hs_ablation_found_free (self->found);
-  hs_ablation_each_free (self->each);
   hs_measuring_free (self->measuring);
-  g_clear_object (&self->cancellable);
-  g_clear_pointer (&self->trace, attn_trace_unref);
-  attn_ablation_asked_clear (&self->asked);
+  hs_ablation_answers_free (self->answers);
   G_OBJECT_CLASS (hs_ablation_parent_class)->finalize (object);
 }
 
@@ -555,12 +466,12 @@ hs_ablation_class_init (HsAblationClass *klass)
 static void
 hs_ablation_init (HsAblation *self)
 {
-  static const char *const watched[] = {"view",   "panels",   "state",   "ablation",
-                                        "in-lab", "lab-page", "n-layers"};
+  static const char *const watched[] = {"view",     "panels",   "state", "ablation", "in-lab",
+                                        "lab-page", "n-layers", "layer", "head"};
   static const HsMeasuringClass measuring_class = {hs_ablation_measure_each, free_each, free_each,
                                                    take_each, show_each};
 
-  self->asked = (AttnAblationAsked)ATTN_ABLATION_ASKED;
+  self->answers = hs_ablation_answers_new (GTK_WIDGET (self), answered_cb);
   gtk_widget_init_template (GTK_WIDGET (self));
   hs_accessible_name_all (GTK_WIDGET (self));
   hs_figure_set_least_width (self->figure, LEAST_WIDTH);
@@ -575,6 +486,4 @@ hs_ablation_init (HsAblation *self)
   g_signal_connect_swapped (self->figure, "activated", G_CALLBACK (activated_cb), self);
   for (size_t i = 0; i < G_N_ELEMENTS (watched); i++)
     hs_panel_watch (HS_PANEL (self), watched[i], hs_ablation_update);
-  hs_panel_watch (HS_PANEL (self), "layer", head_changed);
-  hs_panel_watch (HS_PANEL (self), "head", head_changed);
 }

@@ -13,9 +13,11 @@ G_DECLARE_FINAL_TYPE (HsAblation, hs_ablation, HS, ABLATION, HsPanel)
 
 GtkWidget *hs_ablation_new (HsSession *session);
 
-/* Returns: (nullable) (transfer none): what is shown, and every head removed in turn. */
+/* Returns: (nullable) (transfer none): what is shown, every head removed in turn, and a head's
+ * weights before and after. */
 const HsAblationFound *hs_ablation_peek_found (HsAblation *self);
 const HsAblationEach *hs_ablation_peek_each (HsAblation *self);
+AttnDrawAblationWeights *hs_ablation_peek_weights (HsAblation *self);
 
 /* As its buttons do. */
 void hs_ablation_start (HsAblation *self);

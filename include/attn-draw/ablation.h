@@ -25,14 +25,48 @@ typedef enum {
                                   is the query, column the key */
 } AttnDrawAblationId;
 
+/* One head's weights before and after, which take a while for a long text. Immutable, counted, and
+ * of any thread. */
+typedef struct _AttnDrawAblationWeights AttnDrawAblationWeights;
+
+/**
+ * attn_draw_ablation_weights_new:
+ * @clean, @off: runs of the same text with all heads and with some off; referenced
+ *
+ * Returns: (transfer full) (nullable): for attn_draw_ablation_weights_unref(); NULL where there is
+ *   no memory for three maps, or the runs are not of as many tokens.
+ * Test: tests/draw/test-ablation.c
+ */
+AttnDrawAblationWeights *
+attn_draw_ablation_weights_new (AttnTrace *clean, AttnTrace *off, size_t layer, size_t head);
+
+AttnDrawAblationWeights *attn_draw_ablation_weights_ref (AttnDrawAblationWeights *weights);
+void attn_draw_ablation_weights_unref (AttnDrawAblationWeights *weights);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (AttnDrawAblationWeights, attn_draw_ablation_weights_unref)
+
+/* Returns: whether they are of these very runs and this head. */
+bool attn_draw_ablation_weights_are_of (const AttnDrawAblationWeights *weights,
+                                        const AttnTrace *clean,
+                                        const AttnTrace *off,
+                                        size_t layer,
+                                        size_t head);
+
+/* @which: 0 for before, 1 for after, 2 for before − after. Returns: the weight, or NaN outside. */
+double attn_draw_ablation_weights_get (const AttnDrawAblationWeights *weights,
+                                       size_t which,
+                                       size_t query,
+                                       size_t key);
+
 /* What a figure is made of; pointers are borrowed and read at once. */
 typedef struct {
   AttnDrawFigureStyle style;
   double width; /* px there are */
   AttnAblationNumbers numbers;
-  const AttnHeadGates *gates;  /* (nullable): which heads are off, also before numbers tell */
-  size_t layer, head;          /* whose map is shown */
-  AttnDrawTranslate translate; /* NULL for English */
+  AttnDrawAblationWeights *weights; /* (nullable): whose head's the maps are; else of layer, head */
+  const AttnHeadGates *gates;       /* (nullable): which heads are off, also before numbers tell */
+  size_t layer, head;               /* whose map is shown */
+  AttnDrawTranslate translate;      /* NULL for English */
   void *translate_data;
 } AttnDrawAblation;
 
@@ -50,6 +84,10 @@ char *attn_draw_ablation_dup_title (const AttnDrawAblation *ablation);
 
 /* Returns: (transfer full): what the loss is the loss of, and who chose that, in a sentence. */
 char *attn_draw_ablation_dup_task (const AttnDrawAblation *ablation);
+
+/* Returns: (transfer full): "+0.785", with a real minus sign, and no sign at all where every digit
+ * is 0. */
+char *attn_draw_ablation_dup_signed (double value, int decimals);
 
 /* Returns: (transfer full): the loss with all heads, and with some off. */
 char *attn_draw_ablation_dup_losses (const AttnDrawAblation *ablation);

@@ -13,38 +13,7 @@
 #define LABEL_EM 6.0
 #define GAP_EM 1.6
 
-typedef struct {
-  float *before, *after, *difference; /* [T, T] owned */
-  size_t T;
-  double most;   /* of weights … */
-  double change; /* … and of differences */
-} Maps;
-
-static void
-maps_clear (Maps *maps)
-{
-  g_free (maps->before);
-  g_free (maps->after);
-  g_free (maps->difference);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Maps, maps_clear)
-
-static void
-maps_init (Maps *maps, const Making *making)
-{
-  const AttnTrace *clean = making->asked->numbers.clean->task->clean;
-  const size_t T = attn_trace_get_n_tokens (clean), n = T * T;
-  *maps = (Maps){g_new (float, n), g_new (float, n), g_new (float, n), T, 0, 0};
-  attn_trace_compute_map (clean, making->asked->layer, making->asked->head, maps->before);
-  attn_trace_compute_map (making->asked->numbers.off->trace, making->asked->layer,
-                          making->asked->head, maps->after);
-  for (size_t i = 0; i < n; i++) {
-    maps->difference[i] = maps->before[i] - maps->after[i];
-    maps->most = fmax (maps->most, fmax ((double)maps->before[i], (double)maps->after[i]));
-    maps->change = fmax (maps->change, fabs ((double)maps->difference[i]));
-  }
-}
+typedef const AttnDrawAblationWeights Maps;
 
 /* ---- tokens ---- */
 
@@ -108,11 +77,9 @@ add_labels (Making *making, size_t T, AttnDrawRect rect)
 
 /* Map @which of the three, with its title and its range. Returns: its height. */
 static double
-add_map (
-    Making *making, const Maps *maps, size_t which, double margin, double x, double y, double side)
+add_map (Making *making, Maps *maps, size_t which, double margin, double x, double y, double side)
 {
   static const char *const titles[] = {N_ ("A: all heads on"), N_ ("B: heads off"), N_ ("A − B")};
-  const float *values[] = {maps->before, maps->after, maps->difference};
   const bool is_signed = which == 2;
   const double most = is_signed ? maps->change : maps->most, top = y;
   char number[ATTN_NUMBER_SIZE];
@@ -124,7 +91,7 @@ add_map (
   const AttnDrawFigureMatrix matrix = {
       .n_rows = maps->T,
       .n_columns = maps->T,
-      .values = values[which],
+      .values = maps->values[which],
       .is_signed = is_signed,
       .max = most > 0 ? most : 1,
       .rows_per_cell = attn_draw_figure_find_share (maps->T, rect.height, LEAST_CELL, 0),
@@ -145,10 +112,10 @@ add_map (
 
 /* Returns: (transfer full): of what the maps are, and whether they differ. */
 static char *
-dup_heading (const Making *making, const Maps *maps)
+dup_heading (const Making *making, Maps *maps)
 {
-  g_autofree char *layer = g_strdup_printf ("%zu", making->asked->layer + 1);
-  g_autofree char *head = g_strdup_printf ("%zu", making->asked->head + 1);
+  g_autofree char *layer = g_strdup_printf ("%zu", maps->layer + 1);
+  g_autofree char *head = g_strdup_printf ("%zu", maps->head + 1);
   const char *const arguments[] = {layer, head};
   return attn_draw_ablation_fill (
       making->asked,
@@ -162,17 +129,23 @@ double
 attn_draw_ablation_add_maps (Making *making, double x, double y, double width)
 {
   const double top = y, gap = GAP_EM * making->em;
-  g_auto (Maps) maps;
-  maps_init (&maps, making);
+  const AttnAblationNumbers *numbers = &making->asked->numbers;
+  g_autoptr (AttnDrawAblationWeights) maps =
+      making->asked->weights != NULL
+          ? attn_draw_ablation_weights_ref (making->asked->weights)
+          : attn_draw_ablation_weights_new (numbers->clean->task->clean, numbers->off->trace,
+                                            making->asked->layer, making->asked->head);
+  if (maps == NULL)
+    return 0; /* no memory for them */
   const bool is_row = width >= 3 * 11 * making->em;
   const double side = MIN (is_row ? (width - 2 * gap) / 3 : width, MAP_EM * making->em);
-  const double margin = find_margin (making, maps.T, side);
-  g_autofree char *heading = dup_heading (making, &maps);
+  const double margin = find_margin (making, maps->T, side);
+  g_autofree char *heading = dup_heading (making, maps);
   y += attn_draw_ablation_heading (making, heading, x, y, width);
   double height = 0;
   for (size_t i = 0; i < 3; i++) {
     const double left = is_row ? x + (double)i * (side + gap) : x;
-    const double own = add_map (making, &maps, i, margin, left, y, side);
+    const double own = add_map (making, maps, i, margin, left, y, side);
     if (!is_row)
       y += own + gap / 2;
     height = is_row ? MAX (height, own) : 0;

@@ -19,6 +19,15 @@ typedef struct {
 
 typedef AttnDrawAblationMaking Making;
 
+struct _AttnDrawAblationWeights {
+  AttnTrace *clean, *off; /* referenced: of these two runs … */
+  size_t layer, head;     /* … and this head of both */
+  size_t T;
+  float *values[3]; /* [T, T] before, after, before − after; in one block that is owned */
+  double most;      /* of weights … */
+  double change;    /* … and of differences */
+};
+
 /* Returns: the sentence in the figure's language. */
 const char *attn_draw_ablation_say (const AttnDrawAblation *asked, const char *english);
 
@@ -40,9 +49,6 @@ double attn_draw_ablation_text (Making *making,
 /* The same in bold, with a gap below. */
 double
 attn_draw_ablation_heading (Making *making, const char *text, double x, double y, double width);
-
-/* Returns: (transfer full): "+0.785", with a real minus sign. */
-char *attn_draw_ablation_dup_signed (double value, int decimals);
 
 /* Returns: whether the head is off. */
 bool attn_draw_ablation_is_off (const AttnDrawAblation *asked, size_t layer, size_t head);

@@ -44,21 +44,27 @@ attn_draw_ablation_dup_signed (double value, int decimals)
 
 /* ---- what the loss is of ---- */
 
-/* Returns: (transfer full): "“capital”, “city” …" */
+/* Returns: (transfer full): "“capital”, “city” …", with the language's own marks. */
 static char *
 dup_labels (const AttnDrawAblation *asked)
 {
   const AttnTask *task = asked->numbers.clean->task;
   AttnTokenizer *tokenizer = attn_model_peek_tokenizer (attn_trace_peek_model (task->clean));
-  GString *text = g_string_new (NULL);
+  char *text = g_strdup ("");
   for (size_t i = 0; i < MIN (task->n_labels, MOST_LABELS); i++) {
+    g_autofree char *before = text;
     g_autofree char *word =
         attn_draw_one_line (attn_tokenizer_peek_text (tokenizer, task->labels[i]));
-    g_string_append_printf (text, "%s“%s”", i > 0 ? ", " : "", word);
+    const char *const words[] = {word};
+    g_autofree char *quoted = attn_draw_ablation_fill (asked, N_ ("“%s”"), words, 1);
+    const char *const both[] = {before, quoted};
+    text = i > 0 ? attn_draw_ablation_fill (asked, N_ ("%1$s, %2$s"), both, 2)
+                 : g_steal_pointer (&quoted);
   }
-  if (task->n_labels > MOST_LABELS)
-    g_string_append (text, " …");
-  return g_string_free (text, FALSE);
+  if (task->n_labels <= MOST_LABELS)
+    return text;
+  g_autofree char *some = text;
+  return g_strconcat (some, " …", NULL);
 }
 
 static const char *

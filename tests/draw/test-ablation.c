@@ -206,6 +206,53 @@ test_bare (Fixture *fixture, gconstpointer data)
   g_assert_null (find_text (figure, "Importance"));
 }
 
+/* Weights that are kept are drawn as they are, with the head they are of: none is computed anew. */
+static void
+test_kept (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (AttnTrace) other = run ();
+  fixture->off.trace = other;
+  g_autoptr (AttnDrawAblationWeights) weights =
+      attn_draw_ablation_weights_new (fixture->trace, other, 0, 3);
+  const AttnDrawAblation ablation = {
+      .width = 1320,
+      .numbers = {.clean = &fixture->clean, .off = &fixture->off},
+      .weights = weights,
+      .gates = fixture->gates,
+      .layer = 2,
+      .head = 1,
+  };
+  float map[25];
+  (void)data;
+  g_autoptr (AttnDrawFigure) figure = attn_draw_ablation_new (&ablation);
+  g_assert_nonnull (find_text (figure, "Layer 1, head 4"));
+  g_assert_null (find_text (figure, "Layer 3, head 2"));
+  g_assert_true (attn_draw_ablation_weights_are_of (weights, fixture->trace, other, 0, 3));
+  g_assert_false (attn_draw_ablation_weights_are_of (weights, fixture->trace, other, 0, 2));
+  g_assert_false (attn_draw_ablation_weights_are_of (weights, other, other, 0, 3));
+  attn_trace_compute_map (fixture->trace, 0, 3, map);
+  for (size_t i = 0; i < G_N_ELEMENTS (map); i++) {
+    const float weight = (float)attn_draw_ablation_weights_get (weights, 0, i / 5, i % 5);
+    g_assert_cmpmem (&weight, sizeof weight, &map[i], sizeof weight);
+  }
+  g_assert_true (attn_draw_ablation_weights_get (weights, 2, 4, 4) == 0); /* runs alike */
+  g_assert_true (isnan (attn_draw_ablation_weights_get (weights, 0, 5, 0)));
+}
+
+/* Signs: a real minus, and none where all digits are 0. */
+static void
+test_signed (void)
+{
+  static const struct {
+    double value;
+    const char *text;
+  } cases[] = {{-0.25, "−0.2500"}, {0.5, "+0.5000"}, {-0.00001, "0.0000"}, {0, "0.0000"}};
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *text = attn_draw_ablation_dup_signed (cases[i].value, 4);
+    g_assert_cmpstr (text, ==, cases[i].text);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -214,5 +261,7 @@ main (int argc, char **argv)
   g_test_add ("/ablation/places", Fixture, NULL, set_up, test_places, tear_down);
   g_test_add ("/ablation/marks", Fixture, NULL, set_up, test_marks, tear_down);
   g_test_add ("/ablation/bare", Fixture, NULL, set_up, test_bare, tear_down);
+  g_test_add ("/ablation/kept", Fixture, NULL, set_up, test_kept, tear_down);
+  g_test_add_func ("/ablation/signed", test_signed);
   return g_test_run ();
 }

@@ -57,7 +57,7 @@ def each():
     program.press(button('Remove each in turn'))
     entry = next(one for one in ask('--each')['each'] if (one['layer'], one['head']) == (2, 2))
     effect = entry['loss'] - ask('--each')['loss']
-    wait_said('removed alone, the loss changes by %.4f' % effect)
+    wait_said('removed alone, the loss changes by %s' % ('%+.4f' % effect).replace('-', '−'))
 
 
 def importance():

@@ -263,6 +263,39 @@ test_save (Fixture *fixture, gconstpointer data)
   }
 }
 
+/* A head's weights are computed once: drawn again and pointed at they are the very same; another
+ * head, or other switches, have others. Of a long text they come from another thread, and until
+ * then the ones before are shown. */
+static void
+test_weights (Fixture *fixture, gconstpointer data)
+{
+  HsAblation *page = HS_ABLATION (fixture->page);
+  const bool is_long = data != NULL;
+  pick (fixture, ATTN_DRAW_ABLATION_HEAD, 0, 1);
+  AttnDrawAblationWeights *kept = hs_ablation_peek_weights (page);
+  const AttnTrace *clean = peek_found (fixture)->clean->task->clean;
+  g_assert_cmpuint (attn_trace_get_n_tokens (clean) > 128, ==, is_long);
+  g_assert_true (
+      attn_draw_ablation_weights_are_of (kept, clean, peek_found (fixture)->off->trace, 0, 1));
+  for (guint i = 0; i < 3; i++) {
+    hs_figure_renew (fixture->figure);
+    g_signal_emit_by_name (fixture->figure, "hovered", ATTN_DRAW_ABLATION_MAP + i, 1, 2);
+    lab_fixture_settle ();
+    g_assert_true (hs_ablation_peek_weights (page) == kept);
+  }
+  hs_session_set_layer (fixture->desk.session, 2);
+  g_assert_true ((hs_ablation_peek_weights (page) == kept) == is_long);
+  hs_session_set_layer (fixture->desk.session, 3); /* of two wishes the newest is fulfilled */
+  lab_fixture_settle ();
+  g_assert_true (attn_draw_ablation_weights_are_of (hs_ablation_peek_weights (page), clean,
+                                                    peek_found (fixture)->off->trace, 3, 1));
+  pick (fixture, ATTN_DRAW_ABLATION_HEAD, 3, 3);
+  g_assert_true (attn_draw_ablation_weights_are_of (hs_ablation_peek_weights (page), clean,
+                                                    peek_found (fixture)->off->trace, 3, 3));
+  act (fixture, "ablation.heads", "all-on");
+  g_assert_null (hs_ablation_peek_weights (page));
+}
+
 static void
 test_nothing (Fixture *fixture, gconstpointer data)
 {
@@ -303,6 +336,11 @@ main (int argc, char **argv)
   g_test_add ("/ablation/drawn", Fixture, "The cat sat on the mat today.", set_up, test_drawn,
               tear_down);
   g_test_add ("/ablation/save", Fixture, NULL, set_up, test_save, tear_down);
+  g_test_add ("/ablation/weights", Fixture, NULL, set_up, test_weights, tear_down);
+  g_autofree char *words = g_strnfill (2 * 150, 'a');
+  for (size_t i = 1; i < 2 * 150; i += 2)
+    words[i] = ' ';
+  g_test_add ("/ablation/weights-of-many", Fixture, words, set_up, test_weights, tear_down);
   g_test_add ("/ablation/nothing", Fixture, "", set_up, test_nothing, tear_down);
   g_test_add ("/ablation/close", Fixture, NULL, set_up, test_close, tear_down);
   const int result = g_test_run ();

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* Switches, heads and weights of the figure: what they say and do. */
+#include "hs-ablation-shown.h"
+
+#include "hs-ablation-bar.h"
+#include "hs-ablation-file.h"
+#include "hs-ablation-switches.h"
+#include "hs-ablation-words.h"
+#include "hs-format.h"
+#include "hs-lab-source.h"
+
+/* ---- the figure ---- */
+
+AttnDrawFigure *
+hs_ablation_shown_make (const HsAblationShown *shown, double width)
+{
+  HsSession *session = shown->session;
+  const AttnAblationClean *clean = shown->found->clean;
+  g_autoptr (AttnHeadGates) gates = hs_ablation_dup_gates (session);
+  const AttnDrawAblation ablation = {
+      .style = hs_lab_get_style (session),
+      .width = width,
+      .numbers = hs_ablation_get_numbers (shown->found, shown->each),
+      .weights = shown->weights,
+      .gates = gates,
+      .layer = MIN (hs_session_get_layer (session), clean->n_layers - 1),
+      .head = MIN (hs_session_get_head (session), clean->n_heads - 1),
+      .translate = hs_translate,
+  };
+
+  return attn_draw_ablation_new (&ablation);
+}
+
+/* ---- what is said ---- */
+
+static char *
+dup_head (const HsAblationShown *shown, size_t layer, size_t head)
+{
+  return hs_ablation_dup_head (shown->session, shown->found, shown->each, layer, head);
+}
+
+static char *
+dup_chosen (const HsAblationShown *shown)
+{
+  return dup_head (shown, hs_session_get_layer (shown->session),
+                   hs_session_get_head (shown->session));
+}
+
+char *
+hs_ablation_shown_dup_reading (const HsAblationShown *shown, guint id, guint row, guint column)
+{
+  if (id == ATTN_DRAW_ABLATION_HEAD || id == ATTN_DRAW_ABLATION_RANKED)
+    return dup_head (shown, row, column);
+  if (id >= ATTN_DRAW_ABLATION_MAP)
+    return hs_ablation_dup_weight (shown->found, shown->weights, id - ATTN_DRAW_ABLATION_MAP, row,
+                                   column);
+  return dup_chosen (shown);
+}
+
+char *
+hs_ablation_shown_dup_value (const HsAblationShown *shown)
+{
+  const AttnDrawAblation ablation = {
+      .numbers = hs_ablation_get_numbers (shown->found, NULL),
+      .translate = hs_translate,
+  };
+  g_autofree char *chosen = dup_chosen (shown);
+  g_autofree char *losses = attn_draw_ablation_dup_losses (&ablation);
+
+  return g_strconcat (chosen, " · ", losses, NULL);
+}
+
+/* ---- what is done ---- */
+
+static void
+choose_head (HsSession *session, guint layer, guint head)
+{
+  hs_session_set_layer (session, layer);
+  hs_session_set_head (session, head);
+}
+
+void
+hs_ablation_shown_pick (const HsAblationShown *shown, guint id, guint row, guint column)
+{
+  AttnHeadGates *gates = hs_ablation_dup_gates (shown->session);
+
+  if (gates == NULL)
+    return;
+  if (id == ATTN_DRAW_ABLATION_HEAD && row < gates->n_layers && column < gates->n_heads)
+    hs_switches_toggle (gates, row, column);
+  else if (id == ATTN_DRAW_ABLATION_LAYER && row < gates->n_layers)
+    hs_switches_toggle_layer (gates, row);
+  else if (id == ATTN_DRAW_ABLATION_COLUMN && column < gates->n_heads)
+    hs_switches_toggle_column (gates, column);
+  hs_ablation_set_gates (shown->session, gates);
+  if (id == ATTN_DRAW_ABLATION_HEAD || id == ATTN_DRAW_ABLATION_RANKED)
+    choose_head (shown->session, row, column);
+}
+
+void
+hs_ablation_shown_activate (const HsAblationShown *shown)
+{
+  hs_ablation_shown_pick (shown, ATTN_DRAW_ABLATION_HEAD, hs_session_get_layer (shown->session),
+                          hs_session_get_head (shown->session));
+}
+
+bool
+hs_ablation_shown_move (const HsAblationShown *shown, HsMove move)
+{
+  HsSession *session = shown->session;
+  const guint n_layers = hs_session_get_n_layers (session),
+              n_heads = hs_session_get_n_heads (session);
+  size_t layer = hs_session_get_layer (session), head = hs_session_get_head (session);
+
+  if (n_layers == 0 || n_heads == 0)
+    return false;
+  hs_cursor_move_cell (&layer, &head, n_layers, n_heads, move);
+  choose_head (session, (guint)layer, (guint)head);
+  return true;
+}
