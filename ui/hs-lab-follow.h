@@ -12,6 +12,9 @@
 
 G_BEGIN_DECLS
 
+/* Returns: (nullable) (transfer none): the maps that are shown. */
+AttnMaps *hs_lab_peek_shown (HsSession *session);
+
 /* Returns: the token at the head of what a row of the picture stands for; G_MAXSIZE where there is
  * no such row, as for HS_NONE. */
 size_t hs_lab_find_token (HsSession *session, guint row);
@@ -25,9 +28,5 @@ bool hs_lab_get_followed (HsSession *session, size_t *token);
 
 /* Pins the row that @token is in; a token that is followed already is so no more. */
 void hs_lab_follow (HsSession *session, size_t token);
-
-/* Returns: (nullable) (transfer full): what the pointer is on in the page that is open, else what
- * is picked in it, in words; NULL for nothing. */
-char *hs_lab_dup_reading (HsSession *session);
 
 G_END_DECLS

@@ -2,8 +2,8 @@
 /* One line at the bottom that says in words what the pointer is on, and how large the text is. */
 #include "hs-status-line.h"
 
-#include "hs-lab-follow.h"
 #include "hs-lab-pages.h"
+#include "hs-lab-reading.h"
 #include "hs-reading.h"
 
 #include <glib/gi18n.h>

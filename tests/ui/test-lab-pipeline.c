@@ -2,8 +2,8 @@
 /* The lab's pipeline in the window: it follows the session and the session follows it; steps and
  * numbers by mouse and by keys. */
 #include "hs-export.h"
-#include "hs-lab-follow.h"
 #include "hs-lab-pipeline.h"
+#include "hs-lab-reading.h"
 #include "hs-lab-walk.h"
 #include "hs-resources.h"
 #include "hs-session-file.h"
