@@ -2,6 +2,8 @@
 /* Attention maps made by a formula. */
 #include "formula-maps.h"
 
+#include "attn/export.h"
+
 static const char *const labels[] = {
     "[CLS]", "the", "cat", "##s", "猫", "，", ",", "\"", "قطة", "a-rather-long-token", "[SEP]",
 };
@@ -68,4 +70,15 @@ formula_maps_new (size_t n_queries, size_t n_keys)
       .free = g_free,
   };
   return attn_maps_new (&klass, formula);
+}
+
+void
+formula_maps_write (const char *path, size_t n_queries, size_t n_keys)
+{
+  const AttnExportChoice choice = {.all_layers = true, .all_heads = true};
+  g_autoptr (AttnMaps) maps = formula_maps_new (n_queries, n_keys);
+  g_autoptr (GError) error = NULL;
+
+  attn_export_to_file (maps, &choice, ATTN_EXPORT_NPY, path, &error);
+  g_assert_no_error (error);
 }

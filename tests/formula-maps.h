@@ -21,4 +21,7 @@ float formula_weight (size_t layer, size_t head, size_t query, size_t key, size_
  * quotation marks. */
 AttnMaps *formula_maps_new (size_t n_queries, size_t n_keys);
 
+/* Writes all of them to a file of NumPy. */
+void formula_maps_write (const char *path, size_t n_queries, size_t n_keys);
+
 G_END_DECLS

@@ -17,11 +17,10 @@ typedef struct {
   HsUpdater *updater;
   HsStatusLine *status_line; /* says what was done */
   HsAsk ask;
-  GtkWidget *dialog;      /* (nullable): of tokens, while it is there … */
-  bool of_b;              /* … and of side B's file */
-  bool is_asked_for;      /* a file is coming that somebody wants to see */
-  AttnArrangement before; /* of the text that a file took the place of */
-  HsAttention *asked_b;   /* (nullable) owned: of B, that was asked about */
+  GtkWidget *dialog;    /* (nullable): of tokens, while it is there … */
+  bool of_b;            /* … and of side B's file */
+  bool is_asked_for;    /* a file is coming that somebody wants to see */
+  HsAttention *asked_b; /* (nullable) owned: of B, that was asked about */
   gulong handlers[2];
 } Open;
 
@@ -65,8 +64,6 @@ make_wish (char *path, char *tokens)
 static void
 ask_for (Open *self, const HsAttentionWish *wish)
 {
-  if (hs_side_peek_attention (hs_session_peek_side (self->session)) == NULL)
-    self->before = *hs_session_peek_arrangement (self->session);
   self->is_asked_for = true;
   hs_updater_open_attention (self->updater, wish);
 }
@@ -151,15 +148,12 @@ load_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value, gpointer data)
   ask_for (self, &wish);
 }
 
-/* The text is arranged as it was: what was chosen for the file was not meant for it. */
 static void
 leave_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED, gpointer data)
 {
   Open *self = data;
 
   hs_updater_show_attention (self->updater, NULL);
-  hs_session_set_arrangement (self->session, &self->before);
-  self->before = (AttnArrangement){0};
 }
 
 /* ---- tokens ---- */

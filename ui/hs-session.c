@@ -158,7 +158,8 @@ size_b_changed_cb (HsSession *self)
 }
 
 /* What needs a text is put aside while a file's weights are shown: its tokens' names tell of words
- * and of what can be hidden, not of characters. */
+ * and of what can be hidden, not of characters. Whichever way leads from the file to a text, this
+ * is arranged as texts were before: what was chosen for the file was not meant for it. */
 static void
 fit_arrangement (HsSession *self)
 {
@@ -168,32 +169,32 @@ fit_arrangement (HsSession *self)
   if (self->shows_file == shows_file)
     return;
   self->shows_file = shows_file;
-  if (shows_file) {
-    self->of_text = arrangement;
-    if (arrangement.unit == ATTN_UNIT_CHARACTERS)
-      arrangement.unit = ATTN_UNIT_TOKENS;
-  } else if (self->of_text.unit == ATTN_UNIT_CHARACTERS && arrangement.unit == ATTN_UNIT_TOKENS) {
-    arrangement.unit = ATTN_UNIT_CHARACTERS;
+  if (!shows_file) {
+    hs_session_set_arrangement (self, &self->of_text);
+    return;
   }
-  arrangement.part = shows_file ? ATTN_PART_ALL : self->of_text.part;
+  self->of_text = arrangement;
+  if (arrangement.unit == ATTN_UNIT_CHARACTERS)
+    arrangement.unit = ATTN_UNIT_TOKENS;
+  arrangement.part = ATTN_PART_ALL;
   hs_session_set_arrangement (self, &arrangement);
 }
 
-/* Likewise a lens that needs a model, or a text. */
+/* Likewise a lens that the file cannot be seen through: it needs a model, a text, other sizes. */
 static void
 fit_lens (HsSession *self)
 {
-  const bool shows_file = hs_side_peek_attention (self->side) != NULL;
+  HsAttention *attention = hs_side_peek_attention (self->side);
   const AttnLens lens = self->asked->lens;
 
-  if (self->shows_file == shows_file)
-    return;
-  if (shows_file)
-    self->lens_of_text = lens;
-  if (shows_file && (attn_lens_peek_about (lens)->needs_model || lens == ATTN_LENS_SPECIAL))
-    hs_session_set_lens (self, ATTN_LENS_RAW);
-  else if (!shows_file && lens == ATTN_LENS_RAW)
+  if (attention == NULL && self->shows_file)
     hs_session_set_lens (self, self->lens_of_text);
+  if (attention == NULL)
+    return;
+  if (!self->shows_file)
+    self->lens_of_text = lens;
+  if (attn_lens_get_reason (lens, attention->maps) != ATTN_LENS_FITS)
+    hs_session_set_lens (self, ATTN_LENS_RAW);
 }
 
 static void

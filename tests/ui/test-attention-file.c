@@ -14,8 +14,6 @@
 #include "hs-work.h"
 #include "ui-test.h"
 
-#include "attn/export.h"
-#include "attn/output.h"
 
 #include <glib/gstdio.h>
 
@@ -43,27 +41,6 @@ failed_cb (Fixture *fixture, GError *error)
 {
   g_clear_error (&fixture->failed);
   fixture->failed = g_error_copy (error);
-}
-
-static bool
-write_cb (const void *bytes, size_t n_bytes, void *data, GError **error)
-{
-  return attn_output_write (data, bytes, n_bytes, error);
-}
-
-static void
-write_maps (const char *path, size_t n_queries, size_t n_keys)
-{
-  const AttnExportChoice choice = {.all_layers = true, .all_heads = true};
-  g_autoptr (AttnMaps) maps = formula_maps_new (n_queries, n_keys);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (AttnOutput) output = attn_output_open (path, &error);
-
-  g_assert_no_error (error);
-  attn_export (maps, &choice, ATTN_EXPORT_NPY, write_cb, output, &error);
-  g_assert_no_error (error);
-  attn_output_commit (output, &error);
-  g_assert_no_error (error);
 }
 
 static void
@@ -138,7 +115,7 @@ peek_label (Fixture *fixture, AttnSide of, size_t index)
 static void
 test_tokens_beside (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
-  write_maps (fixture->path, 2, 3);
+  formula_maps_write (fixture->path, 2, 3);
   g_assert_true (g_file_set_contents (
       fixture->tokens, "{\"queries\":[\"q0\",\"q1\"],\"keys\":[\"k0\",\"k1\",\"k2\"]}", -1, NULL));
   open_path (fixture);
@@ -184,7 +161,7 @@ type_names (GtkWindow *dialog, const char *names)
 static void
 test_typed (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
-  write_maps (fixture->path, 3, 3);
+  formula_maps_write (fixture->path, 3, 3);
   open_path (fixture);
   g_assert_cmpstr (peek_label (fixture, ATTN_SIDE_KEY, 2), ==, "2");
   GtkWindow *dialog = find_dialog (HS_TYPE_TOKENS_DIALOG);
@@ -214,7 +191,7 @@ test_names_beside (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   static const char *const names[] = {"tokens.json", "weights.tokens.json", "weights.json"};
   char *written[G_N_ELEMENTS (names)];
 
-  write_maps (fixture->path, 2, 2);
+  formula_maps_write (fixture->path, 2, 2);
   for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
     g_autofree char *list = g_strdup_printf ("[\"a\",\"%s\"]", names[i]);
 
@@ -236,7 +213,7 @@ test_names_beside (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 static void
 test_unfit (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
-  write_maps (fixture->path, 3, 3);
+  formula_maps_write (fixture->path, 3, 3);
   g_assert_true (g_file_set_contents (fixture->tokens, "[\"a\",\"b\"]", -1, NULL));
   open_path (fixture);
   GtkWindow *dialog = find_dialog (HS_TYPE_TOKENS_DIALOG);
@@ -277,7 +254,7 @@ test_pasted (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
                 {"a b c d", "4 of 3"},    {"", "0 of 3"},       {"\n", "0 of 3"},
                 {"a\nb\nc\nd", "4 of 3"}, {"[\"a\"", "1 of 3"}, {"[\"a\", \"b b\"]", "2 of 3"}};
 
-  write_maps (fixture->path, 3, 3);
+  formula_maps_write (fixture->path, 3, 3);
   open_path (fixture);
   GtkWindow *dialog = find_dialog (HS_TYPE_TOKENS_DIALOG);
   GtkWidget *use = ui_test_find_button (GTK_WIDGET (dialog), "_Use these");
@@ -308,7 +285,7 @@ test_towers (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   for (int i = 0; i < 5000; i++)
     g_string_append (tokens, "\u0301");
   g_string_append (tokens, "\"]");
-  write_maps (fixture->path, 2, 2);
+  formula_maps_write (fixture->path, 2, 2);
   g_assert_true (g_file_set_contents (fixture->tokens, tokens->str, -1, NULL));
   open_path (fixture);
   g_autofree char *shown = hs_format_token (fixture->opened->maps, ATTN_SIDE_KEY, 1);
@@ -321,7 +298,7 @@ test_pasted_too_much (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
   g_autofree char *line = g_strnfill (3000000, 'x');
 
-  write_maps (fixture->path, 3, 3);
+  formula_maps_write (fixture->path, 3, 3);
   open_path (fixture);
   GtkWindow *dialog = find_dialog (HS_TYPE_TOKENS_DIALOG);
   type_names (dialog, line);
@@ -350,7 +327,7 @@ answer_at_once (GtkWindow *parent G_GNUC_UNUSED,
 static void
 test_wrong_tokens (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
-  write_maps (fixture->path, 3, 3);
+  formula_maps_write (fixture->path, 3, 3);
   hs_open_attention_set_ask (GTK_APPLICATION_WINDOW (fixture->window), answer_at_once);
   open_path (fixture);
   GtkWindow *dialog = find_dialog (HS_TYPE_TOKENS_DIALOG);
@@ -450,7 +427,7 @@ test_dropped_tokens (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_autofree char *lines = g_build_filename (fixture->folder, "lines.txt", NULL);
   g_autofree char *weights = g_strdup (fixture->path);
 
-  write_maps (fixture->path, 2, 2);
+  formula_maps_write (fixture->path, 2, 2);
   open_path (fixture);
   g_assert_true (g_file_set_contents (fixture->tokens, "[\"a\",\"b\"]", -1, NULL));
   g_free (fixture->path);
@@ -475,7 +452,7 @@ test_dropped_tokens (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 static void
 test_again (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
-  write_maps (fixture->path, 2, 2);
+  formula_maps_write (fixture->path, 2, 2);
   for (int gone = 0; gone < 2; gone++) {
     if (gone == 0)
       g_assert_true (g_file_set_contents (fixture->tokens, "[\"a\",\"b\"]", -1, NULL));
@@ -503,7 +480,7 @@ test_leaves_lab (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   open_path (fixture);
   g_assert_nonnull (fixture->failed);
   g_assert_true (hs_session_get_in_lab (session));
-  write_maps (fixture->path, 2, 2);
+  formula_maps_write (fixture->path, 2, 2);
   open_path (fixture);
   g_assert_false (hs_session_get_in_lab (session));
   hs_session_set_in_lab (session, TRUE);
@@ -519,36 +496,13 @@ test_leaves_lab (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_false (hs_session_get_in_lab (session));
 }
 
-/* The text is arranged as it was before the file, whatever was chosen for that. */
-static void
-test_arranged_before (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
-{
-  static const AttnArrangement words = {.unit = ATTN_UNIT_WORDS}, plain = {0};
-  const AttnArrangement *const before[] = {&plain, &words};
-  HsSession *session = fixture->desk.session;
-
-  write_maps (fixture->path, 2, 2);
-  for (size_t i = 0; i < G_N_ELEMENTS (before); i++) {
-    hs_session_set_arrangement (session, before[i]);
-    open_path (fixture);
-    g_assert_nonnull (hs_side_peek_attention (side (fixture)));
-    hs_session_set_arrangement (session, before[1 - i]);
-    open_path (fixture); /* the same again */
-    gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.leave-attention", NULL);
-    ui_test_wait_state (session, HS_STATE_READY);
-    ui_test_drain (fixture->desk.engine);
-    g_assert_null (hs_side_peek_attention (side (fixture)));
-    g_assert_true (attn_arrangement_equal (hs_session_peek_arrangement (session), before[i]));
-  }
-}
-
 /* Compare begins with two heads of the file, not with one twice; B stays where somebody put it. */
 static void
 test_compare_begins (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
   HsSession *session = fixture->desk.session;
 
-  write_maps (fixture->path, 2, 2);
+  formula_maps_write (fixture->path, 2, 2);
   open_path (fixture);
   hs_session_set_head (session, 3);
   gtk_widget_activate_action (GTK_WIDGET (fixture->window), "view.page", "s", "compare");
@@ -596,7 +550,7 @@ test_kept (Fixture *fixture, gconstpointer data)
   UiTestDesk again = {.engine = hs_engine_new ()};
   g_autoptr (GBytes) state = NULL;
 
-  write_maps (fixture->path, 2, 2);
+  formula_maps_write (fixture->path, 2, 2);
   g_assert_true (g_file_set_contents (fixture->tokens, "[\"a\",\"b\"]", -1, NULL));
   open_path (fixture);
   state = hs_state_dup (fixture->desk.session, "demo");
@@ -638,7 +592,7 @@ test_lab (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
   g_assert_true (can_export (fixture, ATTN_DRAW_LAB_PIPELINE));
   hs_session_set_in_lab (fixture->desk.session, FALSE);
-  write_maps (fixture->path, 2, 2);
+  formula_maps_write (fixture->path, 2, 2);
   g_assert_true (g_file_set_contents (fixture->tokens, "[\"a\",\"b\"]", -1, NULL));
   open_path (fixture);
   g_assert_false (can_export (fixture, ATTN_DRAW_LAB_PIPELINE));
@@ -656,7 +610,7 @@ test_side_b (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   HsSide *b = hs_session_peek_side_b (fixture->desk.session);
   HsAttentionWish wish = {.place = {.path = fixture->path}};
 
-  write_maps (fixture->path, 2, 2);
+  formula_maps_write (fixture->path, 2, 2);
   g_assert_true (g_file_set_contents (fixture->tokens, "[\"a\",\"b\"]", -1, NULL));
   open_path (fixture);
   hs_updater_open_attention_b (fixture->desk.updater, &wish);
@@ -691,7 +645,7 @@ test_command (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
   HsExportOptions options;
 
-  write_maps (fixture->path, 2, 2);
+  formula_maps_write (fixture->path, 2, 2);
   g_assert_true (g_file_set_contents (fixture->tokens, "[\"a\",\"b\"]", -1, NULL));
   open_path (fixture);
   hs_export_options_init (&options, NULL);
@@ -749,7 +703,6 @@ main (int argc, char **argv)
   ADD ("several-arrays", NULL, test_several_arrays);
   ADD ("several-arrays-b", NULL, test_several_arrays_b);
   ADD ("again", NULL, test_again);
-  ADD ("arranged-before", NULL, test_arranged_before);
   ADD ("leaves-lab", NULL, test_leaves_lab);
   ADD ("dropped-tokens", NULL, test_dropped_tokens);
   ADD ("compare-begins", NULL, test_compare_begins);

@@ -31,17 +31,6 @@ typedef struct {
 } Fixture;
 
 static void
-write_maps (const char *path, size_t n_queries, size_t n_keys)
-{
-  const AttnExportChoice choice = {.all_layers = true, .all_heads = true};
-  g_autoptr (AttnMaps) maps = formula_maps_new (n_queries, n_keys);
-  g_autoptr (GError) error = NULL;
-
-  attn_export_to_file (maps, &choice, ATTN_EXPORT_NPY, path, &error);
-  g_assert_no_error (error);
-}
-
-static void
 set_up (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
   ui_test_desk_open (&fixture->desk, TEXT);
@@ -54,8 +43,8 @@ set_up (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   fixture->tokens = g_build_filename (fixture->folder, "tokens.json", NULL);
   fixture->screen = g_build_filename (fixture->folder, "a screen.headscope", NULL);
   fixture->picture = g_build_filename (fixture->folder, "picture", NULL);
-  write_maps (fixture->file, 4, 4);
-  write_maps (fixture->file_b, 4, 4);
+  formula_maps_write (fixture->file, 4, 4);
+  formula_maps_write (fixture->file_b, 4, 4);
   g_assert_true (g_file_set_contents (fixture->tokens, "[\"a\",\"b b\",\"貓\",\"d\"]", -1, NULL));
 }
 
@@ -553,7 +542,7 @@ test_changed (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   hs_session_set_pinned (session, 3, HS_NONE);
   save_screen (fixture);
   leave (fixture);
-  write_maps (fixture->file, 2, 2);
+  formula_maps_write (fixture->file, 2, 2);
   g_assert_true (g_file_set_contents (fixture->tokens, "[\"a\",\"b\"]", -1, NULL));
   open_screen (fixture);
   g_assert_nonnull (hs_side_peek_attention (hs_session_peek_side (session)));
