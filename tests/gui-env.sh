@@ -28,7 +28,8 @@ trap 'exit 130' INT
 
 mkdir -m 700 "$place"/{home,config,cache,data,state,runtime}
 
-# Two font families, one of them for Chinese, Japanese and Korean, and no user's own settings.
+# Two font families, one of them for Chinese, Japanese and Korean, and no user's own settings. The second
+# has no bold face: fontconfig's own rule makes one, here as on every desk.
 cat >"$place/fonts.conf" <<FONTS
 <?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
@@ -36,6 +37,7 @@ cat >"$place/fonts.conf" <<FONTS
   <dir>/usr/share/fonts/truetype/dejavu</dir>
   <dir>/usr/share/fonts/truetype/wqy</dir>
   <cachedir>$place/cache/fontconfig</cachedir>
+  <include ignore_missing="yes">/etc/fonts/conf.d/90-synthetic.conf</include>
   <alias><family>sans-serif</family>
     <prefer><family>DejaVu Sans</family><family>WenQuanYi Micro Hei</family></prefer></alias>
   <alias><family>Sans</family>

@@ -6,20 +6,18 @@
 #include "hs-figure-actions.h"
 #include "hs-figure-reveal.h"
 #include "hs-format.h"
+#include "hs-lab-guide.h"
 #include "hs-lab-pipeline-file.h"
 #include "hs-lab-question.h"
 #include "hs-lab-source.h"
 #include "hs-lab-steps.h"
 #include "hs-lab-walk.h"
-#include "hs-play.h"
 #include "hs-save-button.h"
 #include "hs-sticky.h"
 #include "hs-terms-row.h"
 #include "hs-wrap-layout.h"
 
 #include <glib/gi18n.h>
-
-#define PLAY_MS 3500 /* of a step: long enough to read its sentence */
 
 struct _HsLabPipeline {
   HsPanel parent_instance;
@@ -30,7 +28,7 @@ struct _HsLabPipeline {
   HsFigure *figure;
   HsLabSteps *steps;
   HsLabMemory memory;
-  HsPlay *play; /* until it is disposed of */
+  HsLabGuide *guide; /* until it is disposed of */
 };
 
 G_DEFINE_FINAL_TYPE (HsLabPipeline, hs_lab_pipeline, HS_TYPE_PANEL)
@@ -64,9 +62,7 @@ hs_lab_pipeline_get_step (HsLabPipeline *self)
 static bool
 is_open (HsLabPipeline *self)
 {
-  HsSession *session = peek_session (self);
-  return session != NULL && hs_session_get_in_lab (session) &&
-         hs_session_get_lab_page (session) == ATTN_DRAW_LAB_PIPELINE;
+  return peek_session (self) != NULL && hs_lab_walk_is_open (peek_session (self));
 }
 
 bool
@@ -162,13 +158,10 @@ answered_cb (HsLabPipeline *self)
 {
   const bool was_lent = hs_session_is_head_lent (peek_session (self));
   const HsLabQuestion *answered = hs_lab_steps_peek_answered (self->steps);
-  AttnDrawSteps *steps = hs_lab_steps_peek (self->steps);
   const AttnStep step = answered->step;
   const bool has_moved = hs_lab_question_take_answer (&self->memory, peek_session (self), answered);
 
-  gtk_widget_set_sensitive (self->back_button, attn_draw_steps_move (steps, step, -1) != step);
-  gtk_widget_set_sensitive (self->next_button, attn_draw_steps_move (steps, step, 1) != step);
-  gtk_widget_set_sensitive (self->play_button, TRUE);
+  hs_lab_guide_show_step (self->guide, step);
   gtk_widget_set_sensitive (self->file_button, TRUE);
   hs_terms_row_set_terms (self->terms, hs_terms_get_of_step (step));
   if (has_moved)
@@ -197,12 +190,9 @@ static void
 show_nothing (HsLabPipeline *self)
 {
   HsSession *session = peek_session (self);
-  GtkWidget *buttons[] = {self->back_button, self->next_button, self->play_button,
-                          self->file_button};
 
-  hs_play_stop (self->play);
-  for (size_t i = 0; i < G_N_ELEMENTS (buttons); i++)
-    gtk_widget_set_sensitive (buttons[i], FALSE);
+  hs_lab_guide_show_nothing (self->guide);
+  gtk_widget_set_sensitive (self->file_button, FALSE);
   hs_lab_steps_clear (self->steps);
   hs_terms_row_set_terms (self->terms, 0);
   show_hint (self, NULL);
@@ -264,118 +254,14 @@ hs_lab_pipeline_set_step (HsLabPipeline *self, AttnStep step)
   hs_lab_walk_set_step (peek_session (self), step);
 }
 
-/* ---- going through ---- */
-
-/* By a button: who goes on by hand is not played to. Who has clicked it goes on by the figure's
- * keys; who has pressed it by the keyboard keeps it. */
-static void
-move_by_hand (HsLabPipeline *self, GtkWidget *button, int by)
-{
-  AttnDrawSteps *steps = hs_lab_steps_peek (self->steps);
-
-  hs_play_stop (self->play);
-  if (steps != NULL)
-    hs_lab_walk_move_step (peek_session (self), steps, by);
-  if (!gtk_widget_has_focus (button))
-    hs_figure_take_keys (self->figure);
-}
-
-static void
-back_cb (HsLabPipeline *self)
-{
-  move_by_hand (self, self->back_button, -1);
-}
-
-static void
-next_cb (HsLabPipeline *self)
-{
-  move_by_hand (self, self->next_button, 1);
-}
-
-/* From the end it begins again. */
-static gboolean
-begin_playing (gpointer data)
-{
-  HsLabPipeline *self = data;
-  AttnDrawSteps *steps = hs_lab_steps_peek (self->steps);
-
-  if (steps == NULL)
-    return FALSE;
-  const AttnStep step = hs_lab_pipeline_get_step (self);
-  if (attn_draw_steps_move (steps, step, 1) == step)
-    hs_lab_pipeline_set_step (self, ATTN_STEP_INPUT);
-  return TRUE;
-}
-
-static gboolean
-play_next (gpointer data)
-{
-  HsLabPipeline *self = data;
-  AttnDrawSteps *steps = hs_lab_steps_peek (self->steps);
-
-  return is_open (self) && steps != NULL && hs_lab_walk_move_step (peek_session (self), steps, 1);
-}
-
 void
 hs_lab_pipeline_play (HsLabPipeline *self)
 {
-  GtkToggleButton *play = GTK_TOGGLE_BUTTON (self->play_button);
-
   g_return_if_fail (HS_IS_LAB_PIPELINE (self));
-  if (gtk_widget_get_sensitive (self->play_button))
-    gtk_toggle_button_set_active (play, !gtk_toggle_button_get_active (play));
+  hs_lab_guide_toggle_play (self->guide);
 }
 
-/* ---- the figure's keys and clicks ---- */
-
-static void
-picked_cb (HsLabPipeline *self, guint id, guint row, guint column)
-{
-  HsSession *session = peek_session (self);
-
-  hs_play_stop (self->play);
-  if (id == ATTN_DRAW_PIPELINE_TOKEN)
-    hs_lab_walk_follow (session, row);
-  else if (id >= ATTN_DRAW_PIPELINE_STEP)
-    hs_lab_walk_pick (session, id - ATTN_DRAW_PIPELINE_STEP, row, column);
-}
-
-static void
-hovered_cb (HsLabPipeline *self, guint id, guint row, guint column)
-{
-  if (peek_session (self) != NULL)
-    hs_lab_walk_hover (peek_session (self), id, row, column);
-}
-
-static gboolean
-moved_cb (HsLabPipeline *self, int move)
-{
-  AttnDrawSteps *steps = hs_lab_steps_peek (self->steps);
-
-  if (steps == NULL)
-    return FALSE;
-  hs_play_stop (self->play);
-  return hs_lab_walk_move (peek_session (self), steps, (HsMove)move);
-}
-
-/* The example becomes the number that is picked, or is one again. */
-static gboolean
-activated_cb (HsLabPipeline *self)
-{
-  HsSession *session = peek_session (self);
-  AttnDrawExample *example = hs_lab_steps_peek_example (self->steps);
-
-  if (example == NULL)
-    return FALSE;
-  hs_play_stop (self->play);
-  if (hs_lab_walk_has_cell (session)) {
-    hs_lab_walk_drop (session);
-  } else if (attn_draw_example_get_step (example) == hs_lab_pipeline_get_step (self)) {
-    const AttnCell *cell = attn_draw_example_peek_cell (example);
-    hs_lab_walk_pick (session, attn_draw_example_get_step (example), cell->row, cell->column);
-  } /* else this step's is on its way */
-  return TRUE;
-}
+/* ---- keys ---- */
 
 static gboolean
 escape_cb (GtkWidget *widget, GVariant *args G_GNUC_UNUSED, gpointer data G_GNUC_UNUSED)
@@ -460,7 +346,7 @@ hs_lab_pipeline_dispose (GObject *object)
 {
   HsLabPipeline *self = HS_LAB_PIPELINE (object);
 
-  g_clear_pointer (&self->play, hs_play_free);
+  g_clear_pointer (&self->guide, hs_lab_guide_free);
   if (self->steps != NULL)
     g_signal_handlers_disconnect_by_data (self->steps, self);
   if (self->figure != NULL)
@@ -498,13 +384,13 @@ hs_lab_pipeline_class_init (HsLabPipelineClass *klass)
 }
 
 static void
-connect_figure (HsLabPipeline *self)
+add_figure (HsLabPipeline *self)
 {
+  self->figure = HS_FIGURE (hs_figure_new (_ ("The steps of attention")));
+  gtk_widget_set_hexpand (GTK_WIDGET (self->figure), TRUE);
+  gtk_widget_set_valign (GTK_WIDGET (self->figure), GTK_ALIGN_START);
+  gtk_box_append (GTK_BOX (self->place), GTK_WIDGET (self->figure));
   hs_figure_set_maker (self->figure, make_cb, self);
-  g_signal_connect_swapped (self->figure, "picked", G_CALLBACK (picked_cb), self);
-  g_signal_connect_swapped (self->figure, "hovered", G_CALLBACK (hovered_cb), self);
-  g_signal_connect_swapped (self->figure, "moved", G_CALLBACK (moved_cb), self);
-  g_signal_connect_swapped (self->figure, "activated", G_CALLBACK (activated_cb), self);
 }
 
 static void
@@ -512,21 +398,16 @@ hs_lab_pipeline_init (HsLabPipeline *self)
 {
   static const char *const properties[] = {
       "view", "layer", "head", "in-lab", "lab-page", "lab-step", "lab-row", "lab-column", "state"};
-  static const HsPlayClass playing = {begin_playing, play_next};
 
   gtk_widget_init_template (GTK_WIDGET (self));
   hs_figure_add_actions (GTK_WIDGET (self), &owner);
   hs_accessible_name_all (GTK_WIDGET (self));
   self->steps = hs_lab_steps_new ();
   g_signal_connect_swapped (self->steps, "changed", G_CALLBACK (answered_cb), self);
-  self->figure = HS_FIGURE (hs_figure_new (_ ("The steps of attention")));
-  gtk_widget_set_hexpand (GTK_WIDGET (self->figure), TRUE);
-  gtk_widget_set_valign (GTK_WIDGET (self->figure), GTK_ALIGN_START);
-  gtk_box_append (GTK_BOX (self->place), GTK_WIDGET (self->figure));
-  connect_figure (self);
-  g_signal_connect_swapped (self->back_button, "clicked", G_CALLBACK (back_cb), self);
-  g_signal_connect_swapped (self->next_button, "clicked", G_CALLBACK (next_cb), self);
-  self->play = hs_play_new (GTK_TOGGLE_BUTTON (self->play_button), PLAY_MS, &playing, self);
+  add_figure (self);
+  self->guide = hs_lab_guide_new (HS_PANEL (self), self->steps, self->figure,
+                                  &(HsLabGuideButtons){self->back_button, self->next_button,
+                                                       GTK_TOGGLE_BUTTON (self->play_button)});
   for (size_t i = 0; i < G_N_ELEMENTS (properties); i++)
     hs_panel_watch (HS_PANEL (self), properties[i], i == 0 ? view_changed : hs_lab_pipeline_update);
 }

@@ -5,6 +5,13 @@
 #include "hs-lab-follow.h"
 
 bool
+hs_lab_walk_is_open (HsSession *session)
+{
+  return hs_session_get_in_lab (session) &&
+         hs_session_get_lab_page (session) == ATTN_DRAW_LAB_PIPELINE;
+}
+
+bool
 hs_lab_walk_has_cell (HsSession *session)
 {
   const AttnDrawLabPlace *place = hs_session_peek_lab_place (session);

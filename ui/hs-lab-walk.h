@@ -13,6 +13,9 @@
 
 G_BEGIN_DECLS
 
+/* Returns: whether the page with the steps is open. */
+bool hs_lab_walk_is_open (HsSession *session);
+
 /* Returns: whether a number of the step was picked. */
 bool hs_lab_walk_has_cell (HsSession *session);
 

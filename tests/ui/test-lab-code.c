@@ -147,6 +147,38 @@ test_save (Fixture *fixture, gconstpointer data)
   g_clear_pointer (&saved_path, g_free);
 }
 
+static char *cli; /* the program beside the window */
+
+/* The line that is copied writes the very code that is shown. */
+static void
+test_same_code (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = g_dir_make_tmp ("headscope-lab-XXXXXX", NULL);
+  g_autofree char *written = NULL;
+
+  (void)data;
+  hs_session_set_head (fixture->desk.session, 3);
+  g_object_set (fixture->page, "kind", "pytorch", NULL);
+  g_autofree char *shown = dup_shown (fixture);
+  g_assert_true (g_str_has_prefix (shown, "# Built-in model\n")); /* as the window calls it */
+  g_autofree char *command = hs_lab_code_dup_command (HS_LAB_CODE (fixture->page));
+  g_autofree char *absolute = g_canonicalize_filename (cli, NULL);
+  g_autofree char *program = g_shell_quote (absolute);
+  g_assert_true (g_str_has_prefix (command, "headscope-cli "));
+  g_autofree char *line = g_strconcat (program, command + strlen ("headscope-cli"), NULL);
+  g_auto (GStrv) words = NULL;
+  int status = -1;
+  g_assert_true (g_shell_parse_argv (line, NULL, &words, NULL));
+  g_assert_true (
+      g_spawn_sync (folder, words, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, NULL, &status, NULL));
+  g_assert_cmpint (status, ==, 0);
+  g_autofree char *path = g_build_filename (folder, "layer-1-head-4.py", NULL);
+  g_assert_true (g_file_get_contents (path, &written, NULL, NULL));
+  g_assert_cmpstr (written, ==, shown);
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
 /* Without a text there is a reason, and nothing to copy. */
 static void
 test_nothing (Fixture *fixture, gconstpointer data)
@@ -162,11 +194,14 @@ int
 main (int argc, char **argv)
 {
   gtk_test_init (&argc, &argv, NULL);
+  g_assert_cmpint (argc, >=, 2);
+  cli = argv[1];
   hs_register_resource ();
   g_test_add ("/lab-code/kinds", Fixture, NULL, set_up, test_kinds, tear_down);
   g_test_add ("/lab-code/property", Fixture, NULL, set_up, test_property, tear_down);
   g_test_add ("/lab-code/copy", Fixture, NULL, set_up, test_copy, tear_down);
   g_test_add ("/lab-code/save", Fixture, NULL, set_up, test_save, tear_down);
+  g_test_add ("/lab-code/same-code", Fixture, NULL, set_up, test_same_code, tear_down);
   g_test_add ("/lab-code/nothing", Fixture, "", set_up, test_nothing, tear_down);
   return g_test_run ();
 }

@@ -5,51 +5,11 @@
 #include "hs-lab-pipeline.h"
 #include "hs-lab.h"
 #include "hs-nested-scroll.h"
-#include "hs-window.h"
 #include "hs-work.h"
-#include "ui-test.h"
-
-#define TEXT "The old man saw the boy."
-
-typedef struct {
-  UiTestDesk desk;
-  GtkWidget *window;
-} Fixture;
-
-static void
-set_up (Fixture *fixture)
-{
-  ui_test_desk_open (&fixture->desk, TEXT);
-  fixture->window =
-      g_object_ref (hs_window_new (NULL, fixture->desk.session, fixture->desk.updater));
-  gtk_window_present (GTK_WINDOW (fixture->window));
-  gtk_test_widget_wait_for_draw (fixture->window);
-}
-
-static void
-tear_down (Fixture *fixture)
-{
-  hs_work_drain ();
-  gtk_window_destroy (GTK_WINDOW (fixture->window));
-  hs_work_drain ();
-  ui_test_drain (fixture->desk.engine);
-  g_assert_finalize_object (fixture->window);
-  ui_test_desk_close (&fixture->desk);
-}
-
-static gpointer
-open_page (Fixture *fixture, AttnDrawLabPage page)
-{
-  HsSession *session = fixture->desk.session;
-
-  hs_session_set_lab_page (session, page);
-  hs_session_set_in_lab (session, TRUE);
-  gtk_test_widget_wait_for_draw (fixture->window);
-  return hs_lab_peek_page (HS_LAB (ui_test_find (fixture->window, HS_TYPE_LAB)));
-}
+#include "lab-window.h"
 
 static graphene_point_t
-find_place (Fixture *fixture, GtkWidget *widget)
+find_place (LabWindow *fixture, GtkWidget *widget)
 {
   graphene_point_t place;
 
@@ -60,7 +20,7 @@ find_place (Fixture *fixture, GtkWidget *widget)
 }
 
 static void
-assert_there (Fixture *fixture, GtkWidget *widget, graphene_point_t place)
+assert_there (LabWindow *fixture, GtkWidget *widget, graphene_point_t place)
 {
   const graphene_point_t now = find_place (fixture, widget);
 
@@ -69,7 +29,7 @@ assert_there (Fixture *fixture, GtkWidget *widget, graphene_point_t place)
 }
 
 static void
-settle_motion (Fixture *fixture)
+settle_motion (LabWindow *fixture)
 {
   hs_work_drain ();
   ui_test_drain (fixture->desk.engine);
@@ -82,11 +42,11 @@ static void
 test_next_stays (gconstpointer data)
 {
   const int *size = data;
-  Fixture fixture;
+  LabWindow fixture;
 
-  set_up (&fixture);
+  lab_window_open (&fixture);
   gtk_window_set_default_size (GTK_WINDOW (fixture.window), size[0], size[1]);
-  gpointer page = open_page (&fixture, ATTN_DRAW_LAB_PIPELINE);
+  gpointer page = lab_window_open_page (&fixture, ATTN_DRAW_LAB_PIPELINE);
   settle_motion (&fixture);
   GtkWidget *next =
       GTK_WIDGET (gtk_widget_get_template_child (page, HS_TYPE_LAB_PIPELINE, "next_button"));
@@ -102,17 +62,17 @@ test_next_stays (gconstpointer data)
   }
   g_assert_cmpint (hs_lab_pipeline_get_step (page), >, ATTN_STEP_OUTPUT);
   g_assert_true (has_scrolled);
-  tear_down (&fixture);
+  lab_window_close (&fixture);
 }
 
 /* The tabs stay while a page is scrolled, and the next page begins at its top. */
 static void
 test_tabs_stay (void)
 {
-  Fixture fixture;
+  LabWindow fixture;
 
-  set_up (&fixture);
-  gpointer page = open_page (&fixture, ATTN_DRAW_LAB_RESEARCH);
+  lab_window_open (&fixture);
+  gpointer page = lab_window_open_page (&fixture, ATTN_DRAW_LAB_RESEARCH);
   settle_motion (&fixture);
   GtkWidget *tabs = ui_test_find (fixture.window, HS_TYPE_LAB_SWITCH);
   GtkWidget *scrolled = gtk_widget_get_ancestor (page, GTK_TYPE_SCROLLED_WINDOW);
@@ -121,22 +81,22 @@ test_tabs_stay (void)
   gtk_adjustment_set_value (adjustment, 250);
   g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, 250);
   assert_there (&fixture, tabs, place);
-  open_page (&fixture, ATTN_DRAW_LAB_HEADS);
+  lab_window_open_page (&fixture, ATTN_DRAW_LAB_HEADS);
   settle_motion (&fixture);
   g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, 0);
   assert_there (&fixture, tabs, place);
-  tear_down (&fixture);
+  lab_window_close (&fixture);
 }
 
 /* In a low window the wheel brings all of the page's part into sight, then moves within it. */
 static void
 test_wheel (void)
 {
-  Fixture fixture;
+  LabWindow fixture;
 
-  set_up (&fixture);
+  lab_window_open (&fixture);
   gtk_window_set_default_size (GTK_WINDOW (fixture.window), 700, 450);
-  gpointer page = open_page (&fixture, ATTN_DRAW_LAB_RESEARCH);
+  gpointer page = lab_window_open_page (&fixture, ATTN_DRAW_LAB_RESEARCH);
   settle_motion (&fixture);
   GtkWidget *inner = gtk_widget_get_ancestor (page, GTK_TYPE_SCROLLED_WINDOW);
   GtkWidget *outer =
@@ -152,7 +112,7 @@ test_wheel (void)
   g_assert_false (hs_nested_scroll_move (inner, -1, GDK_SCROLL_UNIT_WHEEL)); /* its own turn */
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (inner)), 0);
   g_assert_true (hs_nested_scroll_move (inner, -1, GDK_SCROLL_UNIT_WHEEL));
-  tear_down (&fixture);
+  lab_window_close (&fixture);
 }
 
 int
