@@ -81,7 +81,11 @@ size_t attn_draw_panels_find (const AttnDrawPanels *panels, size_t layer, size_t
 /* Returns: what the strongest colour stands for in panel @index, > 0. */
 float attn_draw_panels_get_max (const AttnDrawPanels *panels, size_t index);
 
-/* Returns: whether panel @index has weights below 0, too, and diverging colours: −max to max. */
+/* Returns: whether panel @index has diverging colours, −max to max: A − B of a comparison, and what
+ * lenses show that has weights below 0. @index G_MAXSIZE asks for all but A − B. */
+bool attn_draw_panels_is_signed (const AttnDrawPanels *panels, size_t index);
+
+/* Returns: whether panel @index is A − B. */
 bool attn_draw_panels_is_difference (const AttnDrawPanels *panels, size_t index);
 
 /* Returns: (transfer none): the maps that are drawn, arranged as the view asked for; A's of a

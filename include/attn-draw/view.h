@@ -74,6 +74,7 @@ typedef struct {
   char *infinite;     /* "crossed: infinite" … */
   char *not_finite;   /* … "crossed: not a number, or infinite", where there are both */
   char *negative;     /* "negative weights have the colour of the smallest"; "" for nothing */
+  char *polarity;     /* "purple: above 0 · green: below 0", of a lens that has both; else "" */
   char *mean_without; /* what the mean leaves out where some weights are no finite numbers */
   char *zero;         /* "dotted: exactly 0", where the scale has no place for it */
   char *part;         /* "part: rows %1$s – %2$s of %3$s, columns …", with six places */
@@ -188,6 +189,13 @@ bool attn_draw_kind_has_cells (AttnDrawKind kind);
 /* Returns: whether the view has one map for all heads of a layer: they were combined, or the lens
  * is of whole layers. */
 bool attn_draw_view_is_joint (const AttnDrawView *view);
+
+/* Returns: whether what the view's lens shows may be below 0: then colours diverge from 0, the
+ * range is from −max to max, and the scale is linear whatever the view's is. */
+bool attn_draw_view_is_signed (const AttnDrawView *view);
+
+/* Returns: (transfer none): attn_draw_diverging_peek_lut() for the view's palette. */
+const uint32_t *attn_draw_view_peek_diverging (const AttnDrawView *view);
 
 /* Returns: whether the view's colour map runs the other way on its palette. Most weights are small,
  * and a map that begins light would make a bright area of them on a dark ground: there it begins

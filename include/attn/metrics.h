@@ -18,10 +18,11 @@ typedef struct {
  * @means: [n_keys] f32, written: mean over all queries of the weight on each key
  *
  * A query of which any weight is not finite is left out; where that leaves none the means are NaN.
+ * Of scores before softmax a query counts for the keys that it may see: those of the others are −∞.
  *
- * Units: 0 … 1; the means of a map whose rows sum to 1 sum to 1. Sums are taken in double.
- * Returns: how many queries were counted.
- * Test:  tests/core/test-metrics.c, plain loops.
+ * Units: those of the map; of weights 0 … 1; the means of a map whose rows sum to 1 sum to 1. Sums
+ * are taken in double. Returns: how many queries were counted. Test:  tests/core/test-metrics.c,
+ * plain loops.
  */
 size_t attn_map_compute_column_means (const AttnMap *map, float *means);
 

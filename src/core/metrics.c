@@ -15,22 +15,46 @@ is_finite_row (const float *row, size_t n)
   return finite;
 }
 
+/* Scores of keys that a query may not see are −∞: those keys are none of the row's.
+ *
+ * Returns: [@first, @end) of its other keys, 0 … n_keys where it is not such a row. */
+static void
+find_scored (const AttnMap *map, size_t query, size_t *first, size_t *end)
+{
+  const float *row = map->weights + query * map->n_keys;
+  *first = 0;
+  *end = map->n_keys;
+  if (map->maps == NULL || (row[0] != -INFINITY && row[map->n_keys - 1] != -INFINITY))
+    return;
+  size_t first_seen, end_seen;
+  attn_maps_get_visible (map->maps, map->layer, query, &first_seen, &end_seen);
+  while (*first < MIN (first_seen, map->n_keys) && row[*first] == -INFINITY)
+    *first += 1;
+  while (*end > MAX (end_seen, *first) && row[*end - 1] == -INFINITY)
+    *end -= 1;
+}
+
 size_t
 attn_map_compute_column_means (const AttnMap *map, float *means)
 {
   g_return_val_if_fail (map != NULL && means != NULL, 0);
   g_autofree double *sums = g_new0 (double, map->n_keys);
+  g_autofree size_t *counts = g_new0 (size_t, map->n_keys);
   size_t n = 0;
   for (size_t query = 0; query < map->n_queries; query++) {
     const float *row = map->weights + query * map->n_keys;
-    if (!is_finite_row (row, map->n_keys))
+    size_t first, end;
+    find_scored (map, query, &first, &end);
+    if (!is_finite_row (row + first, end - first))
       continue;
-    for (size_t key = 0; key < map->n_keys; key++)
+    for (size_t key = first; key < end; key++) {
       sums[key] += (double)row[key];
+      counts[key]++;
+    }
     n++;
   }
   for (size_t key = 0; key < map->n_keys; key++)
-    means[key] = n > 0 ? (float)(sums[key] / (double)n) : NAN;
+    means[key] = counts[key] > 0 ? (float)(sums[key] / (double)counts[key]) : NAN;
   return n;
 }
 

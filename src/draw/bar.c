@@ -28,7 +28,6 @@ has_own_ranges (const AttnDrawBuild *build)
          (attn_draw_kind_has_layer (view->kind) || view->kind == ATTN_DRAW_LAYERS);
 }
 
-/* Whether the bar is of A − B, which has signs. */
 static bool
 is_of_difference (const AttnDrawBuild *build, size_t panel)
 {
@@ -44,8 +43,8 @@ find_difference_ticks (const AttnDrawBuild *build, size_t panel, double height)
   bool has_ends = is_chosen || !attn_draw_panels_has_no_difference (panels);
   double spacing = MAX (height / USUAL_STEPS, LEAST_STEP * build->em);
 
-  return attn_draw_ticks_find_difference ((double)attn_draw_panels_get_max (panels, panel),
-                                          has_ends ? height : 0, spacing);
+  return attn_draw_ticks_find_signed ((double)attn_draw_panels_get_max (panels, panel),
+                                      has_ends ? height : 0, spacing);
 }
 
 /* Ticks of a bar of @height px. Where each map has a range of its own, numbers are the same for
@@ -55,10 +54,14 @@ find_ticks (const AttnDrawBuild *build, size_t panel, double height)
 {
   if (is_of_difference (build, panel))
     return find_difference_ticks (build, panel, height);
-  AttnDrawScale scale = build->layout->view->scale;
+  bool is_signed = attn_draw_panels_is_signed (build->layout->panels, panel);
+  AttnDrawScale scale = is_signed ? ATTN_DRAW_SCALE_LINEAR : build->layout->view->scale;
   bool is_own = has_own_ranges (build) && scale != ATTN_DRAW_SCALE_RANK;
-  double max = is_own ? 1 : (double)attn_draw_layout_get_max (build->layout, 0);
+  double max =
+      is_own ? 1 : (double)attn_draw_layout_get_max (build->layout, panel != G_MAXSIZE ? panel : 0);
   double spacing = MAX (height / USUAL_STEPS, LEAST_STEP * build->em);
+  if (is_signed) /* of ranges of their own only 0 is common */
+    return attn_draw_ticks_find_signed (max, is_own ? 0 : height, spacing);
   AttnDrawTicks ticks = attn_draw_ticks_find (scale, max, height, spacing);
 
   ticks.is_share = is_own;
@@ -68,17 +71,18 @@ find_ticks (const AttnDrawBuild *build, size_t panel, double height)
 }
 
 static char *
-format_tick (const AttnDrawBuild *build, const AttnDrawTicks *ticks, size_t index)
+format_tick (const AttnDrawBuild *build, const AttnDrawTicks *ticks, size_t panel, size_t index)
 {
   g_autofree char *number = attn_draw_ticks_format (ticks, index);
   bool is_weight = ticks->scale != ATTN_DRAW_SCALE_RANK && !ticks->is_share;
   bool is_end = index > 0 && index + 1 == ticks->n;
   bool is_clipped =
-      attn_draw_panels_is_clipped (build->layout->panels) && build->layout->mean_max == 0;
-  if (ticks->is_difference) {
-    const AttnDrawJoint *joint = attn_draw_panels_peek_joint (build->layout->panels);
+      is_of_difference (build, panel)
+          ? attn_draw_panels_peek_joint (build->layout->panels)->is_clipped
+          : attn_draw_panels_is_clipped (build->layout->panels) && build->layout->mean_max == 0;
+  if (ticks->is_signed) {
     bool is_last = index == 0 || index + 1 == ticks->n;
-    if (!is_last || !joint->is_clipped || !(fabs (ticks->values[index]) > 0))
+    if (!is_last || !is_clipped || !(fabs (ticks->values[index]) > 0))
       return g_steal_pointer (&number);
     return g_strconcat (ticks->values[index] > 0 ? "≥ " : "≤ ", number, NULL);
   }
@@ -108,7 +112,7 @@ attn_draw_bar_measure (AttnDrawBuild *build, size_t panel)
   double widest = 0;
 
   for (size_t i = 0; i < ticks.n; i++) {
-    g_autofree char *number = format_tick (build, &ticks, i);
+    g_autofree char *number = format_tick (build, &ticks, panel, i);
     /* a fine step may need a digit more than the end has */
     bool may_grow = ticks.scale == ATTN_DRAW_SCALE_LINEAR && (i == 0 || i + 1 == ticks.n);
     g_autofree char *longest = g_strconcat (number, may_grow ? "0" : "", NULL);
@@ -153,7 +157,7 @@ attn_draw_bar_add (AttnDrawBuild *build, size_t panel, double x, double y, doubl
   for (size_t i = 0; i < ticks.n; i++) {
     double tick_y = y + height * (1 - ticks.places[i]);
     AttnDrawRect tick = {right + 1, floor (CLAMP (tick_y, y, y + height - 1)), TICK_LENGTH, 1};
-    g_autofree char *number = format_tick (build, &ticks, i);
+    g_autofree char *number = format_tick (build, &ticks, panel, i);
     attn_draw_build_add_rule (build, ATTN_DRAW_ROLE_BAR, G_MAXSIZE, tick);
     add_number (build, number, right + 1 + TICK_LENGTH + NUMBER_GAP * build->em, tick.y + 0.5);
   }

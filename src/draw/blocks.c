@@ -94,6 +94,31 @@ take_weights (const float *restrict row,
   }
 }
 
+/* The same where the weight farthest from 0 is the largest. */
+static void
+take_signed_weights (const float *restrict row,
+                     size_t first,
+                     size_t end,
+                     float *restrict most,
+                     uint32_t *restrict odd)
+{
+  for (size_t key = first; key < end; key++) {
+    bool is_more = most[key] == -INFINITY || fabsf (row[key]) > fabsf (most[key]);
+    unsigned found = attn_draw_weight_find_odd (row[key]);
+    odd[key] |= found;
+    if (is_more && (found & ATTN_DRAW_ODD_CROSSED) == 0)
+      most[key] = row[key];
+  }
+}
+
+static bool
+is_more (float weight, float other, bool is_signed)
+{
+  if (!is_signed)
+    return weight > other;
+  return weight > -INFINITY && (other == -INFINITY || fabsf (weight) > fabsf (other));
+}
+
 static void
 write_row (const AttnDrawBlocks *blocks, const Columns *columns, float *pooled)
 {
@@ -103,7 +128,7 @@ write_row (const AttnDrawBlocks *blocks, const Columns *columns, float *pooled)
     float most = -INFINITY;
     bool is_crossed = false;
     for (; key < end; key++) {
-      most = MAX (most, columns->most[key]);
+      most = is_more (columns->most[key], most, blocks->is_signed) ? columns->most[key] : most;
       is_crossed |= (columns->odd[key] & ATTN_DRAW_ODD_CROSSED) != 0;
     }
     pooled[column] = is_crossed ? NAN : most > -INFINITY ? most : 0;
@@ -130,10 +155,13 @@ find_finite_max (const AttnDrawBlocks *blocks,
 }
 
 static void
-take_columns (const Columns *columns, size_t n_keys, AttnDrawPeak *peak)
+take_columns (const Columns *columns, const AttnDrawBlocks *blocks, AttnDrawPeak *peak)
 {
-  for (size_t key = 0; key < n_keys; key++) {
-    peak->max = MAX (peak->max, columns->most[key]);
+  for (size_t key = 0; key < blocks->n_keys; key++) {
+    float most = columns->most[key];
+    if (blocks->is_signed)
+      most = most > -INFINITY ? fabsf (most) : 0;
+    peak->max = MAX (peak->max, most);
     peak->odd |= columns->odd[key];
   }
 }
@@ -153,15 +181,18 @@ attn_draw_blocks_pool (const AttnDrawBlocks *blocks,
   columns_clear (&columns, blocks->n_keys);
   for (size_t query = 0; query < blocks->n_queries; query++) {
     size_t end, first = get_visible (blocks, maps, layer, query, &end);
-    take_weights (weights + query * blocks->n_keys, first, end, most, odd);
+    if (blocks->is_signed)
+      take_signed_weights (weights + query * blocks->n_keys, first, end, most, odd);
+    else
+      take_weights (weights + query * blocks->n_keys, first, end, most, odd);
     bool is_last = (query + 1) % blocks->queries_per_row == 0 || query + 1 == blocks->n_queries;
     if (pooled == NULL || !is_last)
       continue;
     write_row (blocks, &columns, pooled + query / blocks->queries_per_row * blocks->n_columns);
-    take_columns (&columns, blocks->n_keys, &peak);
+    take_columns (&columns, blocks, &peak);
     columns_clear (&columns, blocks->n_keys);
   }
-  take_columns (&columns, blocks->n_keys, &peak);
+  take_columns (&columns, blocks, &peak);
   if (isinf (peak.max))
     peak.max = find_finite_max (blocks, maps, layer, weights);
   return peak;

@@ -17,8 +17,9 @@ typedef struct {
   size_t n_queries, n_keys;                /* of the map */
   size_t queries_per_row, keys_per_column; /* both 1: the weights themselves */
   size_t n_rows, n_columns;
-  const float *weights;      /* [n_rows, n_columns] f32; NaN where a visible one of the block is no
-                                finite number, but for blocks of one weight: they are as they are */
+  bool is_signed;       /* of weights that may be below 0: the largest is the one farthest from 0 */
+  const float *weights; /* [n_rows, n_columns] f32; NaN where a visible one of the block is no
+                           finite number, but for blocks of one weight: they are as they are */
   const size_t *first, *end; /* [n_rows] columns that may be seen */
 } AttnDrawBlocks;
 
@@ -30,7 +31,8 @@ typedef enum {
   ATTN_DRAW_ODD_CROSSED = ATTN_DRAW_ODD_NAN | ATTN_DRAW_ODD_INFINITE, /* has no colour */
 } AttnDrawOdd;
 
-/* The largest of the weights that may be seen and are finite, at least 0. */
+/* The largest of the weights that may be seen and are finite, at least 0; of signed ones how far it
+ * is from 0. */
 typedef struct {
   float max;
   unsigned odd; /* AttnDrawOdd of all that may be seen */

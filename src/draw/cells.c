@@ -59,18 +59,18 @@ pool_plain_rows (const AttnDrawBlocks *blocks,
   }
 }
 
-/* Whether @weight hides @other under one pixel: of differences the larger one, whatever its sign.
+/* Whether @weight hides @other under one pixel: of signed ones the larger, whatever its sign.
  */
 static inline bool
-is_more (float weight, float other, bool is_difference)
+is_more (float weight, float other, bool is_signed)
 {
-  return is_difference ? fabsf (weight) > fabsf (other) : weight > other;
+  return is_signed ? fabsf (weight) > fabsf (other) : weight > other;
 }
 
 /* The same for any map; @codes tells which columns have a weight at all: 0 for those. */
 static void
 pool_rows (const AttnDrawBlocks *blocks,
-           bool is_difference,
+           bool is_signed,
            AttnDrawSpan rows,
            AttnDrawSpan columns,
            float *weights,
@@ -86,7 +86,7 @@ pool_rows (const AttnDrawBlocks *blocks,
       if (!isfinite (row[column]) || codes[i] == ATTN_DRAW_CODE_NAN) {
         codes[i] = ATTN_DRAW_CODE_NAN;
       } else if (codes[i] == ATTN_DRAW_CODE_HIDDEN ||
-                 is_more (row[column], weights[i], is_difference)) {
+                 is_more (row[column], weights[i], is_signed)) {
         codes[i] = 0;
         weights[i] = row[column];
       }
@@ -129,9 +129,9 @@ attn_draw_cells_code_row (const AttnDrawLayout *layout,
   AttnDrawSpan columns = attn_draw_cells_get_columns (layout, panel);
   size_t n_columns = attn_draw_span_get_n (&columns);
 
-  if (coder->is_difference || attn_draw_panels_has_hidden (layout->panels) ||
+  if (coder->is_signed || attn_draw_panels_has_hidden (layout->panels) ||
       (attn_draw_panels_get_odd (layout->panels) & ATTN_DRAW_ODD_CROSSED) != 0) {
-    pool_rows (blocks, coder->is_difference, rows, columns, weights, codes);
+    pool_rows (blocks, coder->is_signed, rows, columns, weights, codes);
   } else {
     pool_plain_rows (blocks, rows, columns, weights);
     memset (codes, 0, n_columns * sizeof *codes);
@@ -147,6 +147,6 @@ attn_draw_cells_code_row (const AttnDrawLayout *layout,
 size_t
 attn_draw_cells_count_colors (const AttnDrawLayout *layout, size_t panel)
 {
-  bool is_difference = panel != G_MAXSIZE && attn_draw_panels_is_difference (layout->panels, panel);
-  return is_difference ? ATTN_DRAW_N_COLORS - 1 : ATTN_DRAW_N_COLORS;
+  bool is_signed = attn_draw_panels_is_signed (layout->panels, panel);
+  return is_signed ? ATTN_DRAW_N_COLORS - 1 : ATTN_DRAW_N_COLORS;
 }

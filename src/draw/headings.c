@@ -231,7 +231,7 @@ shape_comparison (AttnDrawBuild *build, Notes *notes)
   shape_alone (build, notes);
 }
 
-/* How weights are shown that no softmax gives. */
+/* How numbers are shown that no softmax gives. */
 static void
 shape_odd (AttnDrawBuild *build, Notes *notes)
 {
@@ -239,6 +239,8 @@ shape_odd (AttnDrawBuild *build, Notes *notes)
   unsigned odd = attn_draw_panels_get_odd (build->layout->panels);
   unsigned crossed = odd & ATTN_DRAW_ODD_CROSSED;
 
+  if (attn_draw_panels_is_signed (build->layout->panels, G_MAXSIZE))
+    shape_note (build, notes, strings->polarity);
   if (crossed != 0)
     shape_note (build, notes,
                 crossed == ATTN_DRAW_ODD_NAN        ? strings->not_a_number
@@ -282,7 +284,7 @@ shape_notes (AttnDrawBuild *build, const AttnDrawNotes *told)
   if (attn_draw_panels_has_hidden (panels) && !told->hides_hidden)
     shape_note (build, &notes, strings->hidden);
   shape_odd (build, &notes);
-  if (attn_draw_panels_has_zero (panels) && build->layout->view->scale != ATTN_DRAW_SCALE_LINEAR)
+  if (build->layout->view->scale != ATTN_DRAW_SCALE_LINEAR && attn_draw_panels_has_zero (panels))
     shape_note (build, &notes, strings->zero);
   return notes;
 }

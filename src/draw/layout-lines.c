@@ -4,6 +4,7 @@
 #include "layout-private.h"
 #include "legend.h"
 #include "links.h"
+#include "shades.h"
 
 #include <math.h>
 
@@ -222,13 +223,19 @@ add_pins (AttnDrawBuild *build)
     attn_draw_build_add_mark (build, 0, G_MAXSIZE, view->pin_key, 1);
 }
 
-/* From the ground to the colour of the strongest lines: a head's, or that of the text for several.
- */
+/* From the ground to the colour of the strongest lines: a head's, or that of the text for several;
+ * of signed weights to the colours of both signs. */
 static void
 make_ramp (AttnDrawLayout *layout)
 {
   const AttnDrawLinks *links = layout->links;
   AttnDrawColor ground = layout->ink->background;
+
+  if (links->is_signed) {
+    attn_draw_shades_diverge (ground, attn_draw_color_from_pixel (links->below),
+                              attn_draw_color_from_pixel (links->above), layout->ramp);
+    return;
+  }
   AttnDrawColor most =
       links->n_slots == 1 ? attn_draw_color_from_pixel (links->colors[0]) : layout->ink->text;
 

@@ -129,12 +129,9 @@ attn_draw_layout_get_columns (const AttnDrawLayout *layout, size_t panel)
 const uint32_t *
 attn_draw_layout_peek_lut (const AttnDrawLayout *layout, size_t panel)
 {
-  bool is_dark = layout->view->palette == ATTN_DRAW_PALETTE_SCREEN_DARK;
-
   if (panel == G_MAXSIZE)
     return layout->ramp;
-  if (!attn_draw_panels_is_difference (layout->panels, panel))
+  if (!attn_draw_panels_is_signed (layout->panels, panel))
     return layout->lut;
-  return attn_draw_diverging_peek_lut (is_dark ? ATTN_DRAW_DIVERGING_DARK
-                                               : ATTN_DRAW_DIVERGING_LIGHT);
+  return attn_draw_view_peek_diverging (layout->view);
 }

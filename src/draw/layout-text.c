@@ -442,7 +442,11 @@ attn_draw_layout_text (AttnDrawBuild *build)
   Page page = {.has_bar = build->width >= BAR_FROM * build->em, .shaped = shaped};
   double left, top;
 
-  attn_draw_shades_find (layout->ink, layout->view->color_map, layout->ramp);
+  if (attn_draw_panels_is_signed (layout->panels, 0))
+    attn_draw_shades_find_signed (layout->ink, attn_draw_view_peek_diverging (layout->view),
+                                  layout->ramp);
+  else
+    attn_draw_shades_find (layout->ink, layout->view->color_map, layout->ramp);
   complete_title (layout);
   g_autofree char *plain_range = replace_range (layout);
   page.parts.heading = attn_draw_lines_heading (build);

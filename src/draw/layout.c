@@ -98,6 +98,10 @@ set_colors (AttnDrawLayout *layout)
   const uint32_t *lut = attn_draw_color_map_peek_lut (layout->view->color_map);
   bool reverses = attn_draw_view_reverses_map (layout->view);
 
+  if (attn_draw_panels_is_signed (layout->panels, G_MAXSIZE)) {
+    lut = attn_draw_view_peek_diverging (layout->view);
+    reverses = false;
+  }
   for (size_t i = 0; i < 256; i++)
     layout->lut[i] = layout->ramp[i] = lut[reverses ? 255 - i : i];
 }

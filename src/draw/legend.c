@@ -77,7 +77,9 @@ add_swatch (AttnDrawBuild *build, size_t panel, AttnDrawRect rect, bool is_drawn
 {
   const AttnDrawLayout *layout = build->layout;
   size_t head = attn_draw_panels_get_head (layout->panels, panel);
-  uint32_t color = attn_draw_head_color (layout->view->palette, head);
+  uint32_t color = attn_draw_panels_is_signed (layout->panels, panel)
+                       ? attn_draw_color_to_pixel (layout->ink->text) /* colours tell signs */
+                       : attn_draw_head_color (layout->view->palette, head);
 
   attn_draw_build_add_fill (build, ATTN_DRAW_ROLE_LEGEND, panel, rect,
                             attn_draw_color_from_pixel (color));

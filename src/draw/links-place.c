@@ -36,6 +36,7 @@ attn_draw_layout_find_line (
   const AttnDrawLinks *links = layout->links;
   AttnMaps *maps = attn_draw_panels_peek_maps (layout->panels);
   size_t slot = links != NULL ? find_slot (links, panel) : 0;
+  bool is_below = false;
 
   if (links == NULL || slot >= links->n_slots || query >= attn_maps_get_n (maps, ATTN_SIDE_QUERY) ||
       key >= attn_maps_get_n (maps, ATTN_SIDE_KEY))
@@ -46,9 +47,10 @@ attn_draw_layout_find_line (
       .right_x = links->rect.x + links->rect.width,
       .right_y = attn_draw_links_get_end (links, key, slot),
       .width = links->line_width,
-      .color = attn_draw_color_from_pixel (links->colors[slot]),
-      .strength = attn_draw_links_get_strength (layout, slot, query, key),
+      .strength = attn_draw_links_get_strength (layout, slot, query, key, &is_below),
   };
+  const AttnDrawLink link = {.slot = (uint16_t)slot, .is_below = is_below};
+  line->color = attn_draw_color_from_pixel (attn_draw_links_get_color (links, &link));
   return true;
 }
 

@@ -7,6 +7,8 @@
 #include "panels-private.h"
 #include "scale.h"
 
+#include <math.h>
+
 static size_t
 count_heads (const AttnDrawView *view, AttnDrawPanels *panels)
 {
@@ -41,6 +43,9 @@ attn_draw_links_new (const AttnDrawLayout *layout)
   links->panels = g_new (size_t, n);
   links->colors = g_new (uint32_t, n);
   links->slots = g_new (struct _AttnDrawSlot, n);
+  links->is_signed = attn_draw_panels_is_signed (panels, 0);
+  links->below = attn_draw_view_peek_diverging (view)[1];
+  links->above = attn_draw_view_peek_diverging (view)[255];
   for (size_t panel = 0; panel < attn_draw_panels_get_n (panels); panel++) {
     if (!attn_draw_view_has_head (view, panels, panel))
       continue;
@@ -79,6 +84,21 @@ attn_draw_links_find_pinned (const AttnDrawView *view, const AttnMaps *maps)
   return focus;
 }
 
+/* What a line's opacity tells of. */
+static float
+get_size (const AttnDrawLinks *links, float weight)
+{
+  return links->is_signed ? fabsf (weight) : weight;
+}
+
+static unsigned
+find_code (const struct _AttnDrawSlot *slot, float weight)
+{
+  if (slot->coder.is_signed)
+    return attn_draw_color_index (fabsf (weight), slot->coder.max);
+  return attn_draw_coder_code (&slot->coder, weight);
+}
+
 typedef void (*LinkFunc) (const AttnDrawLink *link, void *data);
 
 /* One pass over weights. */
@@ -89,7 +109,7 @@ typedef struct {
   unsigned least; /* code */
   LinkFunc func;  /* is given every weight of that opacity or more */
   void *data;
-  bool is_cut; /* out: a weight above 0 was passed over */
+  bool is_cut; /* out: as in AttnDrawLinkSet */
 } Scan;
 
 static void
@@ -106,13 +126,15 @@ scan_row (Scan *scan, size_t slot, size_t query)
     end = MIN (end, scan->focus->key + 1);
   }
   for (size_t key = first; key < end; key++) {
-    bool has_line = row[key] >= own->least && row[key] <= FLT_MAX;
-    unsigned code = has_line ? attn_draw_coder_code (&own->coder, row[key]) : 0;
+    float size = get_size (scan->links, row[key]);
+    bool has_line = size >= own->least && size <= FLT_MAX;
+    unsigned code = has_line ? find_code (own, row[key]) : 0;
     if (code >= scan->least)
-      scan->func (&(AttnDrawLink){(uint32_t)query, (uint32_t)key, (uint16_t)slot, (uint8_t)code},
+      scan->func (&(AttnDrawLink){(uint32_t)query, (uint32_t)key, (uint16_t)slot, (uint8_t)code,
+                                  row[key] < 0},
                   scan->data);
     else
-      scan->is_cut |= row[key] > 0 && row[key] <= FLT_MAX;
+      scan->is_cut |= size > 0 && size <= FLT_MAX;
   }
 }
 
@@ -194,16 +216,18 @@ attn_draw_links_choose (const AttnDrawLinks *links,
 }
 
 double
-attn_draw_links_get_strength (const AttnDrawLayout *layout, size_t slot, size_t query, size_t key)
+attn_draw_links_get_strength (
+    const AttnDrawLayout *layout, size_t slot, size_t query, size_t key, bool *is_below)
 {
   const AttnDrawLinks *links = layout->links;
   const AttnDrawBlocks *blocks = attn_draw_panels_peek_blocks (layout->panels, links->panels[slot]);
   float weight = blocks->weights[query * blocks->n_keys + key];
   bool is_seen = key >= blocks->first[query] && key < blocks->end[query];
 
-  if (!is_seen || !(weight > 0) || isinf (weight)) /* false for NaN, too */
+  *is_below = links->is_signed && weight < 0;
+  if (!is_seen || !(get_size (links, weight) > 0) || isinf (weight)) /* false for NaN, too */
     return 0;
-  return attn_draw_coder_code (&links->slots[slot].coder, weight) / 255.0;
+  return find_code (&links->slots[slot], weight) / 255.0;
 }
 
 double

@@ -16,13 +16,14 @@ typedef struct {
   uint32_t query, key;
   uint16_t slot; /* index among the heads that are drawn */
   uint8_t code;  /* its opacity in 255 steps; never 0 */
+  bool is_below; /* of a weight below 0 */
 } AttnDrawLink;
 
 /* Lines in the order they are painted: the faintest first. */
 typedef struct {
   GArray *links;  /* AttnDrawLink */
   unsigned least; /* code of the faintest that are drawn; 256: too many of one opacity for any */
-  bool is_cut;    /* weights above 0 have no line */
+  bool is_cut;    /* weights above 0, or of signed ones other than 0, have no line */
 } AttnDrawLinkSet;
 
 /* Fainter lines cannot be told from the ground: 2 % of the opacity. */
@@ -42,6 +43,8 @@ typedef struct {
   struct _AttnDrawSlot *slots; /* [n_slots] how each head's weights become opacities */
   size_t *panels;              /* [n_slots] the heads that are drawn */
   uint32_t *colors;            /* [n_slots] 0xffRRGGBB */
+  bool is_signed;              /* lines have the colours of their weights' signs instead … */
+  uint32_t below, above;       /* … 0xffRRGGBB */
   AttnDrawLinkSet shown;
 } AttnDrawLinks;
 
@@ -65,9 +68,18 @@ void attn_draw_links_choose (const AttnDrawLinks *links,
                              const AttnDrawFocus *focus,
                              AttnDrawLinkSet *set);
 
+/* Returns: the colour of a line, 0xffRRGGBB. */
+static inline uint32_t
+attn_draw_links_get_color (const AttnDrawLinks *links, const AttnDrawLink *link)
+{
+  if (!links->is_signed)
+    return links->colors[link->slot];
+  return link->is_below ? links->below : links->above;
+}
+
 /* Returns: 0 … 1: the opacity that a weight has by itself, whether or not its line is drawn. */
-double
-attn_draw_links_get_strength (const AttnDrawLayout *layout, size_t slot, size_t query, size_t key);
+double attn_draw_links_get_strength (
+    const AttnDrawLayout *layout, size_t slot, size_t query, size_t key, bool *is_below);
 
 /* Returns: px of a line's end at the left or right side. */
 double attn_draw_links_get_end (const AttnDrawLinks *links, size_t index, size_t slot);

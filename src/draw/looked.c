@@ -11,6 +11,12 @@ attn_draw_view_is_joint (const AttnDrawView *view)
 }
 
 bool
+attn_draw_view_is_signed (const AttnDrawView *view)
+{
+  return attn_lens_peek_about (view->lens)->is_signed;
+}
+
+bool
 attn_draw_share_tell (double fraction, void *data)
 {
   const AttnDrawShare *share = data;

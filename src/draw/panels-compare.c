@@ -117,6 +117,7 @@ find_range_max (const Comparison *comparison, bool all_layers, int of, float *ma
 
   work.peaks = peaks;
   attn_draw_blocks_init (&work.sizes, maps, 1, 1);
+  work.sizes.is_signed = attn_draw_view_is_signed (comparison->view);
   if (!attn_draw_panels_compute (&work, comparison->pool, comparison->progress,
                                  comparison->progress_data, from, to, error))
     return false;
@@ -172,6 +173,7 @@ panels_alloc (const Comparison *comparison, AttnMaps *source)
   panels->visible = g_new0 (AttnDrawVisible, MAX_PANELS);
   panels->ranks = g_new0 (gpointer, MAX_PANELS);
   attn_draw_blocks_init (&panels->sizes, panels->maps, 1, 1);
+  panels->sizes.is_signed = attn_draw_view_is_signed (comparison->view);
   panels->n = MAX_PANELS;
   return panels;
 }

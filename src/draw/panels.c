@@ -233,6 +233,7 @@ panels_alloc (const AttnDrawView *view, AttnMaps *source, AttnMaps *maps)
     choose_sizes (panels);
   else
     attn_draw_blocks_init (&panels->sizes, maps, 1, 1);
+  panels->sizes.is_signed = attn_draw_view_is_signed (view);
   return panels;
 }
 
@@ -382,6 +383,13 @@ attn_draw_panels_has_hidden (const AttnDrawPanels *panels)
 }
 
 bool
+attn_draw_panels_is_signed (const AttnDrawPanels *panels, size_t index)
+{
+  return panels->sizes.is_signed ||
+         (index != G_MAXSIZE && attn_draw_panels_is_difference (panels, index));
+}
+
+bool
 attn_draw_panels_is_difference (const AttnDrawPanels *panels, size_t index)
 {
   return panels->joint != NULL && index == ATTN_DRAW_DIFFERENCE;
@@ -410,7 +418,7 @@ attn_draw_panels_has_zero (AttnDrawPanels *panels)
 
   if (found == ZERO_UNKNOWN) {
     for (size_t i = 0; i < panels->n && found != ZERO_SOME; i++)
-      if (!attn_draw_panels_is_difference (panels, i)) /* has a place for it on every scale */
+      if (!attn_draw_panels_is_signed (panels, i)) /* has a place for it on every scale */
         found = has_zero (&panels->blocks[i]) ? ZERO_SOME : ZERO_NONE;
     g_atomic_int_set (&panels->has_zero, (gint)found);
   }

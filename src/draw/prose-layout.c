@@ -20,6 +20,7 @@ float
 attn_draw_prose_find_mean_max (const AttnDrawLayout *layout)
 {
   const AttnMaps *maps = attn_draw_panels_peek_maps (layout->panels);
+  bool is_signed = attn_draw_panels_is_signed (layout->panels, 0);
   float max = 0;
 
   if (attn_draw_view_resolve_range (layout->view) != ATTN_DRAW_RANGE_MAP ||
@@ -27,7 +28,7 @@ attn_draw_prose_find_mean_max (const AttnDrawLayout *layout)
     return 0;
   for (size_t key = 0; key < attn_maps_get_n (maps, ATTN_SIDE_KEY); key++)
     if (isfinite (layout->prose->means[key]))
-      max = MAX (max, layout->prose->means[key]);
+      max = MAX (max, is_signed ? fabsf (layout->prose->means[key]) : layout->prose->means[key]);
   return max;
 }
 

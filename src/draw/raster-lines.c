@@ -136,7 +136,7 @@ make_strokes (const AttnDrawLayout *layout, const AttnDrawLinkSet *set, double s
         .left_y = (left - links->rect.y) * scale,
         .right_y = (right - links->rect.y) * scale,
         .half_width = links->line_width * scale / 2,
-        .color = links->colors[link->slot],
+        .color = attn_draw_links_get_color (links, link),
         .opacity = (link->code * ONE + 127) / 255,
     };
   }

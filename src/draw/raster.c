@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* How far a difference's code is from that of 0. */
+/* How far a signed weight's code is from that of 0. */
 static unsigned
 get_size (uint16_t code)
 {
@@ -19,12 +19,12 @@ get_size (uint16_t code)
 /* Of the codes under one pixel: NaN before all, then the largest weight, zero, hidden only when all
  * are. */
 static bool
-is_before (uint16_t code, uint16_t other, bool is_difference)
+is_before (uint16_t code, uint16_t other, bool is_signed)
 {
   static const uint16_t order[] = {ATTN_DRAW_CODE_NAN, 0, ATTN_DRAW_CODE_ZERO,
                                    ATTN_DRAW_CODE_HIDDEN};
   if (code < ATTN_DRAW_CODE_HIDDEN && other < ATTN_DRAW_CODE_HIDDEN)
-    return is_difference ? get_size (code) > get_size (other) : code > other;
+    return is_signed ? get_size (code) > get_size (other) : code > other;
   size_t a = 0, b = 0;
   while (order[a] != (code < ATTN_DRAW_CODE_HIDDEN ? 0 : code))
     a++;
@@ -34,12 +34,12 @@ is_before (uint16_t code, uint16_t other, bool is_difference)
 }
 
 static uint16_t
-pool_codes (const uint16_t *codes, AttnDrawSpan columns, bool is_difference)
+pool_codes (const uint16_t *codes, AttnDrawSpan columns, bool is_signed)
 {
   uint16_t pooled = codes[columns.first];
 
   for (size_t column = columns.first + 1; column < columns.end; column++)
-    if (is_before (codes[column], pooled, is_difference))
+    if (is_before (codes[column], pooled, is_signed))
       pooled = codes[column];
   return pooled;
 }
@@ -48,7 +48,7 @@ pool_codes (const uint16_t *codes, AttnDrawSpan columns, bool is_difference)
 typedef struct {
   const AttnDrawInk *ink;
   const uint32_t *lut;
-  bool is_difference;
+  bool is_signed;
   AttnDrawPattern pattern;
   size_t width;
   AttnDrawSpan *spans;   /* [width] columns of blocks under each column of pixels */
@@ -81,7 +81,7 @@ find_pixel_codes (Raster *raster, const uint16_t *codes)
   bool has_pattern = false;
 
   for (size_t x = 0; x < raster->width; x++) {
-    raster->pixel_codes[x] = pool_codes (codes, raster->spans[x], raster->is_difference);
+    raster->pixel_codes[x] = pool_codes (codes, raster->spans[x], raster->is_signed);
     has_pattern |= raster->pixel_codes[x] >= ATTN_DRAW_CODE_HIDDEN;
   }
   return has_pattern;
@@ -129,7 +129,7 @@ attn_draw_cells_raster (const AttnDrawLayout *layout,
   Raster raster = {
       .ink = layout->ink,
       .lut = attn_draw_layout_peek_lut (layout, panel),
-      .is_difference = attn_draw_panels_is_difference (layout->panels, panel),
+      .is_signed = attn_draw_panels_is_signed (layout->panels, panel),
       .pattern = attn_draw_cells_get_pattern (scale),
       .width = width,
       .spans = spans,

@@ -31,8 +31,8 @@ attn_draw_coder_init (AttnDrawCoder *coder, const AttnDrawLayout *layout, size_t
       .scale = layout->view->scale,
       .max = attn_draw_layout_get_max (layout, panel),
   };
-  if (attn_draw_panels_is_difference (layout->panels, panel)) {
-    coder->is_difference = true;
+  if (attn_draw_panels_is_signed (layout->panels, panel)) {
+    coder->is_signed = true;
     coder->scale = ATTN_DRAW_SCALE_LINEAR;
   }
   if (coder->scale == ATTN_DRAW_SCALE_LOG)
@@ -46,7 +46,7 @@ attn_draw_coder_code (const AttnDrawCoder *coder, float weight)
 {
   unsigned code = 0;
 
-  if (coder->is_difference)
+  if (coder->is_signed)
     return attn_draw_diverging_index (weight, coder->max);
   if (coder->scale == ATTN_DRAW_SCALE_LINEAR)
     return attn_draw_color_index (weight, coder->max);

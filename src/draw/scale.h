@@ -12,8 +12,8 @@
 
 /* How one panel's weights become colours. */
 typedef struct {
-  AttnDrawScale scale; /* of a difference always linear */
-  bool is_difference;  /* from −max to max, the colours of attn_draw_diverging_index() */
+  AttnDrawScale scale; /* of signed weights always linear */
+  bool is_signed;      /* from −max to max, the colours of attn_draw_diverging_index() */
   float max;           /* the range's end */
   float least[ATTN_DRAW_N_COLORS]; /* but for the linear scale: the smallest weight of each colour,
                                       rising; of the first colour it means nothing */

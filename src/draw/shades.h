@@ -23,3 +23,13 @@
  * Test: tests/draw/test-prose.c
  */
 void attn_draw_shades_find (const AttnDrawInk *ink, AttnDrawColorMap map, uint32_t *ramp);
+
+/* The same for weights that may be below 0, from @lut of attn_draw_diverging_peek_lut(); indexes as
+ * attn_draw_diverging_index() gives them. */
+void attn_draw_shades_find_signed (const AttnDrawInk *ink, const uint32_t *lut, uint32_t *ramp);
+
+/* Evenly from @below through @ground to @above, likewise. */
+void attn_draw_shades_diverge (AttnDrawColor ground,
+                               AttnDrawColor below,
+                               AttnDrawColor above,
+                               uint32_t *ramp);

@@ -118,10 +118,10 @@ attn_draw_ticks_find (AttnDrawScale scale, double max, double height, double spa
 }
 
 AttnDrawTicks
-attn_draw_ticks_find_difference (double max, double height, double spacing)
+attn_draw_ticks_find_signed (double max, double height, double spacing)
 {
   AttnDrawTicks above = {.scale = ATTN_DRAW_SCALE_LINEAR};
-  AttnDrawTicks ticks = {.scale = ATTN_DRAW_SCALE_LINEAR, .is_difference = true};
+  AttnDrawTicks ticks = {.scale = ATTN_DRAW_SCALE_LINEAR, .is_signed = true};
   double share = height > 0 ? 2 * spacing / height : 2;
 
   /* no finer than leaves room for both halves */
@@ -182,7 +182,7 @@ format_log (const AttnDrawTicks *ticks, size_t index)
 
 /* With the signs of mathematics, which are as wide as digits. */
 static char *
-format_difference (double value, int decimals)
+format_signed (double value, int decimals)
 {
   g_autofree char *number = format_number (fabs (value), decimals);
 
@@ -194,11 +194,11 @@ format_difference (double value, int decimals)
 char *
 attn_draw_ticks_format (const AttnDrawTicks *ticks, size_t index)
 {
-  bool is_end = index + 1 == ticks->n || (ticks->is_difference && index == 0);
+  bool is_end = index + 1 == ticks->n || (ticks->is_signed && index == 0);
   int decimals =
       is_end ? count_end_decimals (fabs (ticks->values[index]), ticks->decimals) : ticks->decimals;
-  if (ticks->is_difference)
-    return format_difference (ticks->values[index], decimals);
+  if (ticks->is_signed)
+    return format_signed (ticks->values[index], decimals);
   switch (ticks->scale) {
   case ATTN_DRAW_SCALE_LOG:
     return format_log (ticks, index);

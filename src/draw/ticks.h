@@ -15,7 +15,7 @@ typedef struct {
   double values[ATTN_DRAW_MAX_TICKS]; /* rising: weights, or on the scale of ranks shares */
   double places[ATTN_DRAW_MAX_TICKS]; /* on the bar, 0 bottom … 1 top */
   int decimals;                       /* linear scale: of all numbers; negative for powers of ten */
-  bool is_difference;                 /* from −max to max; numbers have a sign */
+  bool is_signed;                     /* from −max to max; numbers have a sign */
   bool is_share;                      /* logarithmic scale: of the range's end, which is 1 */
 } AttnDrawTicks;
 
@@ -32,9 +32,9 @@ typedef struct {
  */
 AttnDrawTicks attn_draw_ticks_find (AttnDrawScale scale, double max, double height, double spacing);
 
-/* The same for a difference, from −@max to @max: 0 in the middle, and opposite numbers at the same
- * distance from it. */
-AttnDrawTicks attn_draw_ticks_find_difference (double max, double height, double spacing);
+/* The same for signed weights, from −@max to @max: 0 in the middle, and opposite numbers at the
+ * same distance from it. */
+AttnDrawTicks attn_draw_ticks_find_signed (double max, double height, double spacing);
 
 /* Returns: (transfer full): tick @index as the bar writes it. */
 char *attn_draw_ticks_format (const AttnDrawTicks *ticks, size_t index);

@@ -65,6 +65,7 @@ strings_copy (const AttnDrawStrings *strings)
       .infinite = g_strdup (strings->infinite),
       .not_finite = g_strdup (strings->not_finite),
       .negative = g_strdup (strings->negative),
+      .polarity = g_strdup (strings->polarity),
       .mean_without = g_strdup (strings->mean_without),
       .subtitle_b = g_strdup (strings->subtitle_b),
       .difference_range = g_strdup (strings->difference_range),
@@ -105,6 +106,7 @@ strings_clear (AttnDrawStrings *strings)
   g_free (strings->infinite);
   g_free (strings->not_finite);
   g_free (strings->negative);
+  g_free (strings->polarity);
   g_free (strings->mean_without);
   g_free (strings->subtitle_b);
   g_free (strings->difference_range);
@@ -163,6 +165,14 @@ bool
 attn_draw_kind_has_layer (AttnDrawKind kind)
 {
   return kind == ATTN_DRAW_HEADS || kind == ATTN_DRAW_LINES;
+}
+
+const uint32_t *
+attn_draw_view_peek_diverging (const AttnDrawView *view)
+{
+  bool is_dark = view->palette == ATTN_DRAW_PALETTE_SCREEN_DARK;
+  return attn_draw_diverging_peek_lut (is_dark ? ATTN_DRAW_DIVERGING_DARK
+                                               : ATTN_DRAW_DIVERGING_LIGHT);
 }
 
 bool

@@ -126,17 +126,52 @@ combines_layers (const AttnDrawView *view)
 static const char *
 choose_compared_range (const AttnDrawView *view)
 {
+  const bool is_signed = attn_draw_view_is_signed (view);
   switch (attn_draw_view_resolve_range (view)) {
   case ATTN_DRAW_RANGE_LAYER:
-    return N_ ("range of A and B: the heads of their layers, 0 – %s");
+    return is_signed ? N_ ("range of A and B: the heads of their layers, ± %s")
+                     : N_ ("range of A and B: the heads of their layers, 0 – %s");
   case ATTN_DRAW_RANGE_MODEL:
-    return N_ ("range of A and B: all heads of both, 0 – %s");
+    return is_signed ? N_ ("range of A and B: all heads of both, ± %s")
+                     : N_ ("range of A and B: all heads of both, 0 – %s");
   case ATTN_DRAW_RANGE_FIXED:
-    return N_ ("range of A and B: chosen, 0 – %s");
+    return is_signed ? N_ ("range of A and B: chosen, ± %s")
+                     : N_ ("range of A and B: chosen, 0 – %s");
   case ATTN_DRAW_RANGE_AUTO:
   case ATTN_DRAW_RANGE_MAP:
   default:
-    return N_ ("range of A and B: both maps, 0 – %s");
+    return is_signed ? N_ ("range of A and B: both maps, ± %s")
+                     : N_ ("range of A and B: both maps, 0 – %s");
+  }
+}
+
+/* The same of weights that may be below 0. */
+static const char *
+choose_signed_range (const AttnDrawView *view)
+{
+  const bool combines = attn_draw_view_is_joint (view);
+  const bool has_layers = view->kind == ATTN_DRAW_LAYERS;
+  switch (attn_draw_view_resolve_range (view)) {
+  case ATTN_DRAW_RANGE_LAYER:
+    if (has_layers)
+      return N_ ("range: each layer by itself, as far on both sides of 0 as its largest number");
+    return combines ? N_ ("range: this map, ± %s") : N_ ("range: the heads of this layer, ± %s");
+  case ATTN_DRAW_RANGE_MODEL:
+    if (combines_layers (view))
+      return N_ ("range: this map, ± %s");
+    return combines ? N_ ("range: all layers, ± %s") : N_ ("range: all heads of the model, ± %s");
+  case ATTN_DRAW_RANGE_FIXED:
+    return N_ ("range: chosen, ± %s");
+  case ATTN_DRAW_RANGE_AUTO:
+  case ATTN_DRAW_RANGE_MAP:
+  default:
+    if (view->kind == ATTN_DRAW_HEADS)
+      return N_ ("range: each map by itself, ± the number above it");
+    if (has_layers)
+      return N_ ("range: each map by itself, as far on both sides of 0 as its largest number");
+    if (view->kind == ATTN_DRAW_LINES)
+      return N_ ("range: each head by itself, from 0 to both sides");
+    return N_ ("range: this map, ± %s");
   }
 }
 
@@ -145,6 +180,8 @@ choose_range (const AttnDrawView *view)
 {
   if (view->kind == ATTN_DRAW_COMPARE)
     return choose_compared_range (view);
+  if (attn_draw_view_is_signed (view))
+    return choose_signed_range (view);
   bool combines = attn_draw_view_is_joint (view);
   switch (attn_draw_view_resolve_range (view)) {
   case ATTN_DRAW_RANGE_LAYER:
@@ -178,6 +215,10 @@ make_range (const AttnDrawView *view, const char *plain, AttnDrawTranslate trans
 {
   const char *range = translate (plain, data);
 
+  if (attn_draw_view_is_signed (view)) /* as A − B is */
+    return view->scale == ATTN_DRAW_SCALE_LINEAR
+               ? g_strdup (range)
+               : attn_draw_fill (translate (N_ ("%s, linear"), data), &range, 1);
   switch (view->scale) {
   case ATTN_DRAW_SCALE_LOG:
     return attn_draw_fill (translate (N_ ("%s, logarithmic"), data), &range, 1);
@@ -193,6 +234,8 @@ make_range (const AttnDrawView *view, const char *plain, AttnDrawTranslate trans
 static const char *
 choose_axes (const AttnDrawView *view)
 {
+  if (view->kind == ATTN_DRAW_TEXT && attn_draw_view_is_signed (view))
+    return N_ ("the stronger the shade, the farther from 0 is the number of a piece of the text");
   if (view->kind == ATTN_DRAW_TEXT)
     return N_ ("the stronger the shade, the more a piece of the text is looked at");
   if (view->kind == ATTN_DRAW_LINES)
@@ -207,10 +250,20 @@ choose_axes (const AttnDrawView *view)
 }
 
 static const char *
+choose_pooled (const AttnDrawView *view)
+{
+  return attn_draw_view_is_signed (view)
+             ? N_ ("each pixel shows the one of several numbers that is farthest from 0")
+             : N_ ("each pixel shows the largest of several weights");
+}
+
+static const char *
 choose_hidden (const AttnDrawView *view)
 {
   if (view->kind == ATTN_DRAW_TEXT)
     return N_ ("grey: cannot be seen");
+  if (view->lens == ATTN_LENS_SCORES && view->kind != ATTN_DRAW_LINES)
+    return N_ ("hatched: cannot be seen, the score is −∞");
   return view->kind == ATTN_DRAW_LINES ? "" : N_ ("hatched: cannot be seen");
 }
 
@@ -249,8 +302,9 @@ choose_odd (const AttnDrawView *view)
                            N_ ("negative weights have the shade of the smallest")};
   Odd odd = view->kind == ATTN_DRAW_LINES ? lines : view->kind == ATTN_DRAW_TEXT ? text : cells;
 
-  if (view->scale == ATTN_DRAW_SCALE_RANK && view->kind != ATTN_DRAW_LINES)
-    odd.negative = ""; /* they have ranks of their own */
+  if ((view->scale == ATTN_DRAW_SCALE_RANK && view->kind != ATTN_DRAW_LINES) ||
+      attn_draw_view_is_signed (view))
+    odd.negative = ""; /* they have ranks, or colours, of their own */
   return odd;
 }
 
@@ -274,6 +328,10 @@ set_odd (AttnDrawView *view, AttnDrawTranslate translate, void *data)
   attn_draw_set_string (&strings->infinite, translate_any (odd.infinite, translate, data));
   attn_draw_set_string (&strings->not_finite, translate_any (odd.both, translate, data));
   attn_draw_set_string (&strings->negative, translate_any (odd.negative, translate, data));
+  attn_draw_set_string (
+      &strings->polarity,
+      translate_any (attn_draw_view_is_signed (view) ? N_ ("purple: above 0 · green: below 0") : "",
+                     translate, data));
   attn_draw_set_string (&strings->mean_without, translate_any (mean, translate, data));
 }
 
@@ -294,7 +352,6 @@ attn_draw_view_set_strings (AttnDrawView *view,
 {
   const AttnDrawSubject subject = {model_name, text, pair};
   AttnDrawStrings *strings = &view->strings;
-  const char *pooled = N_ ("each pixel shows the largest of several weights");
   const char *part = N_ ("part: rows %1$s – %2$s of %3$s, columns %4$s – %5$s of %6$s");
   const char *left_out = N_ ("lines fainter than %s are left out");
   const char *too_many = N_ ("too many lines to draw: point at a token to see its own");
@@ -311,7 +368,11 @@ attn_draw_view_set_strings (AttnDrawView *view,
   attn_draw_set_string (&strings->axes, g_strdup (translate (choose_axes (view), data)));
   attn_draw_set_string (&strings->range, make_range (view, choose_range (view), translate, data));
   attn_draw_set_string (&strings->mean_range,
-                        make_range (view, N_ ("range: the largest mean, 0 – %s"), translate, data));
+                        make_range (view,
+                                    attn_draw_view_is_signed (view)
+                                        ? N_ ("range: the mean farthest from 0, ± %s")
+                                        : N_ ("range: the largest mean, 0 – %s"),
+                                    translate, data));
   const char *combined = attn_draw_combined_name (&view->arrangement);
   const char *head = combined != NULL                  ? combined
                      : attn_lens_is_joint (view->lens) ? N_ ("all heads")
@@ -321,7 +382,7 @@ attn_draw_view_set_strings (AttnDrawView *view,
   attn_draw_set_string (&strings->strip, make_strip_caption (view, translate, data));
   attn_draw_set_string (&strings->layer_format, g_strdup (translate (layer, data)));
   attn_draw_set_string (&strings->thinned, g_strdup (translate (N_ ("1 label in %s shown"), data)));
-  attn_draw_set_string (&strings->pooled, g_strdup (translate (pooled, data)));
+  attn_draw_set_string (&strings->pooled, g_strdup (translate (choose_pooled (view), data)));
   attn_draw_set_string (&strings->hidden, translate_any (choose_hidden (view), translate, data));
   attn_draw_set_string (&strings->zero, translate_any (choose_zero (view), translate, data));
   attn_draw_set_string (&strings->part, g_strdup (translate (part, data)));

@@ -538,7 +538,7 @@ test_range_ends (void)
 
   for (size_t i = 0; i < G_N_ELEMENTS (ends); i++) {
     AttnDrawTicks ticks = attn_draw_ticks_find (ATTN_DRAW_SCALE_LINEAR, ends[i].max, 60, 30);
-    AttnDrawTicks signs = attn_draw_ticks_find_difference (ends[i].max, 60, 30);
+    AttnDrawTicks signs = attn_draw_ticks_find_signed (ends[i].max, 60, 30);
     g_autofree char *written = attn_draw_ticks_format_max (ends[i].max);
     g_autofree char *top = attn_draw_ticks_format (&ticks, ticks.n - 1);
     g_autofree char *plus = attn_draw_ticks_format (&signs, signs.n - 1);
