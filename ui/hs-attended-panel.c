@@ -87,6 +87,8 @@ update_columns (HsAttendedPanel *self, HsSession *session)
   const char *title = _ ("What this head attends to");
   if (view->kind == ATTN_DRAW_COMPARE)
     title = _ ("What A attends to");
+  else if (attn_lens_peek_about (view->lens)->level == ATTN_LENS_LEVEL_MODEL)
+    title = _ ("What comes most from the input, up to this layer");
   else if (attn_lens_is_joint (view->lens))
     title = _ ("What this layer attends to");
   else if (arrangement->combine != ATTN_COMBINE_NONE)

@@ -3,6 +3,7 @@
 #include "hs-closures.h"
 
 #include "hs-model-name.h"
+#include "hs-told.h"
 
 #include "attn/quote.h"
 
@@ -93,18 +94,30 @@ hs_closure_head_matters (gpointer widget G_GNUC_UNUSED,
   return n_heads > 0 && is_apart;
 }
 
-char *
-hs_closure_unit_name (gpointer widget G_GNUC_UNUSED, gpointer arrangement)
+static const char *
+peek_unit (const AttnArrangement *arrangement)
 {
-  switch (arrangement != NULL ? ((const AttnArrangement *)arrangement)->unit : ATTN_UNIT_TOKENS) {
+  switch (arrangement != NULL ? arrangement->unit : ATTN_UNIT_TOKENS) {
   case ATTN_UNIT_CHARACTERS:
-    return g_strdup (_ ("Characters"));
+    return _ ("Characters");
   case ATTN_UNIT_WORDS:
-    return g_strdup (_ ("Words"));
+    return _ ("Words");
   case ATTN_UNIT_TOKENS:
   default:
-    return g_strdup (_ ("Tokens"));
+    return _ ("Tokens");
   }
+}
+
+/* Nobody is to take the numbers of a lens for weights. */
+char *
+hs_closure_unit_name (gpointer widget G_GNUC_UNUSED, gpointer arrangement, guint lens)
+{
+  g_autofree char *title = NULL;
+
+  if (lens == ATTN_LENS_RAW || lens >= ATTN_N_LENSES)
+    return g_strdup (peek_unit (arrangement));
+  title = hs_told_dup (attn_lens_peek_about ((AttnLens)lens)->title);
+  return g_strdup_printf ("%s · %s", peek_unit (arrangement), title);
 }
 
 gboolean

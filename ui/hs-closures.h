@@ -47,7 +47,7 @@ gboolean hs_closure_head_matters (gpointer widget,
                                   HsAttention *attention);
 
 /* Returns: what rows and columns stand for. */
-char *hs_closure_unit_name (gpointer widget, gpointer arrangement);
+char *hs_closure_unit_name (gpointer widget, gpointer arrangement, guint lens);
 
 /* Returns: whether a failure is that of an arrangement alone: the text was run. */
 gboolean hs_closure_is_refused (gpointer widget, HsAnswer *answer);

@@ -10,6 +10,8 @@
 #include "hs-text-limit.h"
 #include "hs-work.h"
 
+#include "attn/error.h"
+
 #include <glib/gi18n.h>
 
 struct _HsComparer {
@@ -26,6 +28,10 @@ struct _HsComparer {
 };
 
 G_DEFINE_FINAL_TYPE (HsComparer, hs_comparer, G_TYPE_OBJECT)
+
+enum { LENS_FAILED, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
 
 static bool
 is_asked (HsComparer *self)
@@ -48,10 +54,29 @@ tell (HsComparer *self, HsState state, const char *message, const char *detail)
   hs_session_set_state (self->session, state, message, detail);
 }
 
+/* The lens gives way: to the one that is shown where that fits, else to the weights themselves. */
+static bool
+leave_lens (HsComparer *self, const AttnDrawView *wanted, const GError *error)
+{
+  const AttnDrawView *view = hs_session_peek_view (self->session);
+  AttnDrawPanels *panels = hs_session_peek_panels (self->session);
+  const bool is_compared = panels != NULL && attn_draw_panels_peek_source_b (panels) != NULL;
+
+  if (wanted->lens == ATTN_LENS_RAW || wanted->lens != hs_session_get_lens (self->session) ||
+      !g_error_matches (error, ATTN_ERROR, ATTN_ERROR_UNSUPPORTED))
+    return false;
+  g_signal_emit (self, signals[LENS_FAILED], 0, error);
+  hs_session_set_lens (self->session,
+                       is_compared && view->lens != wanted->lens ? view->lens : ATTN_LENS_RAW);
+  return true;
+}
+
 /* What was made of both sides cannot be drawn. */
 static void
-refuse (HsComparer *self, const GError *error)
+refuse (HsComparer *self, const AttnDrawView *wanted, const GError *error)
 {
+  if (leave_lens (self, wanted, error))
+    return;
   self->told = true;
   hs_failure_show_refusal (self->session, error);
 }
@@ -166,7 +191,7 @@ panels_made_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer da
   if (panels != NULL)
     show (self, panels, wait->view);
   else
-    refuse (self, error);
+    refuse (self, wait->view, error);
 }
 
 static void
@@ -216,7 +241,7 @@ show_comparison (HsComparer *self, AttnMaps *a, AttnMaps *b)
   if (panels != NULL)
     show (self, panels, wanted);
   else
-    refuse (self, error);
+    refuse (self, wanted, error);
 }
 
 /* ---- text B ---- */
@@ -439,6 +464,8 @@ static void
 hs_comparer_class_init (HsComparerClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = hs_comparer_dispose;
+  signals[LENS_FAILED] = g_signal_new ("lens-failed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
+                                       0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
 }
 
 static void

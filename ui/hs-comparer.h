@@ -2,7 +2,8 @@
 /* Keeps the view compare up to date: loads model B, runs text B and draws A, B and A − B.
  *
  * Texts B follow texts A until they are made others, and the model is A's until another one is
- * asked for. A failure of B takes nothing from A. */
+ * asked for. A failure of B takes nothing from A. A lens that does not fit both gives way; signal
+ * "lens-failed" (const GError *) tells why. */
 #pragma once
 
 #include "hs-engine.h"

@@ -77,9 +77,9 @@ dup_lens (AttnLens lens)
     return NULL;
   g_autofree char *title = hs_told_dup (about->title);
   g_autofree char *meaning = hs_told_dup (about->meaning);
-  /* translators: a lens and what a number of it says: "A number here is of the mixing ratio:
-   * how much of a token …" */
-  return g_strdup_printf (_ ("A number here is of the %s: %s."), title, meaning);
+  /* translators: a lens and what a number of it says: "The numbers here are of another kind,
+   * “mixing ratio”: how much of a token …" */
+  return g_strdup_printf (_ ("The numbers here are of another kind, “%s”: %s."), title, meaning);
 }
 
 /* ---- what a mark of the picture is ---- */
@@ -92,9 +92,26 @@ peek_cells (const AttnDrawView *view)
              : _ ("Each cell is one attention weight: the brighter, the more weight.");
 }
 
+/* Numbers above and below 0. */
+static const char *
+peek_signed_marks (const AttnDrawView *view)
+{
+  if (view->kind == ATTN_DRAW_LINES)
+    return _ ("Each line is one number, purple above 0 and green below: the stronger the line, the "
+              "farther from 0.");
+  if (view->kind == ATTN_DRAW_TEXT)
+    return _ (
+        "A piece of the text is purple where its number is above 0, green below: the stronger "
+        "the shade, the farther from 0.");
+  return _ ("Each cell is one number, purple above 0 and green below: the stronger the colour, the "
+            "farther from 0.");
+}
+
 static const char *
 peek_marks_of_lens (const AttnDrawView *view)
 {
+  if (attn_draw_view_is_signed (view))
+    return peek_signed_marks (view);
   if (view->kind == ATTN_DRAW_LINES)
     return _ ("Each line is one number: the stronger the line, the larger.");
   if (view->kind == ATTN_DRAW_TEXT)

@@ -38,6 +38,8 @@ hs_numbers_new (HsSession *session, AttnExportFormat format, HsNumbersExtent ext
   numbers->export = export;
   numbers->maps = attn_maps_ref (attn_draw_panels_peek_maps (hs_session_peek_panels (session)));
   numbers->arrangement = view->arrangement;
+  if (attn_draw_view_is_signed (view))
+    numbers->arrangement.renormalise = false; /* as what is seen */
   numbers->format = format;
   numbers->choice = (AttnExportChoice){
       .all_layers = extent == HS_NUMBERS_ALL,

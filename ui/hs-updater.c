@@ -288,6 +288,12 @@ connect_runner (HsUpdater *self, HsRunner *runner, GCallback answered)
   g_signal_connect_object (runner, "progress", G_CALLBACK (progress_cb), self, G_CONNECT_SWAPPED);
 }
 
+static void
+compare_lens_failed_cb (HsUpdater *self, const GError *error)
+{
+  g_signal_emit_by_name (self, "lens-failed", error);
+}
+
 HsUpdater *
 hs_updater_new (HsEngine *engine, HsSession *session)
 {
@@ -306,6 +312,8 @@ hs_updater_new (HsEngine *engine, HsSession *session)
   self->heads_feeder = hs_heads_feeder_new (engine, session);
   self->comparer = hs_comparer_new (engine, session);
   self->ranker = hs_ranker_new (engine, session);
+  g_signal_connect_object (self->comparer, "lens-failed", G_CALLBACK (compare_lens_failed_cb), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::layer-b", G_CALLBACK (view_b_changed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::head-b", G_CALLBACK (view_b_changed_cb), self,

@@ -127,6 +127,8 @@ apply_start (HsDesk *desk, const HsStart *start)
     g_free (desk->model);
     desk->model = g_strdup (start->model);
   }
+  if (start->text != NULL || start->model != NULL || start->attention != NULL)
+    hs_session_set_lens (desk->session, ATTN_LENS_RAW); /* what was chosen for another picture */
   apply_attention (desk, start);
 }
 

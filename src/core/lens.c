@@ -44,7 +44,9 @@ static const AttnLensAbout table[ATTN_N_LENSES] = {
     [ATTN_LENS_NORM] =
         {
             .title = "norm-weighted attention",
-            .meaning = "how long the vector is that the head moves from key to query",
+            .meaning =
+                "the weight times the length of what is carried from key to query: a token may "
+                "get much weight and bring little",
             .level = ATTN_LENS_LEVEL_HEAD,
             .needs_model = true,
             .families = "all",

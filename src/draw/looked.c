@@ -68,5 +68,7 @@ attn_draw_view_look (const AttnDrawView *view,
     return NULL;
   if (attn_lens_is_joint (view->lens))
     arrangement.heads = (AttnHeadSet){{0}}; /* there is one map, whichever heads were chosen */
+  if (attn_draw_view_is_signed (view))
+    arrangement.renormalise = false; /* a row's sum may be 0 or below; the title says so */
   return attn_maps_arrange (seen, &arrangement, view->words, pool, error);
 }

@@ -97,6 +97,9 @@ dup_place (const AttnDrawView *view, const Language *language)
   if (view->kind == ATTN_DRAW_LAYERS) {
     first = view->first_layer;
     n = view->n_layers;
+  } else if (attn_lens_peek_about (view->lens)->level == ATTN_LENS_LEVEL_MODEL) {
+    first = 0; /* it is of all layers up to the one that is looked at */
+    n = view->layer + 1;
   }
   if (n == 0)
     return g_strdup (say (language, N_ ("Each layer")));
@@ -163,6 +166,25 @@ dup_shown_heads (const AttnDrawView *view, const Language *language)
   return fill_number (language, N_ ("head %s"), first);
 }
 
+/* "Layer 3, head 5", as titles of weights have it, where that is what is seen; else NULL. */
+static char *
+dup_one_head (const AttnDrawView *view, const Language *language)
+{
+  const AttnHeadSet *chosen = &view->arrangement.heads;
+  const bool lines = view->kind == ATTN_DRAW_LINES && count_heads (chosen) == 1;
+  const bool part = view->kind == ATTN_DRAW_HEADS && view->n_heads == 1;
+  size_t head = part ? view->first_head : view->head;
+  if (attn_draw_view_is_joint (view) || view->kind == ATTN_DRAW_LAYERS ||
+      (view->kind == ATTN_DRAW_LINES && !lines) || (view->kind == ATTN_DRAW_HEADS && !part))
+    return NULL;
+  for (head = lines ? 0 : head; lines && !attn_head_set_has (chosen, head);)
+    head++;
+  g_autofree char *layer = g_strdup_printf ("%zu", view->layer + 1);
+  g_autofree char *number = g_strdup_printf ("%zu", head + 1);
+  const char *const arguments[] = {layer, number};
+  return attn_draw_fill (say (language, N_ ("Layer %1$s, head %2$s")), arguments, 2);
+}
+
 char *
 attn_draw_lens_title (const AttnDrawView *view, AttnDrawTranslate translate, void *data)
 {
@@ -174,8 +196,9 @@ attn_draw_lens_title (const AttnDrawView *view, AttnDrawTranslate translate, voi
   g_autofree char *place =
       all ? g_strdup (say (&language, N_ ("All layers"))) : dup_place (view, &language);
   g_autofree char *heads = dup_shown_heads (view, &language);
-  g_autoptr (GString) title = g_string_new (place);
-  if (*heads != '\0')
+  g_autofree char *one = dup_one_head (view, &language);
+  g_autoptr (GString) title = g_string_new (one != NULL ? one : place);
+  if (one == NULL && *heads != '\0')
     append_part (title, heads);
   append_part (title, say (&language, attn_lens_peek_about (view->lens)->title));
   return g_string_free (g_steal_pointer (&title), FALSE);
@@ -303,7 +326,10 @@ attn_draw_arrangement_notes (const AttnDrawView *view, AttnDrawTranslate transla
   if (hidden != NULL)
     append_part (notes, hidden);
   if (arrangement->renormalise)
-    append_part (notes, say (&language, N_ ("rows renormalised")));
+    append_part (notes,
+                 attn_draw_view_is_signed (view)
+                     ? say (&language, N_ ("not renormalised: numbers below 0 are no shares"))
+                     : say (&language, N_ ("rows renormalised")));
   g_autofree char *kept = dup_kept (arrangement, &language);
   if (kept != NULL)
     append_part (notes, kept);

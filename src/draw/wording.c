@@ -231,6 +231,18 @@ make_range (const AttnDrawView *view, const char *plain, AttnDrawTranslate trans
   }
 }
 
+/* Of lenses that follow the input up through the layers. */
+static const char *
+choose_axes_of_model (const AttnDrawView *view)
+{
+  if (view->kind == ATTN_DRAW_LINES)
+    return N_ ("left: token after these layers · right: input token it comes from");
+  if (view->kind == ATTN_DRAW_LAYERS)
+    return N_ ("a row for each layer · in each map: rows are tokens after it, columns the input "
+               "tokens they come from");
+  return N_ ("rows: token after these layers · columns: input token it comes from");
+}
+
 static const char *
 choose_axes (const AttnDrawView *view)
 {
@@ -238,6 +250,8 @@ choose_axes (const AttnDrawView *view)
     return N_ ("the stronger the shade, the farther from 0 is the number of a piece of the text");
   if (view->kind == ATTN_DRAW_TEXT)
     return N_ ("the stronger the shade, the more a piece of the text is looked at");
+  if (attn_lens_peek_about (view->lens)->level == ATTN_LENS_LEVEL_MODEL)
+    return choose_axes_of_model (view);
   if (view->kind == ATTN_DRAW_LINES)
     return N_ ("left: query (looks) · right: key (is looked at)");
   if (view->kind != ATTN_DRAW_LAYERS || combines_layers (view))

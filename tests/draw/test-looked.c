@@ -84,7 +84,7 @@ test_titles (void)
   view->layer = 2;
   view->head = 4;
   view->lens = ATTN_LENS_NORM;
-  assert_title (view, "Layer 3 · head 5 · norm-weighted attention");
+  assert_title (view, "Layer 3, head 5 · norm-weighted attention");
   view->kind = ATTN_DRAW_HEADS;
   assert_title (view, "Layer 3 · all heads · norm-weighted attention");
   view->first_head = 4;
@@ -94,7 +94,7 @@ test_titles (void)
   assert_title (view, "All layers · all heads · norm-weighted attention");
   view->kind = ATTN_DRAW_LINES;
   attn_head_set_put (&view->arrangement.heads, 0, true);
-  assert_title (view, "Layer 3 · head 1 · norm-weighted attention");
+  assert_title (view, "Layer 3, head 1 · norm-weighted attention");
   attn_head_set_put (&view->arrangement.heads, 6, true);
   assert_title (view, "Layer 3 · heads 1, 7 · norm-weighted attention");
   view->arrangement.combine = ATTN_COMBINE_MEAN;
@@ -104,6 +104,15 @@ test_titles (void)
   view->arrangement.combine = ATTN_COMBINE_NONE;
   view->kind = ATTN_DRAW_LAYERS;
   assert_title (view, "Each layer · value zeroing");
+  view->lens = ATTN_LENS_ROLLOUT;
+  view->kind = ATTN_DRAW_HEATMAP;
+  assert_title (view, "Layers 1 to 3 · attention rollout");
+  g_assert_cmpstr (view->strings.axes, ==,
+                   "rows: token after these layers · columns: input token it comes from");
+  view->layer = 0;
+  assert_title (view, "Layer 1 · attention rollout");
+  view->layer = 2;
+  view->lens = ATTN_LENS_ZEROING;
   view->kind = ATTN_DRAW_COMPARE;
   view->layer_b = 2;
   assert_title (view, "Layer 3 · value zeroing · A and B compared");

@@ -225,6 +225,22 @@ test_text (void)
   g_assert_true (layout_has_note (layout, "range: the mean farthest from 0, ± "));
 }
 
+/* A row's sum may be 0 or below: rows stay as they are, and the title says so. */
+static void
+test_renormalise (void)
+{
+  g_autoptr (AttnDrawView) view = make_view (ATTN_DRAW_HEATMAP);
+  g_autoptr (AttnDrawLayout) plain = make_layout (view);
+  view->arrangement.renormalise = true;
+  attn_draw_view_set_strings (view, "m", "a", NULL, NULL, NULL);
+  g_autoptr (AttnDrawLayout) asked = make_layout (view);
+  const AttnMap *a = attn_draw_panels_peek (attn_draw_layout_peek_panels (plain), 0);
+  const AttnMap *b = attn_draw_panels_peek (attn_draw_layout_peek_panels (asked), 0);
+  g_assert_cmpmem (a->weights, a->n_queries * a->n_keys * sizeof (float), b->weights,
+                   b->n_queries * b->n_keys * sizeof (float));
+  g_assert_nonnull (strstr (view->strings.title, "not renormalised"));
+}
+
 /* Every view and range says ±, and no other lens does. */
 static void
 test_notes (void)
@@ -257,6 +273,7 @@ main (int argc, char **argv)
   g_test_add_func ("/signed/blocks", test_blocks);
   g_test_add_func ("/signed/lines", test_lines);
   g_test_add_func ("/signed/text", test_text);
+  g_test_add_func ("/signed/renormalise", test_renormalise);
   g_test_add_func ("/signed/notes", test_notes);
   int status = g_test_run ();
   attn_maps_unref (causal);

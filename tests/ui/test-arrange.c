@@ -667,8 +667,8 @@ test_closures (void)
   g_assert_true (hs_closure_layer_matters (NULL, 8, NULL, FALSE, &file));
   how.combine_layers = false;
   g_assert_true (hs_closure_layer_matters (NULL, 8, &how, FALSE, NULL));
-  g_autofree char *words = hs_closure_unit_name (NULL, &how);
-  g_autofree char *tokens = hs_closure_unit_name (NULL, NULL);
+  g_autofree char *words = hs_closure_unit_name (NULL, &how, ATTN_LENS_RAW);
+  g_autofree char *tokens = hs_closure_unit_name (NULL, NULL, ATTN_LENS_RAW);
   g_assert_cmpstr (words, ==, "Words");
   g_assert_cmpstr (tokens, ==, "Tokens");
 }

@@ -113,7 +113,7 @@ test_words (void)
   hs_session_set_lens (desk.session, ATTN_LENS_NORM);
   ui_test_drain (desk.engine);
   g_autofree char *norm = ui_test_dup_labels (help);
-  g_assert_nonnull (strstr (norm, "how long the vector is that the head moves"));
+  g_assert_nonnull (strstr (norm, "a token may get much weight and bring little"));
   g_assert_nonnull (strstr (norm, "The numbers of a row need not sum to 1."));
   g_autofree char *shown = ui_test_dup_labels (attended);
   g_assert_nonnull (strstr (shown, "What this head attends to"));
@@ -251,6 +251,39 @@ test_compare (void)
   ui_test_desk_close (&desk);
 }
 
+static void
+compare_failed_cb (char **told, const GError *error)
+{
+  g_free (*told);
+  *told = g_strdup (error->message);
+}
+
+/* A text B that a lens does not fit leaves the comparison, of what fits both, and is told why. */
+static void
+test_compare_refused (void)
+{
+  UiTestDesk desk;
+  g_autofree char *sentence = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (int i = 0; i < 20; i++)
+    g_string_append (text, "the animal was tired ");
+  ui_test_desk_open (&desk, TEXT);
+  g_signal_connect_swapped (desk.updater, "lens-failed", G_CALLBACK (compare_failed_cb), &sentence);
+  hs_session_set_lens (desk.session, ATTN_LENS_FLOW);
+  ui_test_drain (desk.engine);
+  hs_side_set_text (hs_session_peek_side_b (desk.session), text->str);
+  hs_session_set_kind (desk.session, ATTN_DRAW_COMPARE);
+  ui_test_drain (desk.engine);
+  ui_test_wait_state (desk.session, HS_STATE_READY);
+  g_assert_nonnull (sentence);
+  g_assert_nonnull (strstr (sentence, "texts may have 64 tokens at most"));
+  g_assert_cmpint (hs_session_get_lens (desk.session), ==, ATTN_LENS_RAW);
+  g_assert_true (hs_session_is_current (desk.session));
+  g_assert_cmpint (hs_session_peek_view (desk.session)->kind, ==, ATTN_DRAW_COMPARE);
+  g_assert_nonnull (hs_session_peek_panels (desk.session));
+  ui_test_desk_close (&desk);
+}
+
 /* ---- files ---- */
 
 static void
@@ -310,6 +343,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lens/stop", test_stop);
   g_test_add_func ("/lens/refused", test_refused);
   g_test_add_func ("/lens/compare", test_compare);
+  g_test_add_func ("/lens/compare/refused", test_compare_refused);
   g_test_add_func ("/lens/file", test_file);
   return g_test_run ();
 }
