@@ -3,6 +3,7 @@
 #include "hs-bar-list.h"
 
 #include "hs-children.h"
+#include "hs-label-tip.h"
 
 #include "attn/number.h"
 
@@ -52,6 +53,7 @@ add_row (HsBarList *self)
   gtk_label_set_ellipsize (GTK_LABEL (row->name), PANGO_ELLIPSIZE_END);
   gtk_label_set_width_chars (GTK_LABEL (row->name), LEAST_CHARS);
   gtk_label_set_max_width_chars (GTK_LABEL (row->name), NAME_CHARS);
+  hs_label_tip_add (GTK_LABEL (row->name));
 
   row->bar = gtk_level_bar_new ();
   gtk_widget_set_hexpand (row->bar, TRUE);
@@ -88,7 +90,6 @@ fill_row (Row *row, const char *name, float value, float largest)
 {
   char number[ATTN_NUMBER_SIZE];
   gtk_label_set_text (GTK_LABEL (row->name), name);
-  gtk_widget_set_tooltip_text (row->name, name);
   gtk_level_bar_set_value (GTK_LEVEL_BAR (row->bar), largest > 0 && isfinite (value)
                                                          ? CLAMP ((double)(value / largest), 0, 1)
                                                          : 0);

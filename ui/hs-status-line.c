@@ -4,6 +4,7 @@
 
 #include "hs-lab-pages.h"
 #include "hs-lab-reading.h"
+#include "hs-label-tip.h"
 #include "hs-reading.h"
 
 #include <glib/gi18n.h>
@@ -176,6 +177,8 @@ hs_status_line_init (HsStatusLine *self)
   HsPanel *panel = HS_PANEL (self);
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  hs_label_tip_add (self->readout);
+  hs_label_tip_add (self->size);
   hs_panel_watch (panel, "view", hs_status_line_update);
   hs_panel_watch (panel, "n-tokens", hs_status_line_update);
   hs_panel_watch (panel, "hovered-layer", update_readout);

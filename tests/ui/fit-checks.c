@@ -28,10 +28,27 @@ complain (GPtrArray *complaints, GtkWidget *widget, const char *format, ...)
                        parent != NULL ? G_OBJECT_TYPE_NAME (parent) : "nothing", what));
 }
 
+/* Whether a label has a tooltip of its own text, which is made when asked for. */
+static bool
+tells_itself (GtkWidget *widget)
+{
+  g_autoptr (GtkTooltip) tooltip = NULL;
+  gboolean is_shown = FALSE;
+
+  if (!GTK_IS_LABEL (widget) || !gtk_widget_get_has_tooltip (widget) ||
+      gtk_widget_get_tooltip_markup (widget) != NULL)
+    return false;
+  tooltip = g_object_new (GTK_TYPE_TOOLTIP, NULL);
+  g_signal_emit_by_name (widget, "query-tooltip", 0, 0, FALSE, tooltip, &is_shown);
+  return is_shown;
+}
+
 /* Whether a tooltip of the widget, or of what it is in, has the whole text. */
 static bool
 is_told (GtkWidget *widget, const char *text)
 {
+  if (tells_itself (widget))
+    return true;
   for (; widget != NULL; widget = gtk_widget_get_parent (widget)) {
     const char *tooltip = gtk_widget_get_tooltip_text (widget);
     const char *markup = gtk_widget_get_tooltip_markup (widget);
