@@ -4,6 +4,7 @@
 
 #include "hs-bar-list.h"
 #include "hs-format.h"
+#include "hs-sink.h"
 #include "hs-told.h"
 
 #include "attn/metrics.h"
@@ -19,6 +20,7 @@ struct _HsAttendedPanel {
 
   HsBarList *columns;
   HsBarList *row;
+  GtkLabel *sink; /* of a head that parks its weight */
 };
 
 G_DEFINE_FINAL_TYPE (HsAttendedPanel, hs_attended_panel, HS_TYPE_PANEL)
@@ -129,8 +131,19 @@ update_row (HsPanel *panel)
 }
 
 static void
+update_sink (HsAttendedPanel *self, HsSession *session)
+{
+  g_autofree char *told =
+      hs_sink_dup (hs_session_peek_view (session), hs_session_peek_map (session));
+
+  gtk_label_set_text (self->sink, told != NULL ? told : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->sink), told != NULL);
+}
+
+static void
 hs_attended_panel_update (HsPanel *panel)
 {
+  update_sink (HS_ATTENDED_PANEL (panel), hs_panel_peek_session (panel));
   update_columns (HS_ATTENDED_PANEL (panel), hs_panel_peek_session (panel));
   update_row (panel);
 }
@@ -155,6 +168,7 @@ hs_attended_panel_class_init (HsAttendedPanelClass *klass)
       widget_class, "/io/github/headscope/Headscope/ui/hs-attended-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HsAttendedPanel, columns);
   gtk_widget_class_bind_template_child (widget_class, HsAttendedPanel, row);
+  gtk_widget_class_bind_template_child (widget_class, HsAttendedPanel, sink);
 }
 
 static void

@@ -3,6 +3,7 @@
 #include "hs-reading.h"
 
 #include "hs-format.h"
+#include "hs-sink.h"
 
 #include "attn/metrics.h"
 #include "attn/number.h"
@@ -172,9 +173,11 @@ hs_reading_dup_hovered (HsSession *session)
   if (kind == ATTN_DRAW_HEATMAP || kind == ATTN_DRAW_TEXT)
     return g_steal_pointer (&cell);
   g_autofree char *head = dup_hovered_head (session, hovered);
-  if (head == NULL || cell == NULL)
-    return head != NULL ? g_steal_pointer (&head) : g_steal_pointer (&cell);
-  return g_strdup_printf ("%s · %s", head, cell);
+  if (head == NULL)
+    return g_steal_pointer (&cell);
+  if (cell == NULL) /* the head as a whole */
+    cell = hs_sink_dup (hs_session_peek_view (session), find_map (session, hovered));
+  return cell == NULL ? g_steal_pointer (&head) : g_strdup_printf ("%s · %s", head, cell);
 }
 
 char *
@@ -312,7 +315,9 @@ hs_reading_dup_description (HsSession *session)
   bool is_compared = view->kind == ATTN_DRAW_COMPARE;
   g_autofree char *spoken = hs_reading_dup_spoken (session);
   g_autofree char *chosen = dup_chosen (view);
-  const char *const parts[] = {spoken, chosen, view->strings.subtitle,
+  g_autofree char *sink = /* not at every step of the pointer */
+      spoken == NULL ? hs_sink_dup (view, hs_session_peek_map (session)) : NULL;
+  const char *const parts[] = {spoken, chosen, sink, view->strings.subtitle,
                                is_compared ? view->strings.subtitle_b : NULL};
   g_autoptr (GString) text = g_string_new (NULL);
   for (size_t i = 0; i < G_N_ELEMENTS (parts); i++) {

@@ -8,8 +8,12 @@
 #include "hs-export.h"
 #include "hs-help-panel.h"
 #include "hs-lens-row.h"
+#include "hs-reading.h"
 #include "hs-resources.h"
+#include "hs-sink.h"
 #include "ui-test.h"
+
+#include "attn/sink.h"
 
 #include <string.h>
 
@@ -284,6 +288,45 @@ test_compare_refused (void)
   ui_test_desk_close (&desk);
 }
 
+/* ---- heads that park their weight ---- */
+
+/* Each head is told to be a sink where the core says so, and nowhere else. */
+static void
+test_sink (void)
+{
+  UiTestDesk desk;
+  guint n_sinks = 0;
+  ui_test_desk_open (&desk, "Beijing is the [MASK] of China.");
+  GtkWidget *attended = g_object_ref_sink (hs_attended_panel_new (desk.session));
+  for (guint i = 0;
+       i < hs_session_get_n_layers (desk.session) * hs_session_get_n_heads (desk.session); i++) {
+    hs_session_set_layer (desk.session, i / hs_session_get_n_heads (desk.session));
+    hs_session_set_head (desk.session, i % hs_session_get_n_heads (desk.session));
+    ui_test_drain (desk.engine);
+    ui_test_wait_state (desk.session, HS_STATE_READY);
+    const AttnMap *map = hs_session_peek_map (desk.session);
+    AttnSink sink;
+    g_assert_true (attn_map_find_sink (map, &sink, NULL));
+    g_autofree char *told = hs_sink_dup (hs_session_peek_view (desk.session), map);
+    g_autofree char *labels = ui_test_dup_labels (attended);
+    g_autofree char *description = hs_reading_dup_description (desk.session);
+    g_assert_cmpint (told != NULL, ==, sink.is_sink);
+    g_assert_cmpint (strstr (labels, "Mostly a") != NULL, ==, sink.is_sink);
+    g_assert_cmpint (strstr (description, "Mostly a") != NULL, ==, sink.is_sink);
+    if (sink.is_sink)
+      g_assert_cmpint (strstr (told, "Mostly a no-op: ") != NULL, ==, sink.is_no_op);
+    n_sinks += sink.is_sink;
+  }
+  g_assert_cmpuint (n_sinks, >, 0);
+  hs_session_set_lens (desk.session, ATTN_LENS_NORM);
+  ui_test_drain (desk.engine);
+  ui_test_wait_state (desk.session, HS_STATE_READY);
+  g_assert_null (
+      hs_sink_dup (hs_session_peek_view (desk.session), hs_session_peek_map (desk.session)));
+  g_object_unref (attended);
+  ui_test_desk_close (&desk);
+}
+
 /* ---- files ---- */
 
 static void
@@ -344,6 +387,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lens/refused", test_refused);
   g_test_add_func ("/lens/compare", test_compare);
   g_test_add_func ("/lens/compare/refused", test_compare_refused);
+  g_test_add_func ("/lens/sink", test_sink);
   g_test_add_func ("/lens/file", test_file);
   return g_test_run ();
 }
