@@ -131,7 +131,8 @@ typedef struct {
   AttnDrawAlign align; /* which of its ends, or its middle, is at x */
   double max_width;    /* px; longer ones end in an ellipsis; 0 for any length … */
   bool wraps;          /* … or go on in the next line */
-  bool is_turned;      /* runs upwards; then align is of y, and x is its left side */
+  bool is_turned;      /* runs upwards, unless it is a single wide character, which stands; then
+                          align is of y, and x is its left side */
   unsigned id;
   size_t row, column;
 } AttnDrawFigureText;

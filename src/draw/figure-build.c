@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Items added one after the other until they are a figure. */
 #include "figure-private.h"
+#include "plain-text.h"
 
 #include <math.h>
 #include <string.h>
@@ -228,6 +229,12 @@ shape (AttnDrawFigureBuilder *builder, const AttnDrawFigureText *text)
   return attn_draw_fonts_shape (fonts, text->text, &style);
 }
 
+static bool
+turns (const AttnDrawFigureText *text)
+{
+  return text->is_turned && !attn_draw_text_stands (text->text);
+}
+
 static AttnDrawTextSize
 get_size (const AttnDrawExtents *extents, bool is_turned)
 {
@@ -240,7 +247,7 @@ AttnDrawTextSize
 attn_draw_figure_measure_text (AttnDrawFigureBuilder *builder, const AttnDrawFigureText *text)
 {
   AttnDrawExtents extents = attn_draw_text_measure (shape (builder, text));
-  return get_size (&extents, text->is_turned);
+  return get_size (&extents, turns (text));
 }
 
 static double
@@ -259,7 +266,7 @@ attn_draw_figure_add_text (AttnDrawFigureBuilder *builder,
 {
   PangoLayout *layout = shape (builder, text);
   const AttnDrawExtents extents = attn_draw_text_measure (layout);
-  const AttnDrawTextSize size = get_size (&extents, text->is_turned);
+  const AttnDrawTextSize size = get_size (&extents, turns (text));
   AttnDrawRect rect = {x, y, size.width, size.height};
   if (text->is_turned)
     rect.y = find_start (text->align, y, size.height);
@@ -272,9 +279,9 @@ attn_draw_figure_add_text (AttnDrawFigureBuilder *builder,
   part->item.id = text->id;
   part->item.row = text->row;
   part->item.column = text->column;
-  part->is_turned = text->is_turned;
-  part->text_x = text->is_turned ? rect.x : rect.x - extents.left;
-  part->text_y = text->is_turned ? rect.y + rect.height + extents.left : rect.y;
+  part->is_turned = turns (text);
+  part->text_x = part->is_turned ? rect.x : rect.x - extents.left;
+  part->text_y = part->is_turned ? rect.y + rect.height + extents.left : rect.y;
   return size;
 }
 

@@ -90,12 +90,10 @@ peek_text (AttnDrawLabels *labels, size_t token)
   return labels->texts[token];
 }
 
-/* A single wide character is read as it stands, whatever is turned beside it. */
 static bool
 stands (AttnDrawLabels *labels, size_t token)
 {
-  const char *text = peek_text (labels, token);
-  return g_unichar_iswide (g_utf8_get_char (text)) && g_utf8_strlen (text, -1) == 1;
+  return attn_draw_text_stands (peek_text (labels, token));
 }
 
 double

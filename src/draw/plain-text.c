@@ -211,3 +211,9 @@ attn_draw_isolate (const char *text)
 {
   return has_right_to_left (text) ? g_strconcat ("\u2068", text, "\u2069", NULL) : g_strdup (text);
 }
+
+bool
+attn_draw_text_stands (const char *text)
+{
+  return g_unichar_iswide (g_utf8_get_char (text)) && g_utf8_strlen (text, -1) == 1;
+}

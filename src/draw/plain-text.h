@@ -43,3 +43,7 @@ bool attn_draw_keeps_mark (size_t *n_marks, gunichar c);
 /* Returns: (transfer full): @text on one line, blanks joined, without what is not visible, and
  * without the marks of a letter that would climb over other lines. */
 char *attn_draw_one_line (const char *text);
+
+/* Returns: whether @text is a single wide character, which is read as it stands whatever is turned
+ * beside it. */
+bool attn_draw_text_stands (const char *text);

@@ -217,6 +217,31 @@ test_markup (void)
   g_assert_cmpfloat (wrapped.height, >, plain.height * 1.5);
 }
 
+/* A character of Chinese stands where other labels are turned, on the place that is asked for; a
+ * word of them turns as others do. */
+static void
+test_turned (void)
+{
+  static const struct {
+    const char *text;
+    bool stands;
+  } cases[] = {{"貓", true}, {"今天", false}, {"c", false}, {"", false}};
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const AttnDrawFigureStyle style = {.font_size_pt = 12};
+    AttnDrawFigureBuilder *builder = attn_draw_figure_builder_new (&style);
+    AttnDrawFigureText text = {.text = cases[i].text};
+    const AttnDrawTextSize plain = attn_draw_figure_measure_text (builder, &text);
+    text.is_turned = true;
+    text.align = ATTN_DRAW_ALIGN_END;
+    const AttnDrawTextSize size = attn_draw_figure_add_text (builder, &text, 30, 80);
+    g_assert_cmpfloat (size.width, ==, cases[i].stands ? plain.width : plain.height);
+    g_autoptr (AttnDrawFigure) figure = attn_draw_figure_builder_end (builder, 100, 100);
+    const AttnDrawFigureItem *item = attn_draw_figure_peek_item (figure, 0);
+    g_assert_cmpfloat (item->rect.x, ==, 30);
+    g_assert_cmpfloat (item->rect.y + item->rect.height, ==, 80);
+  }
+}
+
 static void
 test_files (void)
 {
@@ -351,6 +376,7 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/shared", test_shared);
   g_test_add_func ("/figure/share", test_share);
   g_test_add_func ("/figure/markup", test_markup);
+  g_test_add_func ("/figure/turned", test_turned);
   g_test_add_func ("/figure/pixels", test_pixels);
   g_test_add_func ("/figure/files", test_files);
   return g_test_run ();
