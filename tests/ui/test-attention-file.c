@@ -14,7 +14,6 @@
 #include "hs-work.h"
 #include "ui-test.h"
 
-
 #include <glib/gstdio.h>
 
 #include <string.h>
