@@ -25,7 +25,11 @@ typedef struct {
   const char *name;                /* in the legend; NULL: not in it */
   const AttnDrawPlotPoint *points; /* [n], x rising */
   size_t n;
-  size_t color; /* as attn_draw_tone_get_series() counts */
+  size_t color;      /* as attn_draw_tone_get_series() counts */
+  bool is_scattered; /* points alone, in any order of x, without a line through them */
+  bool has_ring;     /* one point has an outline: … */
+  size_t ring;       /* … this one … */
+  bool is_picked;    /* … since the person picked it */
 } AttnDrawPlotSeries;
 
 typedef struct {
@@ -43,12 +47,14 @@ typedef struct {
   const AttnDrawPlotSeries *series; /* [n_series] */
   size_t n_series;
   bool has_mark;
-  double mark; /* on the x axis, what the person picked */
+  double mark;     /* on the x axis, what the person picked */
+  bool has_legend; /* names of its own series stand below its title */
 } AttnDrawPlot;
 
 typedef struct {
   const char *title, *subtitle; /* (nullable) */
-  const AttnDrawPlot *plots;    /* [n_plots]; the legend is of the first one's series */
+  const AttnDrawPlot *plots; /* [n_plots]; the legend is of the first one's series, unless that has
+                                one of its own */
   size_t n_plots;
   double plot_height; /* em of each; 0 for 15 */
   double margin;      /* em of empty ground around all */

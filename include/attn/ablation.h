@@ -79,6 +79,11 @@ bool attn_head_list_read (const char *list, AttnGate gate, AttnHeadGates *gates,
 /* Returns: (transfer full): the heads that are not kept, "1-7,3-4". */
 char *attn_head_list_dup (const AttnHeadGates *gates);
 
+/* @labels: words with spaces between them; @n: written. Returns: (transfer full): [@n] ids of the
+ * words, each one token of the model, for g_free(); or NULL with @error: SHAPE. */
+int32_t *
+attn_ablation_find_labels (AttnModel *model, const char *labels, size_t *n, GError **error);
+
 /* A text as it is, and what is asked of the model there. */
 typedef struct {
   AttnTask *task;          /* owned */

@@ -5,6 +5,8 @@
 #include "cli.h"
 #include "texts.h"
 
+#include "attn/ablation.h"
+
 uint32_t
 cli_task_get_seed (const CliOptions *options)
 {
@@ -26,13 +28,20 @@ cli_task_new_of (const CliOptions *options,
       cli_encode (attn_model_peek_tokenizer (subject->model), text, subject->max_tokens, error);
   if (tokens == NULL)
     return NULL;
-  const AttnTaskOptions asked = {
+  AttnTaskOptions asked = {
       .positions = masked != NULL ? (const size_t *)(void *)masked->data : NULL,
       .n_positions = masked != NULL ? masked->len : 0,
       .n_draws = options->n_draws,
       .seed = cli_task_get_seed (options),
       .pool = subject->pool,
   };
+  g_autofree int32_t *labels = NULL;
+  if (options->labels != NULL) {
+    labels = attn_ablation_find_labels (subject->model, options->labels, &asked.n_labels, error);
+    if (labels == NULL)
+      return NULL;
+    asked.labels = labels;
+  }
   AttnTask *task = attn_task_new (subject->model, tokens, &asked, error);
   if (task == NULL && text->place != NULL)
     g_prefix_error (error, "%s: ", text->place);

@@ -137,9 +137,8 @@ find_word (AttnModel *model, const char *word)
   return n == 1 ? id : attn_tokenizer_find_id (attn_model_peek_tokenizer (model), word);
 }
 
-/* Returns: (transfer full) (nullable): [@n] ids of the words in @labels; NULL with @error. */
-static int32_t *
-find_labels (AttnModel *model, const char *labels, size_t *n, GError **error)
+int32_t *
+attn_ablation_find_labels (AttnModel *model, const char *labels, size_t *n, GError **error)
 {
   g_auto (GStrv) words = g_strsplit (labels, " ", -1);
   g_autofree int32_t *ids = g_new (int32_t, g_strv_length (words) + 1);
@@ -178,7 +177,7 @@ attn_ablation_clean_new (AttnModel *model,
   };
   g_autofree int32_t *labels = NULL;
   if (asked->labels != NULL) {
-    labels = find_labels (model, asked->labels, &options.n_labels, error);
+    labels = attn_ablation_find_labels (model, asked->labels, &options.n_labels, error);
     if (labels == NULL)
       return NULL;
     options.labels = labels;

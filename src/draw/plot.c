@@ -14,6 +14,7 @@
 #define LINE_WIDTH 0.16
 #define MIN_TICK_GAP 0.7 /* between numbers beside each other */
 #define BAND_OPACITY 0.18
+#define RING 0.3      /* how far an outline is from its point */
 #define MAX_DOTTED 64 /* points of a line that each have a dot */
 #define SMALL 0.9     /* size of axes' numbers */
 
@@ -219,6 +220,22 @@ draw_dots (const Sheet *sheet, size_t series, size_t first, size_t n, AttnDrawCo
   }
 }
 
+/* Around one point; in the colour of text, or of what was picked. */
+static void
+draw_ring (const Sheet *sheet, const AttnDrawPlotSeries *series)
+{
+  const Board *board = sheet->board;
+  if (!series->has_ring || series->ring >= series->n ||
+      !is_shown (sheet, &series->points[series->ring]))
+    return;
+  const AttnDrawPlotPoint *point = &series->points[series->ring];
+  const AttnDrawPoint at = place (sheet, point->x, point->y);
+  const double side = (POINT + 2 * RING) * board->em;
+  attn_draw_figure_add_frame (
+      board->builder, (AttnDrawRect){at.x - side / 2, at.y - side / 2, side, side},
+      get_tone (board, series->is_picked ? ATTN_DRAW_TONE_ACCENT : ATTN_DRAW_TONE_TEXT), 2);
+}
+
 /* What is between two gaps of a line. */
 static void
 draw_run (const Sheet *sheet, size_t series, size_t first, size_t n)
@@ -228,11 +245,12 @@ draw_run (const Sheet *sheet, size_t series, size_t first, size_t n)
   g_autofree AttnDrawPoint *line = g_new (AttnDrawPoint, n);
   for (size_t i = 0; i < n; i++)
     line[i] = place (sheet, all->points[first + i].x, all->points[first + i].y);
-  draw_band (sheet, all->points + first, n, color);
-  if (n > 1)
+  if (!all->is_scattered)
+    draw_band (sheet, all->points + first, n, color);
+  if (n > 1 && !all->is_scattered)
     attn_draw_figure_add_line (sheet->board->builder, line, n, color,
                                LINE_WIDTH * sheet->board->em);
-  if (all->n <= MAX_DOTTED)
+  if (all->n <= MAX_DOTTED || all->is_scattered)
     draw_dots (sheet, series, first, n, color);
 }
 
@@ -248,6 +266,7 @@ draw_series (const Sheet *sheet, size_t series)
       draw_run (sheet, series, first, n);
     first += n + 1;
   }
+  draw_ring (sheet, all);
 }
 
 /* ---- a plot ---- */
@@ -294,38 +313,6 @@ lay_out (Sheet *sheet, AttnDrawRect rect)
   sheet->y.length = -sheet->area.height;
 }
 
-static void
-draw_plot (const Board *board, const AttnDrawPlot *plot, AttnDrawRect rect, unsigned id)
-{
-  Sheet sheet = {.board = board, .plot = plot, .id = id};
-  const double heading = add_heading (board, plot->title, true, rect.x, rect.y, rect.width);
-  rect.y += heading;
-  rect.height -= heading;
-  lay_out (&sheet, rect);
-  const AttnDrawRect *area = &sheet.area;
-  const AttnDrawFigureText y_title = get_title (plot->y.title, ATTN_DRAW_ALIGN_START, rect.width);
-  const AttnDrawFigureText x_title = get_title (plot->x.title, ATTN_DRAW_ALIGN_MIDDLE, rect.width);
-  attn_draw_figure_add_text (board->builder, &y_title, rect.x, rect.y);
-  draw_y_axis (&sheet);
-  draw_mark (&sheet);
-  draw_x_axis (&sheet);
-  attn_draw_figure_add_text (board->builder, &x_title, area->x + area->width / 2,
-                             area->y + area->height + TICK * board->em +
-                                 measure (board, "0").height);
-  for (size_t i = 0; i < plot->n_series; i++)
-    draw_series (&sheet, i);
-  if (plot->reason != NULL)
-    attn_draw_figure_add_text (board->builder,
-                               &(AttnDrawFigureText){.text = plot->reason,
-                                                     .tone = ATTN_DRAW_TONE_DIM,
-                                                     .align = ATTN_DRAW_ALIGN_MIDDLE,
-                                                     .max_width = area->width,
-                                                     .wraps = true},
-                               area->x + area->width / 2, area->y + area->height / 2 - board->em);
-}
-
-/* ---- the chart ---- */
-
 /* Names in as many lines as they need. Returns: where what is below begins. */
 static double
 draw_legend (const Board *board, const AttnDrawPlot *plot, AttnDrawRect room)
@@ -352,6 +339,43 @@ draw_legend (const Board *board, const AttnDrawPlot *plot, AttnDrawRect room)
   }
   return has_any ? y + line + 2 * PAD * em : y;
 }
+
+static void
+draw_plot (const Board *board, const AttnDrawPlot *plot, AttnDrawRect rect, unsigned id)
+{
+  Sheet sheet = {.board = board, .plot = plot, .id = id};
+  const double heading = add_heading (board, plot->title, true, rect.x, rect.y, rect.width);
+  const double legend =
+      plot->has_legend
+          ? draw_legend (board, plot, (AttnDrawRect){rect.x, rect.y + heading, rect.width, 0}) -
+                rect.y - heading
+          : 0;
+  rect.y += heading + legend;
+  rect.height -= heading + legend;
+  lay_out (&sheet, rect);
+  const AttnDrawRect *area = &sheet.area;
+  const AttnDrawFigureText y_title = get_title (plot->y.title, ATTN_DRAW_ALIGN_START, rect.width);
+  const AttnDrawFigureText x_title = get_title (plot->x.title, ATTN_DRAW_ALIGN_MIDDLE, rect.width);
+  attn_draw_figure_add_text (board->builder, &y_title, rect.x, rect.y);
+  draw_y_axis (&sheet);
+  draw_mark (&sheet);
+  draw_x_axis (&sheet);
+  attn_draw_figure_add_text (board->builder, &x_title, area->x + area->width / 2,
+                             area->y + area->height + TICK * board->em +
+                                 measure (board, "0").height);
+  for (size_t i = 0; i < plot->n_series; i++)
+    draw_series (&sheet, i);
+  if (plot->reason != NULL)
+    attn_draw_figure_add_text (board->builder,
+                               &(AttnDrawFigureText){.text = plot->reason,
+                                                     .tone = ATTN_DRAW_TONE_DIM,
+                                                     .align = ATTN_DRAW_ALIGN_MIDDLE,
+                                                     .max_width = area->width,
+                                                     .wraps = true},
+                               area->x + area->width / 2, area->y + area->height / 2 - board->em);
+}
+
+/* ---- the chart ---- */
 
 /* Plots in rows. Returns: where what is below begins. */
 static double
@@ -385,6 +409,7 @@ attn_draw_chart_new (const AttnDrawChart *chart, const AttnDrawFigureStyle *styl
   AttnDrawRect room = {.x = margin, .y = margin, .width = MAX (width - 2 * margin, board.em)};
   room.y += add_heading (&board, chart->title, true, room.x, room.y, room.width);
   room.y += add_heading (&board, chart->subtitle, false, room.x, room.y, room.width);
-  room.y = draw_legend (&board, &chart->plots[0], room);
+  if (!chart->plots[0].has_legend)
+    room.y = draw_legend (&board, &chart->plots[0], room);
   return attn_draw_figure_builder_end (builder, width, draw_plots (&board, chart, room) + margin);
 }

@@ -29,7 +29,9 @@ static void
 test_orders (void)
 {
   json_t *answer = ASK ("prune-curve --order importance,ablation,random --masks 2 --text @", TEXT);
-  assert_keys (answer, "loss,accuracy,task,draws,texts,step,rule,layers,curves");
+  assert_keys (answer, "loss,accuracy,task,draws,texts,step,rule,rank_correlation,"
+                       "rank_correlation_size,heads,layers,curves");
+  g_assert_cmpuint (json_array_size (json_object_get (answer, "heads")), ==, 32);
   json_t *curves = json_object_get (answer, "curves"), *curve;
   g_assert_cmpuint (json_array_size (curves), ==, 5);
   size_t i;
@@ -163,6 +165,47 @@ test_beside_importance (void)
   json_decref (each);
 }
 
+/* The words that are right are named as for ablate, with the same loss. */
+static void
+test_labels (void)
+{
+  json_t *answer = ASK ("prune-curve --labels city --text @", "Beijing is the [MASK] of China.");
+  json_t *other = ASK ("ablate --each --labels city --text @", "Beijing is the [MASK] of China.");
+  json_t *third = ASK ("importance --labels city --text @", "Beijing is the [MASK] of China.");
+  g_assert_cmpstr (json_string_value (json_object_get (answer, "task")), ==, "labelled");
+  g_assert_cmpfloat_with_epsilon (get_number (answer, "loss"), get_number (other, "loss"), 1e-5);
+  g_assert_cmpfloat_with_epsilon (get_number (third, "loss"), get_number (other, "loss"), 1e-5);
+  g_auto (Run) wrong = RUN ("prune-curve --labels supercalifragilistic --text @", TEXT);
+  g_assert_cmpint (wrong.status, ==, 1);
+  g_assert_nonnull (strstr (wrong.err, "is not one token"));
+  json_decref (answer);
+  json_decref (other);
+  json_decref (third);
+}
+
+/* A figure of the curves is the same twice, and says what it is of. */
+static void
+test_figure (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("headscope-prune-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "curve.svg", NULL);
+  g_autofree char *contents[2] = {NULL, NULL};
+  for (size_t i = 0; i < 2; i++) {
+    g_auto (Run) run = RUN ("prune-curve --order importance,ablation,random --layer 2 --head 3 "
+                            "--figure @ --text @",
+                            path, TEXT);
+    g_assert_cmpint (run.status, ==, 0);
+    g_assert_true (g_file_get_contents (path, &contents[i], NULL, NULL));
+  }
+  g_assert_cmpstr (contents[0], ==, contents[1]);
+  g_assert_nonnull (strstr (contents[0], "How many heads can go: 4 layers"));
+  g_assert_nonnull (strstr (contents[0], "random (seed 3)"));
+  g_auto (Run) outside = RUN ("prune-curve --layer 9 --figure @ --text @", path, TEXT);
+  g_assert_cmpint (outside.status, ==, 2);
+  g_remove (path);
+  g_rmdir (folder);
+}
+
 static void
 test_refused (void)
 {
@@ -186,6 +229,8 @@ main (int argc, char **argv)
   g_test_add_func ("/prune/texts", test_texts);
   g_test_add_func ("/prune/vector", test_vector);
   g_test_add_func ("/prune/beside-importance", test_beside_importance);
+  g_test_add_func ("/prune/labels", test_labels);
+  g_test_add_func ("/prune/figure", test_figure);
   g_test_add_func ("/prune/refused", test_refused);
   return cli_test_run ();
 }

@@ -44,7 +44,8 @@ ELSEWHERE = {
              'core/tokenizer-json*', 'core/torch*'],
     NUMBERS: ['core/backward*', 'core/experiment', 'core/importance', 'core/loss',
               'core/predict-back', 'core/timing', 'core/train'],
-    NAMES: ['core/diagnostics', 'core/export-npy', 'core/kernels', 'core/kernels-[aop]*', 'core/lab', 'core/passport-pattern'],
+    NAMES: ['core/diagnostics', 'core/export-npy', 'core/kernels', 'core/kernels-[aop]*', 'core/lab', 'core/passport-pattern',
+            'core/pruning-text'],
     SHOWN: ['hub/waits'],
 }
 
