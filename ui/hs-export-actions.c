@@ -197,7 +197,7 @@ has (HsSession *session, const char *name)
     return hs_session_peek_panels (session) != NULL;
   const HsLabPageInfo *page = hs_lab_pages_find (hs_session_get_lab_page (session));
 
-  if (page->of_head && hs_side_peek_attention (hs_session_peek_side (session)) != NULL)
+  if (page->needs_model && hs_side_peek_attention (hs_session_peek_side (session)) != NULL)
     return false; /* which has no steps, and no heads' outputs, to show */
   switch (page->page) {
   case ATTN_DRAW_LAB_RESEARCH:
@@ -209,6 +209,7 @@ has (HsSession *session, const char *name)
   case ATTN_DRAW_LAB_HEAD_COUNT:
   case ATTN_DRAW_LAB_TRAIN:
   case ATTN_DRAW_LAB_ABLATION:
+  case ATTN_DRAW_LAB_ATLAS:
   default:
     return true;
   }

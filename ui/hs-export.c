@@ -34,6 +34,7 @@ struct _HsExport {
   AttnDrawLabPlace lab_place;
   AttnDrawLabExample lab_example;
   AttnAblationAsked ablation; /* its strings are owned */
+  AttnDrawAtlasFilter atlas;
 };
 
 /* Returns: (transfer none): the language the window speaks, by the names --lang takes. */
@@ -175,6 +176,7 @@ hs_export_new (HsSession *session, const HsExportOptions *options)
   export->lab_place = *hs_session_peek_lab_place (session);
   export->lab_example = hs_session_get_lab_example (session);
   attn_ablation_asked_set (&export->ablation, hs_session_peek_ablation (session));
+  export->atlas = *hs_session_peek_atlas (session);
   fill_picture (export, options, answer != NULL ? answer->max_tokens : HS_MAX_TOKENS);
   return export;
 }
@@ -223,6 +225,7 @@ hs_export_dup_as (HsExport *export, AttnDrawFormat format)
   other->lab_place = export->lab_place;
   other->lab_example = export->lab_example;
   attn_ablation_asked_set (&other->ablation, &export->ablation);
+  other->atlas = export->atlas;
   own_picture (other);
   return other;
 }
@@ -248,6 +251,7 @@ hs_export_dup_session (HsExport *export, double magnification)
   session->lab_place = export->lab_place;
   session->lab_example = export->lab_example;
   attn_ablation_asked_set (&session->ablation, &export->ablation);
+  session->atlas = export->atlas;
   if (export->kept_b != NULL)
     hs_kept_side_put (export->kept_b, &session->b);
   return session;

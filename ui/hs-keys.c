@@ -31,6 +31,7 @@ static const struct {
     {"view.page::lab", {"<Control>7"}},
     {"win.play", {"<Alt>p"}},
     {"view.page::ablation", {"<Control>8"}},
+    {"view.page::atlas", {"<Control>9"}},
     {"view.next-head", {"<Alt>Right"}},
     {"view.previous-head", {"<Alt>Left"}},
     {"view.next-layer", {"<Alt>Down"}},

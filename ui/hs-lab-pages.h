@@ -14,6 +14,7 @@ typedef struct {
   const char *title, *tooltip; /* English, for translation */
   const char *hint;            /* likewise, for the status line */
   bool of_head;                /* it is about the layer and the head that are chosen */
+  bool needs_model;            /* weights alone, as files have them, are not enough */
   guint terms;     /* that it uses, a set of HS_TERM_BIT(); the pipeline shows its steps' itself */
   bool takes_keys; /* its figure has the keyboard's focus once it is opened */
   bool stands_alone; /* it is none of the lab's, but beside it in the window's header */

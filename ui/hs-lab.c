@@ -22,7 +22,7 @@ struct _HsLab {
   GtkWidget *scrolled; /* nullable until it is filled */
   GtkWidget *content;  /* of it */
   /* not in a GtkStack, which would ask a page for its width by its height, and then take that */
-  GtkWidget *pages[ATTN_DRAW_LAB_ABLATION + 1]; /* NULL until they are needed */
+  GtkWidget *pages[ATTN_DRAW_LAB_ATLAS + 1]; /* NULL until they are needed */
   GtkWidget *page;                              /* nullable: the one that is seen */
   HsTermsRow *terms;                            /* of it, under it; nullable until it is filled */
 };

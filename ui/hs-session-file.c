@@ -160,6 +160,7 @@ apply_page (HsSession *session, const AttnDrawSession *file)
 {
   hs_session_set_lab_place (session, &file->lab_place);
   hs_session_set_ablation (session, &file->ablation);
+  hs_session_set_atlas (session, &file->atlas);
   hs_session_set_lab_page (session, file->lab_page);
   hs_session_set_in_lab (session, file->in_lab);
 }

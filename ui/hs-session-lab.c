@@ -137,6 +137,24 @@ hs_session_set_ablation (HsSession *self, const AttnAblationAsked *ablation)
   hs_session_notify (self, HS_SESSION_PROP_ABLATION);
 }
 
+const AttnDrawAtlasFilter *
+hs_session_peek_atlas (HsSession *self)
+{
+  g_return_val_if_fail (HS_IS_SESSION (self), NULL);
+  return &self->atlas;
+}
+
+void
+hs_session_set_atlas (HsSession *self, const AttnDrawAtlasFilter *filter)
+{
+  g_return_if_fail (HS_IS_SESSION (self));
+
+  if (self->atlas.pattern == filter->pattern && self->atlas.layer == filter->layer)
+    return;
+  self->atlas = *filter;
+  hs_session_notify (self, HS_SESSION_PROP_ATLAS);
+}
+
 /* ---- the head ---- */
 
 gboolean

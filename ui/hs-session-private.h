@@ -29,6 +29,7 @@ struct _HsSession {
   AttnDrawLabPage lab_page;
   AttnDrawLabPlace lab_place;
   AttnAblationAsked ablation;
+  AttnDrawAtlasFilter atlas;
   gboolean head_chosen;
   bool head_lent;            /* the lab chose it for a while, and before … */
   guint own_layer, own_head; /* … it was this one, which nobody had chosen */
@@ -80,6 +81,7 @@ typedef enum {
   HS_SESSION_PROP_LAB_HEAD_B,
   HS_SESSION_PROP_LAB_CODE,
   HS_SESSION_PROP_ABLATION,
+  HS_SESSION_PROP_ATLAS,
   HS_SESSION_PROP_HEAD_CHOSEN,
   HS_SESSION_PROP_DARK,
   HS_SESSION_PROP_PANELS,

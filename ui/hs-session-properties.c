@@ -91,6 +91,9 @@ get_lab (HsSession *self, guint id, GValue *value)
   case HS_SESSION_PROP_ABLATION:
     g_value_set_pointer (value, &self->ablation);
     return true;
+  case HS_SESSION_PROP_ATLAS:
+    g_value_set_pointer (value, &self->atlas);
+    return true;
   case HS_SESSION_PROP_HEAD_CHOSEN:
     g_value_set_boolean (value, self->head_chosen);
     return true;
@@ -351,6 +354,7 @@ make_lab (void)
     props[numbers[i].prop] =
         g_param_spec_uint (numbers[i].name, NULL, NULL, 0, numbers[i].most, numbers[i].initial, in);
   props[HS_SESSION_PROP_ABLATION] = g_param_spec_pointer ("ablation", NULL, NULL, in);
+  props[HS_SESSION_PROP_ATLAS] = g_param_spec_pointer ("atlas", NULL, NULL, in);
   props[HS_SESSION_PROP_HEAD_CHOSEN] = g_param_spec_boolean ("head-chosen", NULL, NULL, FALSE, in);
 }
 

@@ -16,6 +16,7 @@
 #include "hs-side.h"
 #include "hs-types.h"
 
+#include "attn-draw/atlas.h"
 #include "attn/ablation.h"
 
 #include <glib-object.h>
@@ -129,6 +130,11 @@ void hs_session_set_lab_place (HsSession *self, const AttnDrawLabPlace *place);
  * switched off. Returns: (transfer none). */
 const AttnAblationAsked *hs_session_peek_ablation (HsSession *self);
 void hs_session_set_ablation (HsSession *self, const AttnAblationAsked *ablation);
+
+/* Property "atlas" (pointer to AttnDrawAtlasFilter): which heads are looked for on the page where
+ * all are. */
+const AttnDrawAtlasFilter *hs_session_peek_atlas (HsSession *self);
+void hs_session_set_atlas (HsSession *self, const AttnDrawAtlasFilter *filter);
 
 /* Property "head-chosen" (boolean): a layer or a head was chosen, by a person, a file or the lab:
  * the lab does not look for one to begin with. */

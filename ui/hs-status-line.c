@@ -31,7 +31,7 @@ peek_lab_hint (HsSession *session)
   const HsLabPageInfo *page = hs_lab_pages_find (hs_session_get_lab_page (session));
   const bool is_of_file = hs_side_peek_attention (hs_session_peek_side (session)) != NULL;
 
-  return page->of_head && is_of_file ? "" : _ (page->hint);
+  return page->needs_model && is_of_file ? "" : _ (page->hint);
 }
 
 static const char *

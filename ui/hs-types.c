@@ -53,6 +53,7 @@ static const GEnumValue lab_page_values[] = {
     {ATTN_DRAW_LAB_CODE, "ATTN_DRAW_LAB_CODE", "code"},
     {ATTN_DRAW_LAB_RESEARCH, "ATTN_DRAW_LAB_RESEARCH", "research"},
     {ATTN_DRAW_LAB_ABLATION, "ATTN_DRAW_LAB_ABLATION", "ablation"},
+    {ATTN_DRAW_LAB_ATLAS, "ATTN_DRAW_LAB_ATLAS", "atlas"},
     {0, NULL, NULL},
 };
 

@@ -2,6 +2,7 @@
 /* Actions over a session's properties. */
 #include "hs-view-actions.h"
 
+#include "hs-lab-pages.h"
 #include "hs-lines.h"
 #include "hs-zoom.h"
 
@@ -117,18 +118,32 @@ part_sides (HsSession *session)
     hs_session_set_layer_b (session, (layer + 1) % n_layers);
 }
 
+/* Pages of the lab that stand alone: what they are called there is what they are called here. */
+static const HsLabPageInfo *
+find_alone (const char *name)
+{
+  size_t n;
+  const HsLabPageInfo *pages = hs_lab_pages_peek (&n);
+
+  for (size_t i = 0; i < n; i++)
+    if (pages[i].stands_alone && g_str_equal (pages[i].name, name))
+      return &pages[i];
+  return NULL;
+}
+
 static void
 change_page_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value, gpointer data)
 {
   HsSession *session = data;
   const char *page = g_variant_get_string (value, NULL);
+  const HsLabPageInfo *alone = find_alone (page);
 
-  if (g_str_equal (page, "ablation"))
-    hs_session_set_lab_page (session, ATTN_DRAW_LAB_ABLATION);
+  if (alone != NULL)
+    hs_session_set_lab_page (session, alone->page);
   else if (g_str_equal (page, "lab"))
     hs_session_set_lab_page (session, (AttnDrawLabPage)GPOINTER_TO_INT (
                                           g_object_get_data (G_OBJECT (session), LAB_PAGE)));
-  hs_session_set_in_lab (session, g_str_equal (page, "lab") || g_str_equal (page, "ablation"));
+  hs_session_set_in_lab (session, g_str_equal (page, "lab") || alone != NULL);
   if (g_str_equal (page, "compare")) {
     part_sides (session);
     hs_lines_open_view (session, ATTN_DRAW_COMPARE);
@@ -146,10 +161,10 @@ page_changed_cb (GSimpleAction *action, GParamSpec *pspec G_GNUC_UNUSED, HsSessi
   if (explores)
     g_object_set_data (G_OBJECT (session), EXPLORED, GINT_TO_POINTER (kind));
   const AttnDrawLabPage lab_page = hs_session_get_lab_page (session);
-  const bool is_alone = lab_page == ATTN_DRAW_LAB_ABLATION;
-  if (!is_alone)
+  const HsLabPageInfo *info = hs_lab_pages_find (lab_page);
+  if (!info->stands_alone)
     g_object_set_data (G_OBJECT (session), LAB_PAGE, GINT_TO_POINTER (lab_page));
-  const char *page = hs_session_get_in_lab (session) ? (is_alone ? "ablation" : "lab")
+  const char *page = hs_session_get_in_lab (session) ? (info->stands_alone ? info->name : "lab")
                      : explores                      ? "explore"
                                                      : "compare";
   g_simple_action_set_state (action, g_variant_new_string (page));

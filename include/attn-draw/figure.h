@@ -206,6 +206,10 @@ void attn_draw_figure_add_elbow (AttnDrawFigureBuilder *builder,
 /* The item that was added last is pointed at in @rect, too, where no other is. */
 void attn_draw_figure_widen (AttnDrawFigureBuilder *builder, AttnDrawRect rect);
 
+/* The item that was added last is picked by this id; of one that has none by itself. */
+void
+attn_draw_figure_identify (AttnDrawFigureBuilder *builder, unsigned id, size_t row, size_t column);
+
 /* Gives the item that was added last a name, for attn_draw_figure_find_part(). */
 void attn_draw_figure_name_part (AttnDrawFigureBuilder *builder, unsigned part);
 

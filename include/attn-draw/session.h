@@ -45,8 +45,8 @@
  *   export     format ("png", "svg", "pdf"), scale (as attn_draw_write() takes it), page
  *              ("picture", "a4", "a5", "letter"), landscape, language ("en", "zh_TW", "zh_CN")
  *   window     magnification (1 or more, of all layers in the window), lab (whether the lab is
- * open), lab_page ("pipeline", "heads", "head-count", "train", "code", "research", "ablation"),
- *              and where in its pages one is:
+ * open), lab_page ("pipeline", "heads", "head-count", "train", "code", "research", "ablation",
+ *              "atlas"), and where in its pages one is:
  *     lab_step       as attn_step_peek_name() calls it
  *     lab_cell       row, column of the number that was picked in it; null: none
  *     lab_pair       "unlike", "alike", or "chosen", which are the
@@ -59,6 +59,8 @@
  *                    "frozen", "patch"), off (heads that are off, "3-4,1-7"), labels (tokens that
  *                    are right at the masks), patch (the second text), draws, seed, each and
  *                    importance (whether they are shown)
+ *     atlas          which heads are looked for on the page "atlas": class ("all", or as
+ *                    attn_pattern_peek_name() calls it), layer (from 1; 0 for all)
  *
  * and where the view compare has another side B, whichever view the session shows
  *
@@ -66,6 +68,7 @@
  *              stands for itself alone. */
 #pragma once
 
+#include "attn-draw/atlas.h"
 #include "attn-draw/picture.h"
 #include "attn/ablation.h"
 #include "attn/code.h"
@@ -89,6 +92,7 @@ typedef enum {
   ATTN_DRAW_LAB_CODE,
   ATTN_DRAW_LAB_RESEARCH,
   ATTN_DRAW_LAB_ABLATION, /* a page of its own in the window: heads switched off */
+  ATTN_DRAW_LAB_ATLAS,    /* likewise: what every head does */
 } AttnDrawLabPage;
 
 /* Which two heads of a layer stand side by side. */
@@ -135,7 +139,8 @@ typedef struct {
   AttnDrawLabPlace lab_place;
   AttnDrawLabExample lab_example;
   AttnAblationAsked ablation; /* its strings are owned */
-  GPtrArray *warnings;        /* of char *, owned: what was read and left out */
+  AttnDrawAtlasFilter atlas;
+  GPtrArray *warnings; /* of char *, owned: what was read and left out */
 } AttnDrawSession;
 
 /* Returns: a session of the shipped model, an empty text, a new view and a PNG, for

@@ -7,6 +7,7 @@
  * Letters: N heads of the model, numbered layer · heads + head. */
 #pragma once
 
+#include "attn/maps.h"
 #include "attn/model.h"
 #include "attn/passport.h"
 #include "attn/pool.h"
@@ -147,5 +148,22 @@ bool attn_atlas_add_texts (AttnAtlas *atlas,
                            size_t n,
                            const AttnAtlasOptions *options,
                            GError **error);
+
+/**
+ * attn_atlas_add_maps:
+ * @maps:    of a text that looks at itself, whether a model's or a file's
+ * @number:  of the text, from 0
+ * @options: what they say of importance is not asked: it needs a model
+ *
+ * Adds one text by its maps. Their progress is asked between heads.
+ *
+ * Returns: false with @error: SHAPE (not as many queries as keys), TOO_LARGE, CANCELLED, or as
+ *   attn_maps_compute(); @atlas is then half done. Test: tests/core/test-atlas.c
+ */
+bool attn_atlas_add_maps (AttnAtlas *atlas,
+                          AttnMaps *maps,
+                          size_t number,
+                          const AttnAtlasOptions *options,
+                          GError **error);
 
 G_END_DECLS

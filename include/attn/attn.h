@@ -13,6 +13,7 @@
 #include "attn/align.h"
 #include "attn/arrays.h"
 #include "attn/atlas-part.h"
+#include "attn/atlas-text.h"
 #include "attn/atlas.h"
 #include "attn/code.h"
 #include "attn/config.h"

@@ -16,6 +16,15 @@
 
 G_BEGIN_DECLS
 
+/* Where the rules of patterns draw their lines; shares of weight, or of the entropy's ln T. */
+#define ATTN_PATTERN_LEAST_VERTICAL 0.5
+#define ATTN_PATTERN_LEAST_DIAGONAL 0.5
+#define ATTN_PATTERN_LEAST_EACH 0.25
+#define ATTN_PATTERN_LEAST_BOTH 0.6
+#define ATTN_PATTERN_MOST_OTHER 0.1
+#define ATTN_PATTERN_LEAST_BLOCK 0.6
+#define ATTN_PATTERN_LEAST_BROAD 0.85
+
 /* Patterns, after Kovaleva et al. 2019, told apart by how much weight goes where. The first rule in
  * this order that holds is the one. */
 typedef enum {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* headscope-cli atlas: what every head does over one text or many, in one go or in parts. */
-#include "atlas-answer.h"
+#include "atlas-one.h"
 #include "atlas-run.h"
 #include "cli.h"
 #include "elsewhere.h"
@@ -8,6 +8,7 @@
 #include "ranks.h"
 #include "subject.h"
 
+#include "attn/atlas-text.h"
 #include "attn/error.h"
 
 #include <glib/gstdio.h>
@@ -32,13 +33,44 @@ read_shard (const CliOptions *options, size_t *shard, size_t *n_shards, GError *
   return true;
 }
 
+/* Maps of another program are one text; gradients go through a model. */
+static bool
+check_arrays (const CliOptions *options, GError **error)
+{
+  if (options->attention == NULL)
+    return cli_arrays_check (options, error);
+  if (options->texts != NULL || options->merge)
+    return cli_usage (error, "--attention is one text's maps: not with --texts or --merge");
+  if (options->with_importance)
+    return cli_usage (error, "--importance wants a model: not with --attention");
+  return cli_arrays_check (options, error);
+}
+
+static bool
+check_figure (const CliOptions *options, GError **error)
+{
+  static const char *const known[] = {"--layer",    "--head",     "--only-class", "--only-layer",
+                                      "--width-px", "--scale",    "--font",       "--font-size",
+                                      "--palette",  "--colormap", "--lang",       NULL};
+  for (size_t i = 0; options->figure == NULL && i < options->n_given; i++)
+    if (g_strv_contains (known, options->given[i]))
+      return cli_usage (error, "%s goes with --figure", options->given[i]);
+  if (options->figure != NULL && options->shard != NULL)
+    return cli_usage (error, "--figure is of the whole: not with --shard");
+  if (options->figure == NULL && options->format != NULL && strcmp (options->format, "json") != 0 &&
+      strcmp (options->format, "csv") != 0)
+    return cli_usage_value (error, "--format", options->format,
+                            "known are json and csv; a picture is asked for by --figure");
+  return true;
+}
+
 static bool
 check_options (const CliOptions *options, GError **error)
 {
-  const int n_ways =
-      (options->texts != NULL) + options->merge + (options->text != NULL || options->file != NULL);
+  const int n_ways = (options->texts != NULL) + options->merge +
+                     (options->text != NULL || options->file != NULL || options->attention != NULL);
   if (n_ways != 1)
-    return cli_usage (error, "wanted is one of: --text or --file, --texts, --merge");
+    return cli_usage (error, "wanted is one of: --text or --file, --attention, --texts, --merge");
   if (options->merge && options->n_files == 0)
     return cli_usage (error, "--merge wants the names of the parts' files after it");
   if (!options->merge && options->n_files > 0)
@@ -51,43 +83,41 @@ check_options (const CliOptions *options, GError **error)
     return cli_usage (error, "--shard wants -o: the file for its part");
   if (options->shard != NULL && options->format != NULL)
     return cli_usage (error, "--shard writes a part, which has no other format");
-  if (options->format != NULL && strcmp (options->format, "json") != 0 &&
-      strcmp (options->format, "csv") != 0)
-    return cli_usage_value (error, "--format", options->format, "known are json and csv");
   if (options->n_draws > 0 && !options->with_importance)
     return cli_usage (error, "--masks goes with --importance");
   if (options->n_draws > ATTN_TASK_MAX_DRAWS)
     return cli_usage (error, "--masks %zu: at most %d", options->n_draws, ATTN_TASK_MAX_DRAWS);
-  return true;
+  return check_figure (options, error);
 }
 
 static bool
-answer (const CliOptions *options,
-        const AttnAtlas *atlas,
-        const AttnAtlasAbout *about,
-        GError **error)
+answer (const CliOptions *options, const CliAtlasFigure *figure, GError **error)
 {
-  g_autoptr (AttnAtlasMap) map = NULL;
-  g_autoptr (GError) found = NULL;
-  if (about->with_distances && atlas->n_texts > atlas->n_empty &&
-      atlas->n_layers * atlas->n_heads > 1) {
-    map = attn_atlas_map (atlas, &found);
-    if (map == NULL)
-      cli_warn ("note: there is no map of the heads: %s", found->message);
-  }
+  if (options->figure != NULL)
+    return cli_atlas_write_figure (figure, options, error);
   g_autoptr (GString) text = g_string_new (NULL);
   if (g_strcmp0 (options->format, "csv") == 0)
-    cli_atlas_append_csv (text, atlas, map);
+    attn_atlas_append_csv (text, figure->atlas, figure->map);
   else
-    cli_atlas_append_json (text, atlas, about, map);
+    attn_atlas_append_json (text, figure->atlas, figure->about, figure->map);
   return cli_answer (options, text, error);
 }
 
 static bool
 answer_part (const CliOptions *options, const AttnAtlasPart *part, GError **error)
 {
+  const AttnAtlasAbout *about = attn_atlas_part_peek_about (part);
   g_autoptr (AttnAtlas) atlas = attn_atlas_part_finish (part, error);
-  return atlas != NULL && answer (options, atlas, attn_atlas_part_peek_about (part), error);
+  if (atlas == NULL)
+    return false;
+  g_autoptr (AttnAtlasMap) map = cli_atlas_new_map (atlas, about);
+  return answer (options,
+                 &(CliAtlasFigure){.atlas = atlas,
+                                   .about = about,
+                                   .map = map,
+                                   .name = about->model,
+                                   .weights_sha256 = about->model_sha256},
+                 error);
 }
 
 static bool
@@ -106,30 +136,12 @@ merge (const CliOptions *options, GError **error)
   return answer_part (options, all, error);
 }
 
-/* One text, typed or from a file. */
+/* One text, typed or from a file, or the maps of a file. */
 static bool
 run_one (const CliOptions *options, GError **error)
 {
-  g_autoptr (GPtrArray) texts = cli_texts_read (options, error);
-  g_auto (CliSubject) subject = {0};
-  if (texts == NULL || !cli_subject_init (&subject, options, error))
-    return false;
-  g_autoptr (AttnTokens) tokens =
-      cli_subject_encode (&subject, g_ptr_array_index (texts, 0), error);
-  if (tokens == NULL)
-    return false;
-  const AttnConfig *config = attn_model_peek_config (subject.model);
-  g_autoptr (AttnAtlas) atlas =
-      attn_atlas_new (config->n_layers, config->n_heads, !options->no_distances);
-  const AttnAtlasText text = {.tokens = tokens};
-  AttnAtlasOptions asked = cli_atlas_get_options (options, &subject);
-  asked.alone = true;
-  if (!attn_atlas_add_texts (atlas, subject.model, &text, 1, &asked, error))
-    return false;
-  const AttnAtlasAbout about = {.model = subject.name,
-                                .max_tokens = subject.max_tokens,
-                                .with_distances = !options->no_distances};
-  return answer (options, atlas, &about, error);
+  g_auto (CliAtlasOne) one = {0};
+  return cli_atlas_one_init (&one, options, error) && answer (options, &one.figure, error);
 }
 
 /* Where a run is kept until it is done: beside the answer, of each rank its own. */
@@ -214,7 +226,7 @@ bool
 cli_atlas (const CliOptions *options, GError **error)
 {
   CliRanks ranks;
-  if (!check_options (options, error) || !cli_arrays_refuse (options, "an atlas", error))
+  if (!check_options (options, error) || !check_arrays (options, error))
     return false;
   if (options->merge)
     return merge (options, error);

@@ -12,12 +12,13 @@
    CLI_ABLATE | CLI_IMPORTANCE | CLI_PRUNE_CURVE | CLI_LENS | CLI_ATLAS)
 #define MAPS (CLI_ATTENTION | CLI_RENDER)
 #define MODELS (CLI_INFO | TEXTS)
-#define ARRAYS (CLI_INFO | CLI_ATTENTION | CLI_RENDER | CLI_COMPARE | CLI_HEADS | CLI_LENS)
+#define ARRAYS \
+  (CLI_INFO | CLI_ATTENTION | CLI_RENDER | CLI_COMPARE | CLI_HEADS | CLI_LENS | CLI_ATLAS)
 #define COMPARED (CLI_COMPARE | CLI_RENDER)
 #define NO_ARRAYS \
-  (CLI_TOKENIZE | CLI_PREDICT | CLI_LAB | CLI_ABLATE | CLI_IMPORTANCE | CLI_PRUNE_CURVE | CLI_ATLAS)
+  (CLI_TOKENIZE | CLI_PREDICT | CLI_LAB | CLI_ABLATE | CLI_IMPORTANCE | CLI_PRUNE_CURVE)
 #define RUNS (MODELS | CLI_BENCH)
-#define FIGURES (CLI_RENDER | CLI_LAB | CLI_ABLATE)
+#define FIGURES (CLI_RENDER | CLI_LAB | CLI_ABLATE | CLI_ATLAS)
 #define ALL (RUNS | CLI_MODELS | CLI_NAMED)
 #define AT(field) offsetof (CliOptions, field)
 
@@ -91,8 +92,8 @@ static const Option table[] = {
     {"--head-b", "H", "head of B (default: as A's)", CLI_COMPARE | CLI_RENDER, KIND_COUNT,
      AT (head_b), 0},
     {"--top", "N", "only the N most changed heads", CLI_COMPARE, KIND_COUNT, AT (top), 0},
-    {"--format", "FORMAT", "json (default) or csv", CLI_HEADS | CLI_PRUNE_CURVE | CLI_ATLAS,
-     KIND_STRING, AT (format), 0},
+    {"--format", "FORMAT", "json (default) or csv", CLI_HEADS | CLI_PRUNE_CURVE, KIND_STRING,
+     AT (format), 0},
     {"--mask-positions", "P,P", "put the mask in the place of these tokens, counted from 0",
      CLI_HEADS | CLI_ABLATE | CLI_IMPORTANCE | CLI_PRUNE_CURVE | CLI_ATTENTION | CLI_LENS,
      KIND_STRING, AT (mask_positions), 0},
@@ -130,6 +131,26 @@ static const Option table[] = {
     {"--texts", "FILE",
      "many texts: .txt has one a line, .jsonl objects with \"text\" and maybe \"pair\"", CLI_ATLAS,
      KIND_STRING, AT (texts), 0},
+    {"--figure", "FILE",
+     "the map of the heads and a passport, .png, .svg or .pdf; - is standard output", CLI_ATLAS,
+     KIND_STRING, AT (figure), 0},
+    {"--layer", "L", "in a figure: of the head whose passport is shown, from 1 (default 1)",
+     CLI_ATLAS, KIND_COUNT, AT (layer), 0},
+    {"--head", "H", "in a figure: this head, counted from 1 (default 1)", CLI_ATLAS, KIND_COUNT,
+     AT (head), 0},
+    {"--only-class", "CLASS",
+     "in a figure: heads of other classes are dim: vertical, diagonal, vertical-diagonal, block, "
+     "broad, mixed or none",
+     CLI_ATLAS, KIND_STRING, AT (only_class), 0},
+    {"--only-layer", "L", "in a figure: heads of other layers are dim", CLI_ATLAS, KIND_COUNT,
+     AT (only_layer), 0},
+    {"--format", "FORMAT",
+     "json (default) or csv; of --figure png, svg or pdf (default: by its ending)", CLI_ATLAS,
+     KIND_STRING, AT (format), 0},
+    {"--width-px", "W", "width of a figure (default 1320) in px, 96 an inch", CLI_ATLAS,
+     KIND_NUMBER, AT (width_px), 0},
+    {"--lang", "LANG", "language of a figure: en (default), zh_TW or zh_CN", CLI_ATLAS, KIND_STRING,
+     AT (lang), 0},
     {"--shard", "I/N", "with --texts: only part I of N, written to -o for --merge", CLI_ATLAS,
      KIND_STRING, AT (shard), 0},
     {"--merge", NULL, "put the parts together that are named after it, in any order", CLI_ATLAS,

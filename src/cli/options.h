@@ -60,13 +60,14 @@ typedef struct {
   const char *color_scale, *crop, *page;
   const char *combine, *heads, *unit, *part, *hide, *words_file;
   const char *mask_positions, *kind, *off, *labels, *patch_text, *order, *lens, *logits, *guess;
-  const char *texts, *shard;
+  const char *texts, *shard, *only_class;
   char **files; /* [n_files] what was named without an option, for --merge */
   size_t n_files;
   size_t checkpoint; /* seconds; G_MAXSIZE for the usual */
   const char *step, *cell, *figure, *code, *train, *time, *measured;
   size_t d_model, n_heads, n_layers, n_tokens, n_seeds, n_steps, n_points, n_draws, seed;
   size_t max_tokens, threads, top, top_keys, repeat, n_columns;
+  size_t only_layer;                         /* from 1; 0 for all */
   size_t layer, head, layer_b, head_b, mark; /* from 1 */
   bool all_layers, all_heads;
   bool combine_layers, renormalise;

@@ -3,6 +3,7 @@
 #include "render-lab.h"
 
 #include "ablation.h"
+#include "atlas-one.h"
 #include "cli.h"
 #include "lab-parts.h"
 #include "language.h"
@@ -31,10 +32,10 @@ cli_render_is_lab (const CliOptions *options, const AttnDrawSession *session)
 {
   if (options->session == NULL || !session->in_lab || options->view != NULL)
     return false;
-  const bool has_figure = session->lab_page == ATTN_DRAW_LAB_PIPELINE ||
-                          session->lab_page == ATTN_DRAW_LAB_HEADS ||
-                          session->lab_page == ATTN_DRAW_LAB_ABLATION;
-  if (has_figure && options->attention == NULL)
+  const bool has_figure =
+      session->lab_page == ATTN_DRAW_LAB_PIPELINE || session->lab_page == ATTN_DRAW_LAB_HEADS ||
+      session->lab_page == ATTN_DRAW_LAB_ABLATION || session->lab_page == ATTN_DRAW_LAB_ATLAS;
+  if (has_figure && (options->attention == NULL || session->lab_page == ATTN_DRAW_LAB_ATLAS))
     return true;
   cli_warn ("note: the session shows the lab, but %s: drawn is the map of Explore",
             has_figure ? "a file of attention has no run to draw"
@@ -251,6 +252,31 @@ render_ablation (const CliOptions *options,
   return bytes;
 }
 
+/* All heads of the session's text, or of its file of attention. */
+static GBytes *
+render_atlas (const CliOptions *options,
+              const AttnDrawSession *session,
+              AttnDrawPicture *picture,
+              GError **error)
+{
+  g_autoptr (GPtrArray) warnings = g_ptr_array_new_with_free_func (g_free);
+  g_auto (CliAtlasOne) one = {0};
+  size_t layer = options->layer > 0 ? options->layer - 1 : session->view->layer;
+  size_t head = options->head > 0 ? options->head - 1 : session->view->head;
+  if (!cli_atlas_one_init (&one, options, error))
+    return NULL;
+  fit_head (options, &one.subject, &layer, &head, warnings);
+  cli_warn_of_session (options, warnings);
+  if (!cli_subject_check (&one.subject, layer + 1, head + 1, error))
+    return NULL;
+  GBytes *bytes =
+      cli_atlas_draw (&one.figure, options, &session->atlas, layer, head, picture, error);
+  if (bytes != NULL)
+    cli_render_compare_weights (session->a.weights_sha256, picture->weights_sha256,
+                                options->session);
+  return bytes;
+}
+
 GBytes *
 cli_render_lab (const CliOptions *options, const AttnDrawSession *session, GError **error)
 {
@@ -261,6 +287,8 @@ cli_render_lab (const CliOptions *options, const AttnDrawSession *session, GErro
     return NULL;
   if (session->lab_page == ATTN_DRAW_LAB_ABLATION)
     return render_ablation (options, session, &picture, error);
+  if (session->lab_page == ATTN_DRAW_LAB_ATLAS)
+    return render_atlas (options, session, &picture, error);
   if (!asked_init (&asked, error))
     return NULL;
   cli_warn_of_session (options, asked.warnings);

@@ -4,14 +4,6 @@
 
 #include <math.h>
 
-#define VERTICAL 0.5
-#define DIAGONAL 0.5
-#define EACH_OF_BOTH 0.25
-#define BOTH_TOGETHER 0.6
-#define BLOCK_OTHER 0.1
-#define BLOCK_ENTROPY 0.6
-#define BROAD 0.85
-
 static const char *const names[ATTN_N_PATTERNS] = {
     [ATTN_PATTERN_VERTICAL] = "vertical",
     [ATTN_PATTERN_DIAGONAL] = "diagonal",
@@ -57,15 +49,17 @@ attn_passport_find_pattern (const AttnPassport *passport)
   const double cls = isnan (passport->mass_cls) ? 0 : passport->mass_cls + passport->mass_sep;
   const double diagonal =
       fmax (fmax (passport->mass_previous, passport->mass_next), passport->mass_self);
-  if (cls >= VERTICAL && !(diagonal >= EACH_OF_BOTH))
+  if (cls >= ATTN_PATTERN_LEAST_VERTICAL && !(diagonal >= ATTN_PATTERN_LEAST_EACH))
     return ATTN_PATTERN_VERTICAL;
-  if (diagonal >= DIAGONAL)
+  if (diagonal >= ATTN_PATTERN_LEAST_DIAGONAL)
     return ATTN_PATTERN_DIAGONAL;
-  if (cls >= EACH_OF_BOTH && diagonal >= EACH_OF_BOTH && cls + diagonal >= BOTH_TOGETHER)
+  if (cls >= ATTN_PATTERN_LEAST_EACH && diagonal >= ATTN_PATTERN_LEAST_EACH &&
+      cls + diagonal >= ATTN_PATTERN_LEAST_BOTH)
     return ATTN_PATTERN_VERTICAL_DIAGONAL;
-  if (passport->mass_other <= BLOCK_OTHER && passport->entropy_normalised >= BLOCK_ENTROPY)
+  if (passport->mass_other <= ATTN_PATTERN_MOST_OTHER &&
+      passport->entropy_normalised >= ATTN_PATTERN_LEAST_BLOCK)
     return ATTN_PATTERN_BLOCK;
-  if (passport->entropy_normalised >= BROAD)
+  if (passport->entropy_normalised >= ATTN_PATTERN_LEAST_BROAD)
     return ATTN_PATTERN_BROAD;
   return ATTN_PATTERN_MIXED;
 }

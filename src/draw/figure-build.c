@@ -97,6 +97,18 @@ attn_draw_figure_widen (AttnDrawFigureBuilder *builder, AttnDrawRect rect)
 }
 
 void
+attn_draw_figure_identify (AttnDrawFigureBuilder *builder, unsigned id, size_t row, size_t column)
+{
+  GPtrArray *parts = builder->figure->parts;
+  g_return_if_fail (parts->len > 0);
+  AttnDrawFigureItem *last =
+      &((AttnDrawFigurePart *)g_ptr_array_index (parts, parts->len - 1))->item;
+  last->id = id;
+  last->row = row;
+  last->column = column;
+}
+
+void
 attn_draw_figure_name_part (AttnDrawFigureBuilder *builder, unsigned part)
 {
   GPtrArray *parts = builder->figure->parts;

@@ -30,10 +30,13 @@ attn_draw_picture_describe_run (const AttnDrawPicture *picture)
 {
   GString *text = g_string_new ("Headscope " HS_VERSION);
   g_autofree char *name = g_utf8_make_valid (picture->model_name, -1);
+  const char *sha256 = picture->weights_sha256 != NULL ? picture->weights_sha256 : "not known";
+  if (picture->text == NULL) { /* of another program's weights there is none */
+    g_string_append_printf (text, "; attention: %s; SHA-256 %s", name, sha256);
+    return text;
+  }
   g_autofree char *typed = g_utf8_make_valid (picture->text, -1);
-  g_string_append_printf (text, "; model: %s; weights: SHA-256 %s; text: %s", name,
-                          picture->weights_sha256 != NULL ? picture->weights_sha256 : "not known",
-                          typed);
+  g_string_append_printf (text, "; model: %s; weights: SHA-256 %s; text: %s", name, sha256, typed);
   if (picture->pair != NULL) {
     g_autofree char *pair = g_utf8_make_valid (picture->pair, -1);
     g_string_append_printf (text, "; second text: %s", pair);

@@ -16,7 +16,8 @@ AttnDrawFigureStyle attn_draw_picture_get_style (const AttnDrawPicture *picture)
 bool attn_draw_picture_check_fonts (const AttnDrawPicture *picture, GError **error);
 
 /* Returns: (transfer full): program, model and its weights, texts and their limit, as valid UTF-8;
- * what the figure shows of the run is to follow. */
+ * what the figure shows of the run is to follow. Of a file of attention the picture has no text,
+ * and the file's name for the model's. */
 GString *attn_draw_picture_describe_run (const AttnDrawPicture *picture);
 
 /**

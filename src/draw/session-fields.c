@@ -128,7 +128,8 @@ static const char *const lab_pages[] = {
     [ATTN_DRAW_LAB_CODE] = "code",
     [ATTN_DRAW_LAB_RESEARCH] = "research",
     [ATTN_DRAW_LAB_ABLATION] = "ablation",
-    [ATTN_DRAW_LAB_ABLATION + 1] = NULL,
+    [ATTN_DRAW_LAB_ATLAS] = "atlas",
+    [ATTN_DRAW_LAB_ATLAS + 1] = NULL,
 };
 static const char *const lab_pairs[] = {
     [ATTN_DRAW_LAB_UNLIKE] = "unlike",
@@ -141,6 +142,18 @@ static const char *const lab_codes[] = {
     [ATTN_CODE_C] = "c",
     [ATTN_CODE_PYTORCH] = "pytorch",
     [ATTN_N_CODES] = NULL,
+};
+/* One more than the pattern: 0 is all. */
+static const char *const atlas_classes[] = {
+    "all",
+    [ATTN_PATTERN_VERTICAL + 1] = "vertical",
+    [ATTN_PATTERN_DIAGONAL + 1] = "diagonal",
+    [ATTN_PATTERN_VERTICAL_DIAGONAL + 1] = "vertical-diagonal",
+    [ATTN_PATTERN_BLOCK + 1] = "block",
+    [ATTN_PATTERN_BROAD + 1] = "broad",
+    [ATTN_PATTERN_MIXED + 1] = "mixed",
+    [ATTN_PATTERN_NONE + 1] = "none",
+    [ATTN_N_PATTERNS + 1] = NULL,
 };
 static const char *const models[] = {"demo", NULL};
 static const char *const no_names[] = {NULL};
@@ -259,6 +272,12 @@ static const AttnDrawField ablation[] = {
     END,
 };
 
+static const AttnDrawField atlas[] = {
+    NAME ("class", AttnDrawSession, atlas.pattern, atlas_classes),
+    COUNT ("layer", AttnDrawSession, atlas.layer, MAX_COUNT),
+    END,
+};
+
 const AttnDrawField attn_draw_window_fields[] = {
     NUMBER ("magnification", AttnDrawSession, magnification, 1, 1e6),
     YES ("lab", AttnDrawSession, in_lab),
@@ -271,5 +290,6 @@ const AttnDrawField attn_draw_window_fields[] = {
     YES ("lab_example", AttnDrawSession, lab_example.is_example),
     OBJECT ("lab_own_head", lab_own_head),
     OBJECT ("ablation", ablation),
+    OBJECT ("atlas", atlas),
     END,
 };

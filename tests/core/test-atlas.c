@@ -2,6 +2,7 @@
 /* Atlas: moments in closed form, and a few texts against plain loops over their maps. */
 #include "text-run.h"
 
+#include "attn/atlas-text.h"
 #include "attn/atlas.h"
 #include "attn/error.h"
 #include "attn/heads.h"
@@ -331,6 +332,47 @@ refuse (double fraction G_GNUC_UNUSED, void *data G_GNUC_UNUSED)
 }
 
 static void
+free_nothing (void *source G_GNUC_UNUSED)
+{
+}
+
+/* Maps that were run before are as good as their text; those of two texts have no passport. */
+static void
+test_maps (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AttnModel) model = load ("golden/models/bert-mlm");
+  g_autoptr (AttnAtlas) wanted = make (model, 0, 1, &(AttnAtlasOptions){.alone = true});
+  g_autoptr (AttnTokens) tokens = encode (model, sentences[0], NULL);
+  g_autoptr (AttnTrace) trace = attn_model_run (model, tokens, NULL, &error);
+  g_autoptr (AttnMaps) maps = attn_maps_new_from_trace (trace);
+  g_autoptr (AttnAtlas) atlas = attn_atlas_new (wanted->n_layers, wanted->n_heads, true);
+  g_assert_true (attn_atlas_add_maps (atlas, maps, 0, &(AttnAtlasOptions){.alone = true}, &error));
+  const AttnAtlasAbout about = {.model = (char *)(guintptr) "m", .with_distances = true};
+  const AttnAtlas *both[] = {wanted, atlas};
+  g_autoptr (GString) first = g_string_new (NULL);
+  g_autoptr (GString) second = g_string_new (NULL);
+  GString *texts[] = {first, second};
+  for (size_t i = 0; i < 2; i++) {
+    g_autoptr (AttnAtlasMap) map = attn_atlas_map (both[i], &error);
+    attn_atlas_append_json (texts[i], both[i], &about, map);
+  }
+  g_assert_cmpstr (first->str, ==, second->str);
+  g_assert_false (
+      attn_atlas_add_maps (atlas, maps, 1, &(AttnAtlasOptions){.progress = refuse}, &error));
+  g_assert_error (error, ATTN_ERROR, ATTN_ERROR_CANCELLED);
+  g_clear_error (&error);
+  const AttnMapsClass klass = {.n_layers = wanted->n_layers,
+                               .n_heads = wanted->n_heads,
+                               .n_queries = 2,
+                               .n_keys = 3,
+                               .free = free_nothing};
+  g_autoptr (AttnMaps) wide = attn_maps_new (&klass, NULL);
+  g_assert_false (attn_atlas_add_maps (atlas, wide, 1, &(AttnAtlasOptions){0}, &error));
+  g_assert_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE);
+}
+
+static void
 test_stopped (void)
 {
   g_autoptr (GError) error = NULL;
@@ -356,6 +398,7 @@ main (int argc, char **argv)
   g_test_add_func ("/atlas/join", test_join);
   g_test_add_func ("/atlas/importance", test_importance);
   g_test_add_func ("/atlas/odd-texts", test_odd_texts);
+  g_test_add_func ("/atlas/maps", test_maps);
   g_test_add_func ("/atlas/stopped", test_stopped);
   return g_test_run ();
 }

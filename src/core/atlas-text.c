@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* An atlas as JSON and CSV: a row for each head. */
-#include "atlas-answer.h"
-
-#include "cli.h"
+#include "attn/atlas-text.h"
 
 #include "attn/importance.h"
 #include "attn/number.h"
+#include "attn/quote.h"
 
 #include <math.h>
+#include <string.h>
 
 /* What both forms tell of a head. */
 typedef struct {
@@ -36,11 +36,28 @@ answer_clear (Answer *answer)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Answer, answer_clear)
 
 static void
+append_number (GString *json, double value)
+{
+  char number[ATTN_NUMBER_SIZE];
+  g_string_append (json, attn_number_format (number, value, ATTN_NUMBER_JSON));
+}
+
+static void
+append_text (GString *json, const char *key, const char *value)
+{
+  g_string_append_printf (json, ",\"%s\":", key);
+  if (value != NULL)
+    attn_quote_json (json, value, strlen (value));
+  else
+    g_string_append (json, "null");
+}
+
+static void
 append_value (GString *json, const char *key, double value, bool has)
 {
   g_string_append_printf (json, ",\"%s\":", key);
   if (has)
-    cli_append_number (json, value);
+    append_number (json, value);
   else
     g_string_append (json, "null");
 }
@@ -57,8 +74,8 @@ static void
 append_class (GString *json, const AttnAtlasHead *head, const AttnPassport *passport)
 {
   const bool has = passport->pattern != ATTN_PATTERN_NONE;
-  cli_append_nullable (json, "class", has ? attn_pattern_peek_name (passport->pattern) : NULL);
-  cli_append_nullable (json, "rule", attn_pattern_peek_rule (passport->pattern));
+  append_text (json, "class", has ? attn_pattern_peek_name (passport->pattern) : NULL);
+  append_text (json, "rule", attn_pattern_peek_rule (passport->pattern));
   g_string_append (json, ",\"classes\":{");
   for (AttnPattern pattern = 0, n = 0; pattern < ATTN_N_PATTERNS; pattern++)
     if (head->classes[pattern] > 0)
@@ -87,9 +104,9 @@ append_on_map (GString *json, const Answer *answer, size_t i)
   append_neighbour (json, "nearest", answer, i, answer->map->nearest[i]);
   append_neighbour (json, "farthest", answer, i, answer->map->farthest[i]);
   g_string_append (json, ",\"place\":[");
-  cli_append_number (json, answer->map->places[2 * i]);
+  append_number (json, answer->map->places[2 * i]);
   g_string_append_c (json, ',');
-  cli_append_number (json, answer->map->places[2 * i + 1]);
+  append_number (json, answer->map->places[2 * i + 1]);
   g_string_append_c (json, ']');
 }
 
@@ -101,10 +118,10 @@ append_places (GString *json, const AttnAtlasHead *head)
     const AttnAtlasPlace *place = &head->examples[i];
     g_string_append_printf (json, "%s{\"text\":%zu,\"query\":%zu,\"key\":%zu", i > 0 ? "," : "",
                             place->text, place->query, place->key);
-    cli_append_nullable (json, "query_token", place->query_piece);
-    cli_append_nullable (json, "key_token", place->key_piece);
+    append_text (json, "query_token", place->query_piece);
+    append_text (json, "key_token", place->key_piece);
     append_value (json, "weight", place->value, true);
-    cli_append_nullable (json, "begins", place->excerpt);
+    append_text (json, "begins", place->excerpt);
     g_string_append_c (json, '}');
   }
   g_string_append (json, "],\"surest\":[");
@@ -112,7 +129,7 @@ append_places (GString *json, const AttnAtlasHead *head)
     const AttnAtlasPlace *place = &head->surest[i];
     g_string_append_printf (json, "%s{\"text\":%zu", i > 0 ? "," : "", place->text);
     append_value (json, "confidence", place->value, true);
-    cli_append_nullable (json, "begins", place->excerpt);
+    append_text (json, "begins", place->excerpt);
     g_string_append_c (json, '}');
   }
   g_string_append_c (json, ']');
@@ -138,18 +155,18 @@ append_head (GString *json, const Answer *answer, size_t i)
 }
 
 void
-cli_atlas_append_json (GString *text,
-                       const AttnAtlas *atlas,
-                       const AttnAtlasAbout *about,
-                       const AttnAtlasMap *map)
+attn_atlas_append_json (GString *text,
+                        const AttnAtlas *atlas,
+                        const AttnAtlasAbout *about,
+                        const AttnAtlasMap *map)
 {
   g_auto (Answer) answer;
   answer_init (&answer, atlas, map);
   g_string_append (text, "{\"model\":");
-  cli_append_string (text, about->model);
-  cli_append_nullable (text, "model_sha256", about->model_sha256);
-  cli_append_nullable (text, "texts", about->texts);
-  cli_append_nullable (text, "texts_sha256", about->texts_sha256);
+  attn_quote_json (text, about->model, strlen (about->model));
+  append_text (text, "model_sha256", about->model_sha256);
+  append_text (text, "texts", about->texts);
+  append_text (text, "texts_sha256", about->texts_sha256);
   g_string_append_printf (text,
                           ",\"n_texts\":%zu,\"n_empty\":%zu,\"n_tokens\":%" G_GUINT64_FORMAT
                           ",\"max_tokens\":%zu",
@@ -203,7 +220,7 @@ append_row (GString *csv, const Answer *answer, size_t i)
 }
 
 void
-cli_atlas_append_csv (GString *text, const AttnAtlas *atlas, const AttnAtlasMap *map)
+attn_atlas_append_csv (GString *text, const AttnAtlas *atlas, const AttnAtlasMap *map)
 {
   g_auto (Answer) answer;
   answer_init (&answer, atlas, map);
