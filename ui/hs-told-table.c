@@ -567,6 +567,10 @@ static const char *const sentences[] = {
     N_ ("%s; %s"),
     N_ ("at most %s"),
     N_ ("at least %s"),
+    /* of an atlas */
+    N_ ("the maps have %s queries and %s keys, wanted are as many of both: passports are of texts "
+        "that look at themselves"),
+    N_ ("no memory for %s maps of %s × %s weights"),
 };
 
 const char *const *

@@ -2,6 +2,7 @@
 /* Texts into an atlas: runs, as many at once as fit, and importance. */
 #include "atlas-private.h"
 #include "model-private.h"
+#include "trace-private.h"
 
 #include "attn/error.h"
 #include "attn/importance.h"

@@ -260,10 +260,32 @@ def check_texts_refused():
     assert (answer['n_texts'], answer['n_empty']) == (3, 1)
 
 
+def check_figure():
+    """A figure of one text, of the same maps as a file, and of many texts: the same bytes twice."""
+    text, source = 'The cat sat on the mat.', texts('means.txt', 21)
+    maps = path('maps.npy')
+    assert run(CLI, 'attention', '--text', text, '--format', 'npy', '-o', maps).returncode == 0
+    figures = {}
+    for name, subject in (('one', ['--text', text]), ('file', ['--attention', maps]), ('many', ['--texts', source])):
+        for turn in ('1', '2'):
+            out = path('%s-%s.svg' % (name, turn))
+            done = run(CLI, 'atlas', *subject, '--layer', '2', '--head', '3', '--only-layer', '2', '--figure', out)
+            assert done.returncode == 0 and done.stdout == '', done.stderr
+        figures[name] = read('%s-1.svg' % name)
+        assert figures[name] == read('%s-2.svg' % name), name
+    assert len(set(figures.values())) == 3
+    assert b'means.txt' in figures['many'] and b'maps.npy' in figures['file']
+    # a file's maps are the text's, but for what only a text tells
+    own, other = (ask('atlas', '--text', text)['heads'],
+                  json.loads(run(CLI, 'atlas', '--attention', maps).stdout)['heads'])
+    for a, b in zip(own, other):
+        assert a['entropy'] == b['entropy'] and a['mass_prev'] == b['mass_prev'] and b['mass_cls'] is None
+
+
 def check_usage():
     source = texts('means.txt', 21)
-    refused(2, ['--text or --file, --texts, --merge'])
-    refused(2, ['--text or --file, --texts, --merge'], '--texts', source, '--text', 'a')
+    refused(2, ['--text or --file, --attention, --texts, --merge'])
+    refused(2, ['--text or --file, --attention, --texts, --merge'], '--texts', source, '--text', 'a')
     refused(2, ['after it'], '--merge')
     refused(2, ['for --merge only'], '--text', 'a', 'b')
     for wrong in ('0/3', '4/3', '3', '1/2/3', 'a/b', '1/0', '-1/2'):
@@ -271,6 +293,11 @@ def check_usage():
     refused(2, ['wants -o'], '--texts', source, '--shard', '1/2')
     refused(2, ['go with --texts'], '--text', 'a', '--shard', '1/2', '-o', path('x'))
     refused(2, ['--format'], '--text', 'a', '--format', 'npy')
+    refused(2, ['--layer goes with --figure'], '--text', 'a', '--layer', '2')
+    refused(2, ['layers 1 to 4'], '--text', 'a', '--figure', path('x.png'), '--layer', '5')
+    refused(2, ['--only-class round'], '--text', 'a', '--figure', path('x.png'), '--only-class', 'round')
+    refused(2, ['wants a model'], '--attention', path('x.npy'), '--importance')
+    refused(2, ["one text's maps"], '--attention', path('x.npy'), '--texts', source)
     refused(2, ['goes with --importance'], '--text', 'a', '--masks', '2')
     refused(2, ['at most 1000'], '--text', 'a', '--importance', '--masks', '1001')
     refused(1, ['not valid JSON'], '--merge', source)
@@ -347,7 +374,7 @@ def main():
              ('csv', check_csv), ('jsonl', check_jsonl), ('shards', check_shards),
              ('importance', check_importance), ('killed', check_killed),
              ('interrupted', check_interrupted), ('texts-refused', check_texts_refused),
-             ('usage', check_usage), ('ranks', check_ranks), ('ranks-go-on', check_ranks_go_on),
+             ('figure', check_figure), ('usage', check_usage), ('ranks', check_ranks), ('ranks-go-on', check_ranks_go_on),
              ('without-mpi', check_without_mpi), ('real-model', check_real_model)]
     return tap.run(cases)
 

@@ -33,9 +33,9 @@ INSIDE = ('where the inside of a file breaks its format, for whoever wrote that 
 NUMBERS = 'numbers that the fields of the window do not let through'
 NAMES = 'names, marks and formats'
 SHOWN = 'translated where they are shown'
-ATLAS = 'of an atlas, which so far the command line alone makes and reads'
+ATLAS = 'of an atlas of many texts, which so far the command line alone makes and reads'
 ELSEWHERE = {
-    ATLAS: ['core/atlas*', 'core/mds'],
+    ATLAS: ['core/atlas', 'core/atlas-part*', 'core/atlas-texts', 'core/mds'],
     CODE: ['core/code*'],
     INSIDE: ['core/bpe-merges', 'core/charsmap', 'core/config*', 'core/json-scan',
              'core/normalizer-read', 'core/npy', 'core/pattern', 'core/pickle*',
