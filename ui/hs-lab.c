@@ -23,8 +23,8 @@ struct _HsLab {
   GtkWidget *content;  /* of it */
   /* not in a GtkStack, which would ask a page for its width by its height, and then take that */
   GtkWidget *pages[ATTN_DRAW_LAB_ATLAS + 1]; /* NULL until they are needed */
-  GtkWidget *page;                              /* nullable: the one that is seen */
-  HsTermsRow *terms;                            /* of it, under it; nullable until it is filled */
+  GtkWidget *page;                           /* nullable: the one that is seen */
+  HsTermsRow *terms;                         /* of it, under it; nullable until it is filled */
 };
 
 G_DEFINE_FINAL_TYPE (HsLab, hs_lab, HS_TYPE_PANEL)

@@ -74,7 +74,7 @@ AttnDrawColor attn_draw_atlas_get_color (const AttnDrawFigureStyle *style, AttnP
  * @picture: its text is NULL for an atlas of a file of texts
  *
  * Returns: (transfer full): the file, or NULL with @error as attn_draw_several_write().
- * Test: tests/cli/test-atlas.c
+ * Test: tests/cli/test-atlas.py
  */
 GBytes *
 attn_draw_atlas_write (const AttnDrawAtlas *atlas, const AttnDrawPicture *picture, GError **error);

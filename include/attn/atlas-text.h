@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * @about: what it is of; without texts_sha256 of one text that was typed
  * @map:   (nullable)
  *
- * Numbers have 9 significant digits; what there is not is null. Test: tests/cli/test-atlas.c
+ * Numbers have 9 significant digits; what there is not is null. Test: tests/cli/test-atlas.py
  */
 void attn_atlas_append_json (GString *text,
                              const AttnAtlas *atlas,

@@ -33,15 +33,11 @@ read_shard (const CliOptions *options, size_t *shard, size_t *n_shards, GError *
   return true;
 }
 
-/* Maps of another program are one text; gradients go through a model. */
+/* Gradients go through a model. */
 static bool
 check_arrays (const CliOptions *options, GError **error)
 {
-  if (options->attention == NULL)
-    return cli_arrays_check (options, error);
-  if (options->texts != NULL || options->merge)
-    return cli_usage (error, "--attention is one text's maps: not with --texts or --merge");
-  if (options->with_importance)
+  if (options->attention != NULL && options->with_importance)
     return cli_usage (error, "--importance wants a model: not with --attention");
   return cli_arrays_check (options, error);
 }
@@ -148,15 +144,15 @@ run_one (const CliOptions *options, GError **error)
 static char *
 dup_keep_name (const CliOptions *options, const CliRanks *ranks)
 {
-  if (options->output == NULL || strcmp (options->output, "-") == 0 ||
-      (g_file_test (options->output, G_FILE_TEST_EXISTS) &&
-       !g_file_test (options->output, G_FILE_TEST_IS_REGULAR)))
+  const char *output = options->figure != NULL ? options->figure : options->output;
+  if (output == NULL || strcmp (output, "-") == 0 ||
+      (g_file_test (output, G_FILE_TEST_EXISTS) && !g_file_test (output, G_FILE_TEST_IS_REGULAR)))
     return NULL;
   if (options->shard != NULL)
-    return g_strdup (options->output);
+    return g_strdup (output);
   if (ranks->n == 1)
-    return g_strconcat (options->output, ".part", NULL);
-  return g_strdup_printf ("%s.%zu-of-%zu.part", options->output, ranks->index + 1, ranks->n);
+    return g_strconcat (output, ".part", NULL);
+  return g_strdup_printf ("%s.%zu-of-%zu.part", output, ranks->index + 1, ranks->n);
 }
 
 static bool

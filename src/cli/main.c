@@ -60,7 +60,8 @@ static const Command commands[] = {
      "\nOnce the heads' order is fixed they are removed by it, with nothing measured again on the "
      "way.\n"
      "Of several texts (--batch) all numbers are means.\n"},
-    {"atlas", "what every head does over one text or many, as JSON or CSV", CLI_ATLAS, cli_atlas,
+    {"atlas", "what every head does over one text or many, as JSON, CSV or a figure", CLI_ATLAS,
+     cli_atlas,
      "\nWith -o FILE, what is done is kept in FILE.part until all is (with --shard in FILE "
      "itself), "
      "and the\n"

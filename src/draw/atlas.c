@@ -58,7 +58,8 @@ attn_draw_atlas_is_wanted (const Making *making, size_t layer, size_t head)
   const AttnDrawAtlas *asked = making->asked;
   const AttnPassport *passport = &making->passports[layer * asked->atlas->n_heads + head];
   return (asked->filter.pattern == 0 || passport->pattern + 1 == asked->filter.pattern) &&
-         (asked->filter.layer == 0 || layer + 1 == asked->filter.layer);
+         (asked->filter.layer == 0 || asked->filter.layer > asked->atlas->n_layers ||
+          layer + 1 == asked->filter.layer);
 }
 
 static void

@@ -297,7 +297,7 @@ def check_usage():
     refused(2, ['layers 1 to 4'], '--text', 'a', '--figure', path('x.png'), '--layer', '5')
     refused(2, ['--only-class round'], '--text', 'a', '--figure', path('x.png'), '--only-class', 'round')
     refused(2, ['wants a model'], '--attention', path('x.npy'), '--importance')
-    refused(2, ["one text's maps"], '--attention', path('x.npy'), '--texts', source)
+    refused(2, ['--text or --file, --attention'], '--attention', path('x.npy'), '--texts', source)
     refused(2, ['goes with --importance'], '--text', 'a', '--masks', '2')
     refused(2, ['at most 1000'], '--text', 'a', '--importance', '--masks', '1001')
     refused(1, ['not valid JSON'], '--merge', source)

@@ -341,9 +341,9 @@ static void
 test_maps (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (AttnModel) model = load ("golden/models/bert-mlm");
+  g_autoptr (AttnModel) model = test_model_load ("golden/models/bert-mlm");
   g_autoptr (AttnAtlas) wanted = make (model, 0, 1, &(AttnAtlasOptions){.alone = true});
-  g_autoptr (AttnTokens) tokens = encode (model, sentences[0], NULL);
+  g_autoptr (AttnTokens) tokens = test_text_encode (model, sentences[0], NULL);
   g_autoptr (AttnTrace) trace = attn_model_run (model, tokens, NULL, &error);
   g_autoptr (AttnMaps) maps = attn_maps_new_from_trace (trace);
   g_autoptr (AttnAtlas) atlas = attn_atlas_new (wanted->n_layers, wanted->n_heads, true);
