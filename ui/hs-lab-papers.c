@@ -15,7 +15,8 @@ static const HsLabPaper about_heads[] = {
          "25.8 and 25.4 BLEU from English to German. One head was 0.9 below the best, and 32 were "
          "0.4 below it."),
      N_ ("One task, one size of model, measured on newstest2013, and no spread between trainings "
-         "is given: 8 and 16 heads are not told apart.")},
+         "is given: 8 and 16 heads are not told apart."),
+     ATTN_N_FINDINGS},
     {"Paul Michel, Omer Levy, Graham Neubig", "Are Sixteen Heads Really Better than One?",
      "NeurIPS 2019", "arXiv:1905.10650", "https://arxiv.org/abs/1905.10650",
      N_ ("They switched heads of trained models off. In a translation model with 6 layers of 16 "
@@ -25,7 +26,8 @@ static const HsLabPaper about_heads[] = {
          "with a single head."),
      N_ ("Layers were cut down to one head one at a time, with the best head found by trying. "
          "Heads that look from one text to the other could be spared least. That heads can go "
-         "after training does not say that training can do without them.")},
+         "after training does not say that training can do without them."),
+     ATTN_FINDING_SPARE},
     {"Elena Voita, David Talbot, Fedor Moiseev, Rico Sennrich, Ivan Titov",
      "Analyzing Multi-Head Self-Attention: Specialized Heads Do the Heavy Lifting, the Rest Can Be "
      "Pruned",
@@ -36,7 +38,8 @@ static const HsLabPaper about_heads[] = {
          "48 encoder heads could be closed for 0.15 BLEU, and those with roles were closed last."),
      N_ ("One architecture and one kind of task. Heads were closed while training went on, and "
          "the same small models trained from nothing did worse: heads that can go later may have "
-         "helped while learning.")},
+         "helped while learning."),
+     ATTN_FINDING_ROLES},
     {"Kevin Clark, Urvashi Khandelwal, Omer Levy, Christopher D. Manning",
      "What Does BERT Look At? An Analysis of BERT’s Attention", "BlackboxNLP at ACL 2019",
      "arXiv:1906.04341", "https://arxiv.org/abs/1906.04341",
@@ -48,7 +51,8 @@ static const HsLabPaper about_heads[] = {
      N_ ("No head knows all of grammar: the best one is right for a share of 34.5 %, word by word. "
          "It is one "
          "model and English, judged by the strongest weight; that a head follows a relation does "
-         "not show that the model’s answer depends on it.")},
+         "not show that the model’s answer depends on it."),
+     ATTN_FINDING_RELATIONS},
     {"Olga Kovaleva, Alexey Romanov, Anna Rogers, Anna Rumshisky",
      "Revealing the Dark Secrets of BERT", "EMNLP-IJCNLP 2019", "arXiv:1908.08593",
      "https://arxiv.org/abs/1908.08593",
@@ -60,7 +64,8 @@ static const HsLabPaper about_heads[] = {
          "whole layer, once by 3.2."),
      N_ ("The kinds were learned from about 400 maps that people had sorted. Which heads can be "
          "spared differs from task to task, and those with the largest gains are the small ones, "
-         "where chance counts more.")},
+         "where chance counts more."),
+     ATTN_FINDING_KINDS},
 };
 
 static const HsLabPaper about_explaining[] = {
@@ -71,7 +76,8 @@ static const HsLabPaper about_explaining[] = {
          "with which the network predicts nearly the same. So weights alone, they conclude, do "
          "not tell why."),
      N_ ("The other weights were put into a network that was not trained with them. Transformers "
-         "were not looked at.")},
+         "were not looked at."),
+     ATTN_FINDING_WEIGHTS},
     {"Sarah Wiegreffe, Yuval Pinter", "Attention is not not Explanation", "EMNLP-IJCNLP 2019",
      "arXiv:1908.04626", "https://arxiv.org/abs/1908.04626",
      N_ ("It depends on what one calls an explanation, they answer, and the whole model has to be "
@@ -80,14 +86,15 @@ static const HsLabPaper about_explaining[] = {
          "to look elsewhere. Other weights could be found, but served the simpler network worse: "
          "that attention explains nothing is not shown."),
      N_ ("Recurrent networks again. For some data equal weights did as well, and there attention "
-         "has little to explain.")},
+         "has little to explain."),
+     ATTN_N_FINDINGS},
     {"Adrien Bibal, Rémi Cardon, David Alfter, Rodrigo Wilkens, Xiaoou Wang, Thomas François, "
      "Patrick Watrin",
      "Is Attention Explanation? An Introduction to the Debate", "ACL 2022",
      "ACL Anthology 2022.acl-long.269", "https://aclanthology.org/2022.acl-long.269/",
      N_ ("An overview of the debate: works from several fields, which took little notice of each "
          "other, are set against one another, with the questions that stay open."),
-     N_ ("It measures nothing anew.")},
+     N_ ("It measures nothing anew."), ATTN_N_FINDINGS},
 };
 
 const HsLabPaper *

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A card for each paper. */
+/* A card for each paper, with the button that looks for what it found. */
 #include "hs-lab-research.h"
 
+#include "hs-lab-finding.h"
 #include "hs-lab-papers.h"
 #include "hs-wrap-layout.h"
 
@@ -56,7 +57,16 @@ add_link (GtkWidget *card, const HsLabPaper *paper)
 }
 
 static void
-add_card (GtkBox *row, const HsLabPaper *paper)
+add_finding (HsLabResearch *self, GtkWidget *card, AttnFinding finding)
+{
+  GtkWidget *panel = hs_lab_finding_new (NULL, finding);
+
+  g_object_bind_property (self, "session", panel, "session", G_BINDING_SYNC_CREATE);
+  gtk_box_append (GTK_BOX (card), panel);
+}
+
+static void
+add_card (HsLabResearch *self, GtkBox *row, const HsLabPaper *paper)
 {
   GtkWidget *card = gtk_box_new (GTK_ORIENTATION_VERTICAL, CARD_SPACING);
   g_autofree char *who = g_strdup_printf ("%s · %s", paper->authors, paper->venue);
@@ -69,6 +79,8 @@ add_card (GtkBox *row, const HsLabPaper *paper)
   add_text (card, _ (paper->measured), NULL);
   add_text (card, limits, "dim-label");
   add_link (card, paper);
+  if (paper->finding < ATTN_N_FINDINGS)
+    add_finding (self, card, paper->finding);
   gtk_box_append (row, card);
 }
 
@@ -108,8 +120,8 @@ hs_lab_research_init (HsLabResearch *self)
 
   gtk_widget_init_template (GTK_WIDGET (self));
   for (size_t i = 0; i < n; i++)
-    add_card (self->heads, &papers[i]);
+    add_card (self, self->heads, &papers[i]);
   papers = hs_lab_papers_peek_debate (&n);
   for (size_t i = 0; i < n; i++)
-    add_card (self->debate, &papers[i]);
+    add_card (self, self->debate, &papers[i]);
 }

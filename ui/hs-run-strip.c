@@ -63,6 +63,13 @@ hs_run_strip_set_running (HsRunStrip *self, gboolean running)
 }
 
 void
+hs_run_strip_set_can_run (HsRunStrip *self, bool can_run)
+{
+  g_return_if_fail (HS_IS_RUN_STRIP (self));
+  gtk_widget_set_sensitive (GTK_WIDGET (self->run_button), can_run);
+}
+
+void
 hs_run_strip_set_fraction (HsRunStrip *self, double fraction)
 {
   g_return_if_fail (HS_IS_RUN_STRIP (self));

@@ -29,6 +29,9 @@ GtkWidget *hs_run_strip_new (const char *run_label);
 /* Property "running". Begins with a fraction of 0. */
 void hs_run_strip_set_running (HsRunStrip *self, gboolean running);
 
+/* Whether the button can be pressed; it can at first. */
+void hs_run_strip_set_can_run (HsRunStrip *self, bool can_run);
+
 /* @fraction: 0 … 1 of what runs; the time that is left is guessed from it. */
 void hs_run_strip_set_fraction (HsRunStrip *self, double fraction);
 

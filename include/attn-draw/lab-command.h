@@ -4,6 +4,7 @@
 
 #include "attn-draw/picture.h"
 #include "attn/code.h"
+#include "attn/finding.h"
 
 #include <glib.h>
 
@@ -21,5 +22,8 @@ G_BEGIN_DECLS
  */
 char *attn_draw_code_dup_command (
     const AttnDrawPicture *picture, AttnCode code, size_t layer, size_t head, const char *path);
+
+/* Returns: (transfer full): the line that looks for @finding in the same text, as JSON. */
+char *attn_draw_finding_dup_command (const AttnDrawPicture *picture, AttnFinding finding);
 
 G_END_DECLS

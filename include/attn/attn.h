@@ -21,6 +21,7 @@
 #include "attn/error.h"
 #include "attn/experiment.h"
 #include "attn/export.h"
+#include "attn/finding.h"
 #include "attn/folder.h"
 #include "attn/gates.h"
 #include "attn/heads.h"

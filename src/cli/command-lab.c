@@ -100,6 +100,7 @@ cli_lab (const CliOptions *options, GError **error)
       [CLI_LAB_SEVERAL] = cli_lab_several,
       [CLI_LAB_SEVERAL_FIGURE] = cli_lab_several_figure,
       [CLI_LAB_CODE] = cli_lab_code,
+      [CLI_LAB_FINDING] = cli_lab_finding,
       [CLI_LAB_TRAIN] = cli_lab_train,
       [CLI_LAB_TRAIN_CHART] = cli_lab_train,
   };

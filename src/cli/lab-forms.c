@@ -7,7 +7,7 @@
 
 #define WANTED \
   "wanted is one of: --d-model with --heads or --time; --measured; --text with --step, --figure, " \
-  "--code or --several; --train"
+  "--code, --finding or --several; --train"
 
 #define BIT(form) (1U << CLI_LAB_##form)
 #define ALL (BIT (N_FORMS) - 1)
@@ -15,7 +15,7 @@
 #define TIMES (BIT (TIME) | BIT (TIME_CHART))
 #define TRAININGS (BIT (TRAIN) | BIT (TRAIN_CHART))
 #define FIGURES (BIT (FIGURE) | BIT (SEVERAL_FIGURE))
-#define OF_TEXT (BIT (STEP) | BIT (SEVERAL) | BIT (CODE) | FIGURES)
+#define OF_TEXT (BIT (STEP) | BIT (SEVERAL) | BIT (CODE) | BIT (FINDING) | FIGURES)
 #define OF_HEAD (BIT (STEP) | BIT (CODE) | FIGURES)
 
 static const struct {
@@ -32,6 +32,7 @@ static const struct {
     [CLI_LAB_SEVERAL] = {"--several", "json and csv"},
     [CLI_LAB_SEVERAL_FIGURE] = {"--several with --figure", "png, svg and pdf"},
     [CLI_LAB_CODE] = {"--code", NULL},
+    [CLI_LAB_FINDING] = {"--finding", "json"},
     [CLI_LAB_TRAIN] = {"--train", "json, csv, png, svg and pdf"},
     [CLI_LAB_TRAIN_CHART] = {"--train as a chart", NULL},
 };
@@ -51,7 +52,7 @@ static const struct {
     {"--file", OF_TEXT},
     {"--pair", OF_TEXT},
     {"--max-tokens", OF_TEXT},
-    {"--layer", OF_TEXT},
+    {"--layer", OF_TEXT & ~BIT (FINDING)},
     {"--head", OF_HEAD},
     {"--step", BIT (STEP) | BIT (FIGURE)},
     {"--cell", BIT (STEP) | BIT (FIGURE)},
@@ -61,7 +62,8 @@ static const struct {
     {"--head-b", BIT (SEVERAL_FIGURE)},
     {"--mark", BIT (SEVERAL_FIGURE) | BIT (TIME_CHART) | BIT (MEASURED_CHART)},
     {"--code", BIT (CODE)},
-    {"--lang", BIT (CODE) | FIGURES | CHARTS},
+    {"--finding", BIT (FINDING)},
+    {"--lang", BIT (CODE) | BIT (FINDING) | FIGURES | CHARTS},
     {"--scale", FIGURES | CHARTS},
     {"--width-px", FIGURES | CHARTS},
     {"--font-size", FIGURES | CHARTS},
@@ -102,6 +104,8 @@ choose (const CliOptions *options)
     return is_chart (options) ? CLI_LAB_TIME_CHART : CLI_LAB_TIME;
   if (options->measured != NULL)
     return is_chart (options) ? CLI_LAB_MEASURED_CHART : CLI_LAB_MEASURED;
+  if (options->finding != NULL)
+    return CLI_LAB_FINDING;
   if (options->several)
     return options->figure != NULL ? CLI_LAB_SEVERAL_FIGURE : CLI_LAB_SEVERAL;
   if (options->code != NULL)

@@ -95,5 +95,8 @@ bool cli_lab_figure (const CliOptions *options, GError **error);
 /* The steps of a head as code. */
 bool cli_lab_code (const CliOptions *options, GError **error);
 
+/* What a paper found, in the text's run, as JSON. */
+bool cli_lab_finding (const CliOptions *options, GError **error);
+
 /* Training curves as JSON. */
 bool cli_lab_train (const CliOptions *options, GError **error);

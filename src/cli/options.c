@@ -284,8 +284,8 @@ static const Option table[] = {
     {"--lang", "LANG", "language of the picture: en (default), zh_TW or zh_CN", CLI_RENDER,
      KIND_STRING, AT (lang), 0},
     {"--lang", "LANG",
-     "language of code's comments, figures and charts: en (default), zh_TW or zh_CN", CLI_LAB,
-     KIND_STRING, AT (lang), 0},
+     "language of code's comments, findings, figures and charts: en (default), zh_TW or zh_CN",
+     CLI_LAB, KIND_STRING, AT (lang), 0},
     {"--shape", "SHAPE",
      "bert-base (default), bert-large, minilm, gpt2, deberta-base, or layers x d_model x heads x "
      "d_ff: "
@@ -330,6 +330,10 @@ static const Option table[] = {
      KIND_INDEX, AT (pin_query), 0},
     {"--code", "KIND", "with --text: the steps of the head as code, in pseudo, c or pytorch",
      CLI_LAB, KIND_STRING, AT (code), 0},
+    {"--finding", "NAME",
+     "with --text: what a paper found about heads, looked for here: michel, voita, clark, kovaleva "
+     "or debate",
+     CLI_LAB, KIND_STRING, AT (finding), 0},
     {"--several", NULL, "with --text: how the heads of --layer differ, and one head in their place",
      CLI_LAB, KIND_FLAG, AT (several), 0},
     {"--head-b", "H", "with --several and --figure: the head beside --head, counted from 1",

@@ -64,7 +64,7 @@ typedef struct {
   char **files; /* [n_files] what was named without an option, for --merge */
   size_t n_files;
   size_t checkpoint; /* seconds; G_MAXSIZE for the usual */
-  const char *step, *cell, *figure, *code, *train, *time, *measured;
+  const char *step, *cell, *figure, *code, *finding, *train, *time, *measured;
   size_t d_model, n_heads, n_layers, n_tokens, n_seeds, n_steps, n_points, n_draws, seed;
   size_t max_tokens, threads, top, top_keys, repeat, n_columns;
   size_t only_layer;                         /* from 1; 0 for all */

@@ -20,6 +20,7 @@ static const struct {
     {'v', "lab --text abc --several"},
     {'V', "lab --text abc --several --figure - --format svg"},
     {'c', "lab --text abc --code pseudo"},
+    {'d', "lab --text abc --finding clark"},
     {'r', "lab --train 1,4 --seeds 2 --steps 20"},
     {'R', "lab --train 1,4 --seeds 2 --steps 20 --format svg"},
 };
@@ -30,16 +31,16 @@ static const struct {
   const char *forms;      /* that have it */
   bool may_be_the_answer; /* what comes out may be the same as without */
 } options[] = {
-    {"--model", "demo", "sfvVc", true},
-    {"--pair", "de", "sfvVc", false},
-    {"--max-tokens", "2", "sfvVc", false},
+    {"--model", "demo", "sfvVcd", true},
+    {"--pair", "de", "sfvVcd", false},
+    {"--max-tokens", "2", "sfvVcd", false},
     {"--layer", "2", "sfvVc", false},
     {"--head", "2", "sfVc", false},
     {"--cell", "1,1", "sf", false},
     {"--follow", "1", "fV", false},
     {"--head-b", "3", "V", false},
     {"--mark", "3", "TMV", false},
-    {"--lang", "zh_TW", "TMfVcR", false},
+    {"--lang", "zh_TW", "TMfVcdR", false},
     {"--scale", "2", "TMfVR", false},
     {"--width-px", "700", "TMfVR", false},
     {"--font-size", "12", "TMfVR", false},
@@ -49,23 +50,31 @@ static const struct {
     {"--layers", "7", "h", false},
     {"--tokens", "9", "h", false},
     {"--format", "csv", "tmvr", false},
-    {"--format", "json", "htmsvr", true},
+    {"--format", "json", "htmsvdr", true},
     {"--format", "gif", "", false},
-    {"--threads", "1", "htTmMsfvVcrR", true},
+    {"--threads", "1", "htTmMsfvVcdrR", true},
 };
 
 /* What leads to another form, and which forms it is refused by. */
 static const struct {
   const char *option, *value, *forms;
 } leading[] = {
-    {"--d-model", "48", "mMsfvVcrR"},    {"--heads", "3", "tTmMsfvVcrR"},
-    {"--time", "1,3", "mMsfvVchrR"},     {"--repeat", "2", "hmMsfvVcrR"},
-    {"--text", "abc", "htTmMrR"},        {"--file", "x.txt", "htTmMrR"},
-    {"--step", "weights", "htTmMvVcrR"}, {"--figure", "x.svg", "htTmMcrR"},
-    {"--code", "c", "htTmMsfvVrR"},      {"--several", NULL, "htTmMscrR"},
-    {"--train", "1,4", "htTmMsfvVc"},    {"--measured", "times.json", "htTsfvVcrR"},
-    {"--seeds", "2", "htTmMsfvVc"},      {"--steps", "20", "htTmMsfvVc"},
-    {"--points", "3", "htTmMsfvVc"},
+    {"--d-model", "48", "mMsfvVcdrR"},
+    {"--heads", "3", "tTmMsfvVcdrR"},
+    {"--time", "1,3", "mMsfvVcdhrR"},
+    {"--repeat", "2", "hmMsfvVcdrR"},
+    {"--text", "abc", "htTmMrR"},
+    {"--file", "x.txt", "htTmMrR"},
+    {"--step", "weights", "htTmMvVcdrR"},
+    {"--figure", "x.svg", "htTmMcdrR"},
+    {"--code", "c", "htTmMsfvVdrR"},
+    {"--several", NULL, "htTmMscdrR"},
+    {"--finding", "voita", "htTmMsfvVcrR"},
+    {"--train", "1,4", "htTmMsfvVcd"},
+    {"--measured", "times.json", "htTsfvVcdrR"},
+    {"--seeds", "2", "htTmMsfvVcd"},
+    {"--steps", "20", "htTmMsfvVcd"},
+    {"--points", "3", "htTmMsfvVcd"},
 };
 
 /* Times to draw from. */

@@ -263,6 +263,31 @@ test_several_mark (void)
   g_assert_cmpint (alone.status, ==, 2);
 }
 
+/* Each finding has its numbers and a sentence; a name that is none is refused with those that are.
+ */
+static void
+test_finding (void)
+{
+  static const char *const names[] = {"michel", "voita", "clark", "kovaleva", "debate"};
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    json_t *answer = ASK ("lab --text @ --finding @", TEXT, names[i]);
+    g_assert_cmpstr (json_string_value (json_object_get (answer, "finding")), ==, names[i]);
+    g_assert_true (json_is_boolean (json_object_get (answer, "shown")));
+    const char *sentence = json_string_value (json_object_get (answer, "sentence"));
+    g_assert_nonnull (sentence);
+    const char *begin = json_is_true (json_object_get (answer, "shown")) ? "It shows here"
+                                                                         : "It does not show here";
+    g_assert_true (g_str_has_prefix (sentence, begin));
+    json_decref (answer);
+  }
+  g_auto (Run) refused = RUN ("lab --text @ --finding nobody", TEXT);
+  g_assert_cmpint (refused.status, ==, 2);
+  g_assert_nonnull (strstr (refused.err, "michel, voita, clark, kovaleva and debate"));
+  g_auto (Run) layer = RUN ("lab --text @ --finding clark --layer 2", TEXT);
+  g_assert_cmpint (layer.status, ==, 2);
+  g_assert_nonnull (strstr (layer.err, "--layer is not for --finding"));
+}
+
 /* Each two heads once, with the distance of the table. */
 static void
 test_several_csv (void)
@@ -415,6 +440,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lab/points", test_points);
   g_test_add_func ("/lab/summary", test_summary);
   g_test_add_func ("/lab/chart", test_chart);
+  g_test_add_func ("/lab/finding", test_finding);
   g_test_add_func ("/lab/several", test_several);
   g_test_add_func ("/lab/several-figure", test_several_figure);
   g_test_add_func ("/lab/several-mark", test_several_mark);
