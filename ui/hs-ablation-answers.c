@@ -39,9 +39,21 @@ drop (GCancellable **cancellable)
   g_clear_object (cancellable);
 }
 
+static void
+set_trace (HsAblationAnswers *self, AttnTrace *trace)
+{
+  if (trace != NULL)
+    attn_trace_ref (trace);
+  g_clear_pointer (&self->trace, attn_trace_unref);
+  self->trace = trace;
+}
+
+/* A question without its answer is to be asked again. */
 void
 hs_ablation_answers_stop (HsAblationAnswers *self)
 {
+  if (self->cancellable != NULL)
+    set_trace (self, NULL);
   drop (&self->cancellable);
   drop (&self->looking);
 }
@@ -155,15 +167,6 @@ found_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
     take_found (self, g_steal_pointer (&found));
   }
   self->changed (page);
-}
-
-static void
-set_trace (HsAblationAnswers *self, AttnTrace *trace)
-{
-  if (trace != NULL)
-    attn_trace_ref (trace);
-  g_clear_pointer (&self->trace, attn_trace_unref);
-  self->trace = trace;
 }
 
 static void

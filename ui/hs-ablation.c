@@ -403,6 +403,15 @@ hs_ablation_grab_focus (GtkWidget *widget)
   return !self->wants_focus && gtk_widget_grab_focus (GTK_WIDGET (self->figure));
 }
 
+/* A window that is being made may have taken the page out again. */
+static void
+hs_ablation_root (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (hs_ablation_parent_class)->root (widget);
+  if (peek_session (HS_ABLATION (widget)) != NULL)
+    hs_ablation_update (HS_PANEL (widget));
+}
+
 /* The work holds the page: closing its window ends both. */
 static void
 hs_ablation_unroot (GtkWidget *widget)
@@ -446,6 +455,7 @@ hs_ablation_class_init (HsAblationClass *klass)
   G_OBJECT_CLASS (klass)->finalize = hs_ablation_finalize;
   HS_PANEL_CLASS (klass)->update = hs_ablation_update;
   widget_class->grab_focus = hs_ablation_grab_focus;
+  widget_class->root = hs_ablation_root;
   widget_class->unroot = hs_ablation_unroot;
 
   g_type_ensure (HS_TYPE_ABLATION_BAR);

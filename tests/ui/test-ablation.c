@@ -307,6 +307,23 @@ test_nothing (Fixture *fixture, gconstpointer data)
   g_assert_null (hs_ablation_dup_command (HS_ABLATION (fixture->page)));
 }
 
+/* A window in another language is made around the same session: its page is taken out and put in
+ * again before the answer came. */
+static void
+test_taken_out (Fixture *fixture, gconstpointer data)
+{
+  (void)data;
+  GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (fixture->page));
+  g_object_ref (fixture->page);
+  pick (fixture, ATTN_DRAW_ABLATION_HEAD, 2, 3);
+  g_signal_emit_by_name (fixture->figure, "picked", ATTN_DRAW_ABLATION_HEAD, 0, 1);
+  gtk_window_set_child (window, NULL);
+  gtk_window_set_child (window, fixture->page);
+  lab_fixture_settle ();
+  g_assert_cmpuint (peek_found (fixture)->off->n_off, ==, 2);
+  g_object_unref (fixture->page);
+}
+
 /* A window that is closed while heads are removed leaves nothing behind. */
 static void
 test_close (Fixture *fixture, gconstpointer data)
@@ -342,6 +359,7 @@ main (int argc, char **argv)
     words[i] = ' ';
   g_test_add ("/ablation/weights-of-many", Fixture, words, set_up, test_weights, tear_down);
   g_test_add ("/ablation/nothing", Fixture, "", set_up, test_nothing, tear_down);
+  g_test_add ("/ablation/taken-out", Fixture, NULL, set_up, test_taken_out, tear_down);
   g_test_add ("/ablation/close", Fixture, NULL, set_up, test_close, tear_down);
   const int result = g_test_run ();
   lab_fixture_end_files ();
