@@ -41,7 +41,7 @@ dup_told (const char *detail)
   g_auto (GStrv) lines = g_strsplit (detail, "\n", -1);
 
   for (guint i = 0; lines[i] != NULL; i++) {
-    char *told = hs_told_dup (lines[i]);
+    char *told = hs_told_dup_sentence (lines[i]);
     g_free (lines[i]);
     lines[i] = told;
   }

@@ -183,7 +183,7 @@ dup_trouble (const char *name, const char *message, bool is_asking)
 
   if (strncmp (message, name, n) == 0 && g_str_has_prefix (message + n, ": "))
     rest = message + n + strlen (": ");
-  told = hs_told_dup (rest);
+  told = hs_told_dup_sentence (rest);
   return g_strdup_printf ("%s\n%s",
                           is_asking ? _ ("The model could not be looked up.")
                                     : _ ("The model could not be downloaded."),

@@ -35,7 +35,7 @@ struct _HsModelsHere {
   HsVerifyStrip *verify_strip;
   GtkButton *open;
   GtkWidget *verify;
-  GtkWidget *remove;
+  GtkButton *remove;
 };
 
 G_DEFINE_FINAL_TYPE (HsModelsHere, hs_models_here, GTK_TYPE_WIDGET)
@@ -204,7 +204,8 @@ tell_buttons (HsModelsHere *self, HsModelItem *chosen)
 {
   const bool incomplete = is_incomplete (self, chosen);
   const char *opens = NULL, *verifies = _ ("Compare its files with what was downloaded");
-  const char *removes = _ ("A downloaded model from this computer, a folder from this list");
+  const char *removes = _ ("From this computer; you are asked before");
+  const bool is_folder = chosen != NULL && hs_model_item_get_place (chosen) == HS_MODEL_FOLDER;
 
   if (incomplete)
     opens = _ ("Look up what is missing; nothing is downloaded yet");
@@ -214,10 +215,13 @@ tell_buttons (HsModelsHere *self, HsModelItem *chosen)
     verifies = _ ("Only of downloaded models it is known what their files should be");
   if (chosen != NULL && hs_model_item_get_place (chosen) == HS_MODEL_BUILT_IN)
     removes = _ ("This model comes with the program and stays with it");
+  if (is_folder)
+    removes = _ ("From this list alone: the folder and its files stay");
+  hs_accessible_set_label (self->remove, is_folder ? _ ("_Take off list") : _ ("_Remove…"));
   hs_accessible_set_label (self->open, incomplete ? _ ("_Complete…") : _ ("_Open"));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->open), opens);
   gtk_widget_set_tooltip_text (self->verify, verifies);
-  gtk_widget_set_tooltip_text (self->remove, removes);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->remove), removes);
 }
 
 static void
@@ -331,6 +335,20 @@ verify_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *value 
     hs_verify_strip_start (self->verify_strip, self->models, peek_chosen (self));
 }
 
+/* It can be opened again as it was, so nobody is asked. */
+static void
+take_off (HsModelsHere *self, HsModelItem *item)
+{
+  g_autofree char *text =
+      g_strdup_printf (_ ("%s is off the list; its folder and files stay as they are."),
+                       hs_model_item_peek_name (item));
+
+  gtk_widget_activate_action (GTK_WIDGET (self->window), "app.forget-model", "s",
+                              hs_model_item_peek_target (item));
+  hs_verify_strip_say (self->verify_strip, text);
+  hs_models_refresh (self->models);
+}
+
 static void
 remove_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *value G_GNUC_UNUSED)
 {
@@ -341,9 +359,7 @@ remove_cb (GtkWidget *widget, const char *action G_GNUC_UNUSED, GVariant *value 
     hs_model_removal_ask (GTK_WINDOW (gtk_widget_get_root (widget)), self->models, chosen,
                           hs_model_use_is_open (chosen, self->window));
   } else if (chosen != NULL && hs_model_item_get_place (chosen) == HS_MODEL_FOLDER) {
-    gtk_widget_activate_action (GTK_WIDGET (self->window), "app.forget-model", "s",
-                                hs_model_item_peek_target (chosen));
-    hs_models_refresh (self->models);
+    take_off (self, chosen);
   }
 }
 

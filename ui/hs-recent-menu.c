@@ -96,6 +96,18 @@ append_models (const Filling *filling, GMenu *section, const char *action, bool 
   }
 }
 
+/* The way back from others, to the one that is always there. */
+static void
+append_built_in (GMenu *section)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (_ ("Built-in model"), NULL);
+
+  if (g_menu_model_get_n_items (G_MENU_MODEL (section)) == 0)
+    return;
+  g_menu_item_set_action_and_target (item, "win.load-model", "s", "demo");
+  g_menu_append_item (section, item);
+}
+
 static void
 append_attentions (const Filling *filling, GMenu *section, bool missing)
 {
@@ -138,6 +150,7 @@ hs_recent_menus_fill (const HsRecentMenus *menus,
   g_autoptr (GMenu) last = g_menu_new ();
 
   append_models (&filling, models, "win.load-model", false);
+  append_built_in (models);
   append_models (&filling, missing, "app.forget-model", true);
   append_attentions (&filling, attentions, false);
   append_attentions (&filling, missing, true);

@@ -261,3 +261,15 @@ hs_told_dup (const char *message)
 {
   return message != NULL ? hs_told_dup_with (message, translate) : NULL;
 }
+
+/* A word before ": " is the name of a file or of a model, and a name is not changed. */
+char *
+hs_told_dup_sentence (const char *message)
+{
+  char *told = hs_told_dup (message);
+  const size_t n = told != NULL ? strspn (told, "abcdefghijklmnopqrstuvwxyz") : 0;
+
+  if (n > 0 && (told[n] == ' ' || told[n] == ','))
+    told[0] = g_ascii_toupper (told[0]);
+  return told;
+}

@@ -13,6 +13,10 @@ G_BEGIN_DECLS
  * tests/ui/test-told.c */
 char *hs_told_dup (const char *message);
 
+/* The same for a line of its own: a sentence that begins with a word, not with a name, begins with
+ * a capital letter where there are any. */
+char *hs_told_dup_sentence (const char *message);
+
 /* Returns: (transfer none): how a sentence with %s in it is said; may order them: %2$s. */
 typedef const char *(*HsToldFunc) (const char *sentence);
 

@@ -230,13 +230,14 @@ keep_what_is_done (Run *run, GError **error)
   g_autoptr (GError) second = NULL;
   if (run->keep == NULL || run->n_done == 0)
     return;
-  if (!keep (run, &second))
+  if (!keep (run, &second)) {
     cli_warn ("%s", second->message);
-  else if (g_error_matches (*error, ATTN_ERROR, ATTN_ERROR_CANCELLED))
-    g_prefix_error (error,
-                    "stopped; %zu texts are kept in %s, and the same command goes on from "
-                    "there: ",
-                    run->n_before + run->n_done, run->keep);
+  } else if (g_error_matches (*error, ATTN_ERROR, ATTN_ERROR_CANCELLED)) {
+    g_clear_error (error);
+    g_set_error (error, ATTN_ERROR, ATTN_ERROR_CANCELLED,
+                 "stopped; %zu texts are kept in %s, and the same command goes on from there",
+                 run->n_before + run->n_done, run->keep);
+  }
 }
 
 static void

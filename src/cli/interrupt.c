@@ -5,16 +5,41 @@
 #include <signal.h>
 #include <unistd.h>
 
-#define EXIT_INTERRUPTED 130 /* as shells have it for SIGINT */
+#define SIGNAL_EXIT 128 /* as shells add it to a signal's number */
+
+static gint caught; /* atomic: the signal that stopped the work, 0 for none */
+
+/* What somebody left to be ignored, as nohup does, stays ignored. */
+static void
+add_signal (sigset_t *signals, int which)
+{
+  struct sigaction action;
+  if (sigaction (which, NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+    sigaddset (signals, which);
+}
 
 static sigset_t
 list_signals (void)
 {
   sigset_t signals;
   sigemptyset (&signals);
-  sigaddset (&signals, SIGINT);
-  sigaddset (&signals, SIGTERM);
+  add_signal (&signals, SIGINT);
+  add_signal (&signals, SIGTERM);
+  add_signal (&signals, SIGHUP);
   return signals;
+}
+
+/* Dies of it, as without us: a shell ends its loop only then. */
+static void
+end_by (int which)
+{
+  sigset_t signals;
+  signal (which, SIG_DFL);
+  sigemptyset (&signals);
+  sigaddset (&signals, which);
+  pthread_sigmask (SIG_UNBLOCK, &signals, NULL);
+  raise (which);
+  _exit (SIGNAL_EXIT + which);
 }
 
 static void *
@@ -25,10 +50,12 @@ wait_for_signals (void *data)
   int which;
   while (sigwait (&signals, &which) != 0)
     continue;
+  g_atomic_int_set (&caught, which);
   g_cancellable_cancel (stop);
   while (sigwait (&signals, &which) != 0)
     continue;
-  _exit (EXIT_INTERRUPTED);
+  end_by (which);
+  return NULL;
 }
 
 void
@@ -37,4 +64,12 @@ cli_interrupt_stops (GCancellable *stop)
   sigset_t signals = list_signals ();
   pthread_sigmask (SIG_BLOCK, &signals, NULL);
   g_thread_unref (g_thread_new ("signals", wait_for_signals, g_object_ref (stop)));
+}
+
+void
+cli_interrupt_end (void)
+{
+  const int which = g_atomic_int_get (&caught);
+  if (which != 0)
+    end_by (which);
 }

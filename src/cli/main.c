@@ -3,8 +3,10 @@
 #include "bench-profile.h"
 #include "cli.h"
 #include "hs-build.h"
+#include "interrupt.h"
 
 #include "attn-hub/quiet.h"
+#include "attn/error.h"
 #include "attn/quote.h"
 
 #include <fcntl.h>
@@ -145,6 +147,8 @@ run (const Command *command, char **args, int n_args)
   if (error->domain == CLI_USAGE)
     return complain (error->message, command->name);
   cli_warn ("%s", error->message);
+  if (g_error_matches (error, ATTN_ERROR, ATTN_ERROR_CANCELLED))
+    cli_interrupt_end ();
   return EXIT_FAILED;
 }
 

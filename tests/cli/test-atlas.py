@@ -230,17 +230,19 @@ def check_killed():
 
 def check_interrupted():
     source = texts('long.txt', 800)
-    out = path('stopped.json')
-    child = start(source, out)
-    child.send_signal(signal.SIGINT)
-    said = child.communicate()[1]
-    assert child.returncode == 1 and 'the same command goes on' in said, (child.returncode, said)
+    for which in (signal.SIGHUP, signal.SIGTERM, signal.SIGINT):
+        out = path('stopped-%d.json' % which)
+        child = start(source, out)
+        child.send_signal(which)
+        said = child.communicate()[1]
+        assert child.returncode == -which and 'the same command goes on' in said, (child.returncode, said)
+        assert said.count('stopped;') == 1 and not said.rstrip().endswith('stopped'), said
     # texts of another file, other weights or options are not mixed with it
     other = texts('other.txt', 800, 8)
     refused(1, ['cannot go on', 'it is of other texts'], '--texts', other, '-o', out)
     refused(1, ['cannot go on', 'max_tokens'], '--texts', source, '--max-tokens', '9', '-o', out)
     refused(1, ['cannot go on', 'distances'], '--texts', source, '--no-distances', '-o', out)
-    write('stopped.json.part', '{"format":"headscope-atlas-part"}')
+    write('stopped-%d.json.part' % which, '{"format":"headscope-atlas-part"}')
     refused(1, ['cannot go on', 'version'], '--texts', source, '-o', out)
 
 

@@ -226,19 +226,24 @@ test_homeless (void)
   }
 }
 
-/* Starts a fetch whose output nobody reads. */
+/* Starts what fetches, whose output nobody reads. */
 static pid_t
-start (void)
+start_command (const char *const *command)
 {
   g_autoptr (GError) error = NULL;
   GPid pid = 0;
-  const char *command[] = {peek_program (), "fetch", FIXTURE_REPO, NULL};
-  g_spawn_async (NULL, (char **)(void *)command, NULL,
+  g_spawn_async (NULL, (char **)(guintptr)command, NULL,
                  G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL |
                      G_SPAWN_STDERR_TO_DEV_NULL,
                  NULL, NULL, &pid, &error);
   g_assert_no_error (error);
   return pid;
+}
+
+static pid_t
+start (void)
+{
+  return start_command ((const char *const[]){peek_program (), "fetch", FIXTURE_REPO, NULL});
 }
 
 static int
@@ -258,9 +263,10 @@ assert_fetch_ends_well (FetchFixture *fixture)
   json_decref (answer);
 }
 
-/* Ctrl+C. */
+/* Ctrl+C, kill, and a terminal that is closed: what has arrived is kept, and the program dies of
+ * the signal, which ends a shell's loop. */
 static void
-test_interrupted (void)
+test_interrupted (gconstpointer which)
 {
   g_auto (FetchFixture) fixture;
   set_up (&fixture);
@@ -269,10 +275,10 @@ test_interrupted (void)
   while (fake_hub_count (fixture.hub, "files GET *") == 0)
     g_usleep (1000);
   g_usleep (100000);
-  kill (pid, SIGINT);
+  kill (pid, GPOINTER_TO_INT (which));
   int status = wait_for (pid);
-  g_assert_true (WIFEXITED (status));
-  g_assert_cmpint (WEXITSTATUS (status), ==, 1);
+  g_assert_true (WIFSIGNALED (status));
+  g_assert_cmpint (WTERMSIG (status), ==, GPOINTER_TO_INT (which));
   g_autofree char *part = fixture_dup_part (&fixture);
   g_assert_true (g_file_test (part, G_FILE_TEST_EXISTS));
   fake_hub_clear_rules (fixture.hub);
@@ -280,6 +286,25 @@ test_interrupted (void)
   assert_fetch_ends_well (&fixture);
   g_autofree char *log = fake_hub_dup_log (fixture.hub);
   g_assert_nonnull (strstr (log, "Range: bytes="));
+}
+
+/* What nohup has ignored stops nothing. */
+static void
+test_not_hung_up (void)
+{
+  g_auto (FetchFixture) fixture;
+  set_up (&fixture);
+  fake_hub_add_rule (fixture.hub, "GET /files/* drip=20000");
+  pid_t pid =
+      start_command ((const char *const[]){"/bin/sh", "-c", "trap '' HUP; exec \"$0\" fetch \"$1\"",
+                                           peek_program (), FIXTURE_REPO, NULL});
+  while (fake_hub_count (fixture.hub, "files GET *") == 0)
+    g_usleep (1000);
+  kill (pid, SIGHUP);
+  fake_hub_clear_rules (fixture.hub);
+  int status = wait_for (pid);
+  g_assert_true (WIFEXITED (status));
+  g_assert_cmpint (WEXITSTATUS (status), ==, 0);
 }
 
 /* Killed at any moment, a second start ends with the right files. */
@@ -389,7 +414,10 @@ main (int argc, char **argv)
   g_test_add_func ("/fetch/fails", test_fails);
   g_test_add_func ("/fetch/proxy", test_proxy);
   g_test_add_func ("/fetch/homeless", test_homeless);
-  g_test_add_func ("/fetch/interrupted", test_interrupted);
+  g_test_add_data_func ("/fetch/interrupted", GINT_TO_POINTER (SIGINT), test_interrupted);
+  g_test_add_data_func ("/fetch/terminated", GINT_TO_POINTER (SIGTERM), test_interrupted);
+  g_test_add_data_func ("/fetch/hung-up", GINT_TO_POINTER (SIGHUP), test_interrupted);
+  g_test_add_func ("/fetch/not-hung-up", test_not_hung_up);
   g_test_add_func ("/fetch/killed", test_killed);
   g_test_add_func ("/fetch/two-programs", test_two_programs);
   g_test_add_func ("/fetch/two-programs-one-killed", test_two_programs_one_killed);

@@ -209,7 +209,7 @@ test_missing (Fixture *fixture, gconstpointer data)
   (void)data;
   download = look_up (fixture, "nobody/nothing");
   wait_state (download, HS_DOWNLOAD_FAILED);
-  assert_status (download, "could not be looked up.\nthere is no such model");
+  assert_status (download, "could not be looked up.\nThere is no such model");
   fake_hub_add_folder (fixture->hub, "nobody/nothing", "main", folder);
   hs_downloads_start (fixture->downloads, download);
   wait_state (download, HS_DOWNLOAD_DONE);

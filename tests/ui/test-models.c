@@ -5,9 +5,11 @@
 #include "hs-models-actions.h"
 #include "hs-models-here.h"
 #include "hs-models-menu.h"
+#include "hs-settings.h"
 #include "hs-verify-strip.h"
 #include "hs-work.h"
 #include "model-cache.h"
+#include "test-util.h"
 #include "ui-test.h"
 
 #include <string.h>
@@ -23,14 +25,19 @@ typedef struct {
 
 /* ---- a window over it ---- */
 
+/* @folder: (nullable): a list in the settings has it */
 static void
-set_up (Fixture *fixture, gconstpointer data)
+set_up (Fixture *fixture, gconstpointer folder)
 {
-  (void)data;
+  const char *const folders[] = {folder, NULL};
+  g_autoptr (GSettings) settings = folder != NULL ? hs_settings_open () : NULL;
+
+  if (settings != NULL)
+    g_settings_set_strv (settings, "recent-models", folders);
   fixture->home = model_cache_new ();
   fixture->snapshot = model_cache_add (fixture->home, "models--tiny--bert", "golden/models/bert");
   model_cache_add_config (fixture->home, "models--big--llama", "{\"model_type\":\"llama\"}");
-  fixture->models = hs_models_new (model_cache_places (fixture->home, NULL, FALSE), NULL);
+  fixture->models = hs_models_new (model_cache_places (fixture->home, NULL, FALSE), settings);
   ui_test_desk_open (&fixture->desk, "It was too tired.");
   fixture->window = HS_WINDOW (hs_window_new (NULL, fixture->desk.session, fixture->desk.updater));
   fixture->downloads = hs_downloads_new (fixture->models, NULL);
@@ -203,6 +210,64 @@ test_buttons (Fixture *fixture, gconstpointer data)
   assert_tooltip (dialog, "_Verify", true, "Compare its files");
   g_assert_false (gtk_test_accessible_has_property (
       GTK_ACCESSIBLE (ui_test_find_seen_button (dialog, "_Open")), GTK_ACCESSIBLE_PROPERTY_LABEL));
+}
+
+static void
+forget_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *path, gpointer forgotten)
+{
+  *(char **)forgotten = g_variant_dup_string (path, NULL);
+}
+
+/* A folder leaves the list alone: its button says so, asks nothing, and tells what was done. */
+static void
+test_taken_off (Fixture *fixture, gconstpointer folder)
+{
+  g_autofree char *forgotten = NULL;
+  const GActionEntry forget = {
+      .name = "forget-model", .activate = forget_cb, .parameter_type = "s"};
+  g_autoptr (GSimpleActionGroup) actions = g_simple_action_group_new ();
+  GtkWidget *dialog = open_dialog (fixture);
+
+  g_action_map_add_action_entries (G_ACTION_MAP (actions), &forget, 1, &forgotten);
+  gtk_widget_insert_action_group (GTK_WIDGET (fixture->window), "app", G_ACTION_GROUP (actions));
+  choose (dialog, 2);
+  assert_tooltip (dialog, "_Remove…", true, "you are asked");
+  choose (dialog, 3);
+  g_assert_cmpstr (peek_target (dialog), ==, folder);
+  assert_tooltip (dialog, "_Take off list", true, "files stay");
+  g_assert_true (act (dialog, "models.remove"));
+  g_assert_cmpstr (forgotten, ==, folder);
+  g_autofree char *labels = ui_test_dup_labels (dialog);
+  g_assert_nonnull (strstr (labels, "is off the list; its folder and files stay as they are."));
+  g_assert_true (g_file_test (folder, G_FILE_TEST_IS_DIR));
+  ui_test_wait (is_read, fixture->models);
+  gtk_widget_insert_action_group (GTK_WIDGET (fixture->window), "app", NULL);
+}
+
+/* Returns: (nullable): the first button of the action. */
+static GtkWidget *
+find_by_action (GtkWidget *widget, const char *action)
+{
+  GtkWidget *found = NULL;
+
+  if (GTK_IS_BUTTON (widget) &&
+      g_strcmp0 (gtk_actionable_get_action_name (GTK_ACTIONABLE (widget)), action) == 0)
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_by_action (child, action);
+  return found;
+}
+
+/* The model's name opens the dialog, and looks like a button that does. */
+static void
+test_name_is_button (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
+{
+  GtkWidget *header = gtk_window_get_titlebar (GTK_WINDOW (fixture->window));
+  GtkWidget *button = find_by_action (header, "win.models");
+
+  g_assert_nonnull (button);
+  g_assert_true (gtk_button_get_has_frame (GTK_BUTTON (button)));
 }
 
 /* Names that are no text are shown, and told to screen readers, as text. */
@@ -478,12 +543,14 @@ main (int argc, char **argv)
       {"/models/open-b", test_open_b},           {"/models/failed-load", test_failed_load},
       {"/models/remove", test_remove},           {"/models/remove-in-use", test_remove_in_use},
       {"/models/verify", test_verify},           {"/models/get-missing", test_get_missing},
-      {"/models/get-nothing", test_get_nothing},
+      {"/models/get-nothing", test_get_nothing}, {"/models/name-is-button", test_name_is_button},
   };
+  g_autofree char *folder = test_data_path ("golden/models/gpt2");
 
   gtk_test_init (&argc, &argv);
   hs_application_prepare ();
   for (size_t i = 0; i < G_N_ELEMENTS (tests); i++)
     g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);
+  g_test_add ("/models/taken-off", Fixture, folder, set_up, test_taken_off, tear_down);
   return g_test_run ();
 }

@@ -155,7 +155,7 @@ test_menu (Fixture *fixture, gconstpointer data)
   hs_recent_add_model (fixture->recent, "/models/bert_base");
   hs_recent_add_text (fixture->recent, "貓 a_b\nc", "d");
   full = dup_labels (menu);
-  g_assert_cmpstr (full, ==, "貓 a__b c  ⏎  d|bert__base|Clear list|");
+  g_assert_cmpstr (full, ==, "貓 a__b c  ⏎  d|bert__base|Built-in model|Clear list|");
   texts = g_menu_model_get_item_link (menu, 0, G_MENU_LINK_SECTION);
   target = g_menu_model_get_item_attribute_value (texts, 0, G_MENU_ATTRIBUTE_TARGET, NULL);
   g_assert_cmpstr (g_variant_get_type_string (target), ==, "(ss)");
@@ -172,7 +172,7 @@ test_names (Fixture *fixture, gconstpointer data)
   hs_recent_add_model (fixture->recent, "/a/bert");
   hs_recent_add_model (fixture->recent, "/b/bert");
   labels = dup_labels (hs_recent_peek_menu (fixture->recent));
-  g_assert_cmpstr (labels, ==, "bert (/b)|bert (/a)|org/small|Clear list|");
+  g_assert_cmpstr (labels, ==, "bert (/b)|bert (/a)|org/small|Built-in model|Clear list|");
 }
 
 /* A model that is gone is told from the others, can be taken off the list, and is one of them again
@@ -186,6 +186,8 @@ test_missing (Fixture *fixture, gconstpointer data)
   GMenuModel *menu = hs_recent_peek_menu (fixture->recent);
   g_autoptr (GMenuModel) missing = NULL;
   g_autofree char *title = NULL, *action = NULL, *labels = NULL;
+  g_autoptr (GMenuModel) models = NULL;
+  g_autofree char *last = NULL;
 
   (void)data;
   hs_recent_add_actions (fixture->recent, G_ACTION_MAP (actions));
@@ -194,6 +196,10 @@ test_missing (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (g_rmdir (gone), ==, 0);
   g_action_group_activate_action (G_ACTION_GROUP (actions), "check-recent", NULL);
   hs_work_drain ();
+  models = g_menu_model_get_item_link (menu, 0, G_MENU_LINK_SECTION);
+  g_assert_cmpint (g_menu_model_get_n_items (models), ==, 2); /* and the one that is always there */
+  g_menu_model_get_item_attribute (models, 1, G_MENU_ATTRIBUTE_TARGET, "s", &last);
+  g_assert_cmpstr (last, ==, "demo");
   missing = g_menu_model_get_item_link (menu, 1, G_MENU_LINK_SECTION);
   g_menu_model_get_item_attribute (menu, 1, G_MENU_ATTRIBUTE_LABEL, "s", &title);
   g_menu_model_get_item_attribute (missing, 0, G_MENU_ATTRIBUTE_ACTION, "s", &action);

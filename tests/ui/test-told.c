@@ -202,6 +202,27 @@ test_long (void)
   g_assert_cmpint (g_get_monotonic_time () - begin, <, 2 * G_USEC_PER_SEC);
 }
 
+/* A line of its own begins with a capital letter, unless it begins with a name. */
+static void
+test_sentence (void)
+{
+  static const char *const cases[][2] = {
+      {"no such folder; and more", "No such folder; and more"},
+      {"config.json: model_type is missing", "config.json: model_type is missing"},
+      {"bert: no such folder", "bert: no such folder"},
+      {"git's SHA-1", "git's SHA-1"},
+      {"Nothing", "Nothing"},
+      {"", ""},
+      {"3 files", "3 files"},
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *said = hs_told_dup_sentence (cases[i][0]);
+    g_assert_cmpstr (said, ==, cases[i][1]);
+  }
+  g_assert_null (hs_told_dup_sentence (NULL));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -210,5 +231,6 @@ main (int argc, char **argv)
   g_test_add_func ("/told/real", test_real);
   g_test_add_func ("/told/headings", test_headings);
   g_test_add_func ("/told/long", test_long);
+  g_test_add_func ("/told/sentence", test_sentence);
   return g_test_run ();
 }
