@@ -6,6 +6,7 @@
 #include "hs-children.h"
 #include "hs-closures.h"
 #include "hs-lines.h"
+#include "hs-mnemonic.h"
 #include "hs-wrap-layout.h"
 
 #define ROOMY_SPACING 12 /* px, also between lines */
@@ -40,6 +41,8 @@ hs_head_bar_set_compact (HsHeadBar *self, bool compact)
   g_return_if_fail (HS_IS_HEAD_BAR (self));
 
   gtk_widget_set_visible (self->show_label, !compact);
+  hs_mnemonic_keep (GTK_WIDGET (self->arrange_button),
+                    gtk_label_get_label (GTK_LABEL (self->show_label)), compact);
 }
 
 static void

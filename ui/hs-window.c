@@ -25,6 +25,7 @@
 #include "hs-lab-walk.h"
 #include "hs-lab.h"
 #include "hs-load-strip.h"
+#include "hs-mnemonic.h"
 #include "hs-open.h"
 #include "hs-session-actions.h"
 #include "hs-shortcuts.h"
@@ -170,6 +171,7 @@ set_compact (HsWindow *self, bool compact)
   hs_head_bar_set_compact (self->head_bar, compact);
   hs_warning_strip_set_compact (self->warning_strip, compact);
   set_css_class (GTK_WIDGET (self), "compact", compact);
+  hs_mnemonic_keep (self->export_button, _ ("E_xport…"), compact);
   if (compact)
     gtk_button_set_icon_name (GTK_BUTTON (self->export_button), "document-save-symbolic");
   else

@@ -152,6 +152,25 @@ def showing():
     program.keys('Escape')
 
 
+def narrow():
+    """Where their labels have no room the letters still work."""
+    size = driver.xdotool('getwindowgeometry', '--shell', program.id)
+    width, height = (next(line.split('=')[1] for line in size.splitlines() if line.startswith(name))
+                     for name in ('WIDTH', 'HEIGHT'))
+    driver.xdotool('windowsize', '--sync', program.id, '480', '600')
+    driver.until('narrow', lambda: all(each.name != 'Show' or not has(each, pyatspi.STATE_SHOWING)
+                                       for each in program.all('label')))
+    program.keys('alt+w')
+    driver.until('keys on the lens', lambda: name_of_focused() == 'Lens: Attention weights')
+    program.keys('Escape')
+    program.keys('alt+x')
+    program.window_named('Export')
+    driver.xdotool('key', 'Escape')
+    driver.until('no Export', lambda: all(each.name != 'Export' for each in program.root))
+    driver.xdotool('windowsize', '--sync', program.id, width, height)
+    program.focus()
+
+
 def exporting():
     program.keys('ctrl+e')
     dialog = program.window_named('Export')
@@ -217,6 +236,7 @@ with driver.Program('--text', TEXT) as program:
         ('a cell, pinned; zoom; every view', looking),
         ('finding a token', finding),
         ('what rows and columns stand for', showing),
+        ('letters of labels that have no room', narrow),
         ('the export dialog', exporting),
         ('a second text', second_text),
         ('a session saved and opened', session),
