@@ -3,7 +3,9 @@
 #include "hs-atlas.h"
 
 #include "hs-accessible.h"
+#include "hs-atlas-bar.h"
 #include "hs-atlas-file.h"
+#include "hs-atlas-table.h"
 #include "hs-cursor.h"
 #include "hs-figure-actions.h"
 #include "hs-figure.h"
@@ -25,8 +27,10 @@ struct _HsAtlas {
   GtkWidget *content; /* or the reason why there is none */
   GtkLabel *reason, *reading, *said;
   HsFigure *figure;
+  HsAtlasTable *table;
 
-  HsAtlasFound *found;       /* referenced; nullable: what is shown */
+  HsAtlasFound *found;       /* referenced; nullable: what is shown … */
+  HsAtlasFound *listed;      /* … and what the table has */
   GCancellable *cancellable; /* nullable: of the question that is worked on … */
   AttnMaps *maps;            /* … referenced, nullable: and which maps' */
   gboolean wants_focus;      /* the figure does, once it is there … */
@@ -150,6 +154,14 @@ hovered_cb (HsAtlas *self, guint id, guint row, guint column)
     say_chosen (self);
 }
 
+static void
+chosen_cb (HsAtlas *self, guint layer, guint head)
+{
+  if (has_atlas (self) && layer < self->found->atlas->n_layers &&
+      head < self->found->atlas->n_heads)
+    choose_head (self, layer, head);
+}
+
 static gboolean
 moved_cb (HsAtlas *self, int move)
 {
@@ -166,10 +178,28 @@ moved_cb (HsAtlas *self, int move)
 }
 
 static void
+show_table (HsAtlas *self)
+{
+  HsSession *session = peek_session (self);
+
+  if (self->listed != self->found) { /* its texts are made once */
+    const AttnDrawAtlas drawn = get_drawn (self);
+    g_clear_pointer (&self->listed, hs_atlas_found_unref);
+    self->listed = hs_atlas_found_ref (self->found);
+    hs_atlas_table_set_drawn (self->table, &drawn);
+  }
+  hs_atlas_table_set_filter (self->table, hs_session_peek_atlas (session));
+  hs_atlas_table_set_head (self->table, hs_session_get_layer (session),
+                           hs_session_get_head (session));
+}
+
+static void
 head_changed (HsPanel *panel)
 {
   HsAtlas *self = HS_ATLAS (panel);
 
+  hs_atlas_table_set_head (self->table, hs_session_get_layer (peek_session (self)),
+                           hs_session_get_head (peek_session (self)));
   hs_figure_renew (self->figure);
   say_chosen (self);
 }
@@ -282,6 +312,7 @@ show (HsAtlas *self)
   if (has_found) {
     hs_figure_renew (self->figure);
     say_chosen (self);
+    show_table (self);
   } else {
     show_reason (self);
   }
@@ -390,6 +421,7 @@ hs_atlas_finalize (GObject *object)
   HsAtlas *self = HS_ATLAS (object);
 
   hs_atlas_found_unref (self->found);
+  hs_atlas_found_unref (self->listed);
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->maps, attn_maps_unref);
   G_OBJECT_CLASS (hs_atlas_parent_class)->finalize (object);
@@ -406,6 +438,8 @@ hs_atlas_class_init (HsAtlasClass *klass)
   widget_class->grab_focus = hs_atlas_grab_focus;
   widget_class->unroot = hs_atlas_unroot;
 
+  g_type_ensure (HS_TYPE_ATLAS_BAR);
+  g_type_ensure (HS_TYPE_ATLAS_TABLE);
   g_type_ensure (HS_TYPE_FIGURE);
   g_type_ensure (HS_TYPE_SAVE_BUTTON);
   g_type_ensure (HS_TYPE_WRAP_LAYOUT);
@@ -416,6 +450,7 @@ hs_atlas_class_init (HsAtlasClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsAtlas, reading);
   gtk_widget_class_bind_template_child (widget_class, HsAtlas, said);
   gtk_widget_class_bind_template_child (widget_class, HsAtlas, figure);
+  gtk_widget_class_bind_template_child (widget_class, HsAtlas, table);
 }
 
 static void
@@ -432,6 +467,7 @@ hs_atlas_init (HsAtlas *self)
   g_signal_connect_swapped (self->figure, "picked", G_CALLBACK (picked_cb), self);
   g_signal_connect_swapped (self->figure, "hovered", G_CALLBACK (hovered_cb), self);
   g_signal_connect_swapped (self->figure, "moved", G_CALLBACK (moved_cb), self);
+  g_signal_connect_swapped (self->table, "chosen", G_CALLBACK (chosen_cb), self);
   for (size_t i = 0; i < G_N_ELEMENTS (watched); i++)
     hs_panel_watch (HS_PANEL (self), watched[i], hs_atlas_update);
   hs_panel_watch (HS_PANEL (self), "layer", head_changed);

@@ -63,6 +63,9 @@ char *attn_draw_atlas_dup_head (const AttnDrawAtlas *atlas, size_t layer, size_t
  */
 char *attn_draw_atlas_dup_rule (const AttnDrawAtlas *atlas, const AttnPassport *passport);
 
+/* Returns: (transfer full): what a head is called: its pattern, and of a diagonal one which. */
+char *attn_draw_atlas_dup_label (const AttnDrawAtlas *atlas, const AttnPassport *passport);
+
 /* Returns: (transfer none): a pattern's name in words, translated. */
 const char *attn_draw_atlas_peek_pattern (const AttnDrawAtlas *atlas, AttnPattern pattern);
 

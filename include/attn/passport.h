@@ -103,6 +103,11 @@ AttnPassport attn_passport_make_empty (void);
 /* Returns: the pattern of these numbers, whatever @passport says of it. */
 AttnPattern attn_passport_find_pattern (const AttnPassport *passport);
 
+/* Returns: (transfer none): which of "self", "previous" and "next" has most weight, the first of
+ * equal ones, where the pattern has a diagonal; else NULL. Static.
+ * Test: tests/core/test-passport.c */
+const char *attn_passport_peek_diagonal (const AttnPassport *passport);
+
 /**
  * attn_map_compute_passport:
  * @map:      with as many queries as keys

@@ -20,12 +20,14 @@ static void
 append_class (GString *text, const AttnPassport *passport)
 {
   if (passport->pattern != ATTN_PATTERN_NONE)
-    g_string_append_printf (text, ",\"class\":\"%s\"}", attn_pattern_peek_name (passport->pattern));
+    g_string_append_printf (text, ",\"class\":\"%s\"", attn_pattern_peek_name (passport->pattern));
   else
     g_string_append_printf (text,
                             ",\"class\":null,\"class_reason\":\"weights that are infinite or "
-                            "NaN: %zu\"}",
+                            "NaN: %zu\"",
                             passport->n_odd);
+  cli_append_nullable (text, "diagonal", attn_passport_peek_diagonal (passport));
+  g_string_append_c (text, '}');
 }
 
 /* The keys that queries look at most in the mean, most first. */

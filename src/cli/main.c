@@ -70,7 +70,13 @@ static const Command commands[] = {
      "same command goes on from there. Under mpirun every rank does its part, and the first "
      "answers.\n",
      "[--merge FILE…]"},
-    {"heads", "where each head looks, in numbers, as JSON or CSV", CLI_HEADS, cli_heads},
+    {"heads", "where each head looks, in numbers, as JSON or CSV", CLI_HEADS, cli_heads,
+     "\nShares of weight (mass_…) are means over the tokens that have such a place: the first one "
+     "has no\nprevious token. One key may count in several, so they need not sum to 1. confidence "
+     "is the mean of\neach token's largest weight. class is the first of vertical (on what the "
+     "template added), diagonal,\nvertical-diagonal, block (each text of a pair on itself), broad "
+     "and mixed whose rule holds; atlas tells\nthe rule. diagonal says which it is: self, previous "
+     "or next.\n"},
     {"lens", "the lenses: other numbers than the weights, and hidden states, as JSON", CLI_LENS,
      cli_lens},
     {"lab", "how multi-head attention is computed: head counts, steps, training, as JSON", CLI_LAB,

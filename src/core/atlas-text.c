@@ -75,6 +75,7 @@ append_class (GString *json, const AttnAtlasHead *head, const AttnPassport *pass
 {
   const bool has = passport->pattern != ATTN_PATTERN_NONE;
   append_text (json, "class", has ? attn_pattern_peek_name (passport->pattern) : NULL);
+  append_text (json, "diagonal", attn_passport_peek_diagonal (passport));
   append_text (json, "rule", attn_pattern_peek_rule (passport->pattern));
   g_string_append (json, ",\"classes\":{");
   for (AttnPattern pattern = 0, n = 0; pattern < ATTN_N_PATTERNS; pattern++)

@@ -63,3 +63,15 @@ attn_passport_find_pattern (const AttnPassport *passport)
     return ATTN_PATTERN_BROAD;
   return ATTN_PATTERN_MIXED;
 }
+
+const char *
+attn_passport_peek_diagonal (const AttnPassport *passport)
+{
+  const double self = passport->mass_self, previous = passport->mass_previous;
+  if (passport->pattern != ATTN_PATTERN_DIAGONAL &&
+      passport->pattern != ATTN_PATTERN_VERTICAL_DIAGONAL)
+    return NULL;
+  if (!(previous > self) && !(passport->mass_next > self))
+    return "self";
+  return passport->mass_next > previous ? "next" : "previous";
+}

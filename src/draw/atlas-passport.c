@@ -68,7 +68,8 @@ add_class (Card *card)
   Making *making = card->making;
   const AttnDrawAtlas *asked = making->asked;
   const double em = making->em;
-  const char *const called[] = {attn_draw_atlas_peek_pattern (asked, card->passport->pattern)};
+  g_autofree char *name = attn_draw_atlas_dup_label (asked, card->passport);
+  const char *const called[] = {name};
   g_autofree char *label = attn_draw_atlas_fill (asked, N_ ("Hypothesis: %s"), called, 1);
   g_autofree char *rule = attn_draw_atlas_dup_rule (asked, card->passport);
   const char *const reasons[] = {rule};
@@ -188,6 +189,14 @@ dup_excerpt (const char *excerpt)
   return attn_draw_cut (line, EXCERPT);
 }
 
+/* Returns: (transfer full): a token with its position, from 0. */
+static char *
+dup_token (const char *piece, size_t position)
+{
+  g_autofree char *label = attn_draw_visible_label (piece);
+  return g_strdup_printf ("%s · %zu", label, position);
+}
+
 static void
 add_pickable (Card *card, const char *text, unsigned id, size_t row)
 {
@@ -206,8 +215,8 @@ add_examples (Card *card)
   for (size_t i = 0; i < card->head->n_examples; i++) {
     const AttnAtlasPlace *place = &card->head->examples[i];
     g_autofree char *weight = attn_draw_atlas_dup_number (place->value, 3);
-    g_autofree char *query = attn_draw_visible_label (place->query_piece);
-    g_autofree char *key = attn_draw_visible_label (place->key_piece);
+    g_autofree char *query = dup_token (place->query_piece, place->query);
+    g_autofree char *key = dup_token (place->key_piece, place->key);
     g_autofree char *excerpt = dup_excerpt (place->excerpt);
     g_autofree char *number = g_strdup_printf ("%zu", place->text + 1);
     const char *const arguments[] = {weight, query, key, number, excerpt};

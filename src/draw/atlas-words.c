@@ -65,16 +65,15 @@ attn_draw_atlas_peek_pattern (const AttnDrawAtlas *asked, AttnPattern pattern)
 }
 
 /* Arguments: 1 [CLS] and [SEP], 2 the largest of previous, next and self, 3 both together, 4 other
- * sentence, 5 entropy; 6 and on the rule's thresholds. */
+ * sentence, 5 entropy; 6 and 7 the rule's thresholds; 8 which it is of previous, next and self. */
 static const char *const rules[ATTN_N_PATTERNS] = {
     [ATTN_PATTERN_VERTICAL] =
         N_ ("[CLS] and [SEP] get %1$s of the weight, which is %6$s or more, and neither previous, "
             "next nor the token itself gets %7$s: the most is %2$s"),
-    [ATTN_PATTERN_DIAGONAL] = N_ ("of previous, next and the token itself one gets %2$s of the "
-                                  "weight, which is %6$s or more"),
+    [ATTN_PATTERN_DIAGONAL] = N_ ("%8$s gets %2$s of the weight, which is %6$s or more"),
     [ATTN_PATTERN_VERTICAL_DIAGONAL] =
-        N_ ("[CLS] and [SEP] get %1$s of the weight, one of previous, next and the token itself "
-            "%2$s: each is %6$s or more, and both together, %3$s, are %7$s or more"),
+        N_ ("[CLS] and [SEP] get %1$s of the weight, %8$s %2$s: each is %6$s or more, and both "
+            "together, %3$s, are %7$s or more"),
     [ATTN_PATTERN_BLOCK] = N_ ("the other sentence gets %4$s of the weight, at most %6$s, and the "
                                "entropy is %5$s of ln T, %7$s or more"),
     [ATTN_PATTERN_BROAD] = N_ ("the entropy is %5$s of ln T, which is %6$s or more"),
@@ -93,6 +92,27 @@ static const double limits[ATTN_N_PATTERNS][2] = {
     [ATTN_PATTERN_BROAD] = {ATTN_PATTERN_LEAST_BROAD, 0},
 };
 
+/* Returns: (nullable): which of the three diagonals has most, where there is one. */
+static const char *
+peek_diagonal (const AttnDrawAtlas *asked, const AttnPassport *passport)
+{
+  const char *name = attn_passport_peek_diagonal (passport);
+  if (name == NULL)
+    return NULL;
+  const char *english = g_str_equal (name, "self")       ? N_ ("the token itself")
+                        : g_str_equal (name, "previous") ? N_ ("the previous token")
+                                                         : N_ ("the next token");
+  return attn_draw_atlas_say (asked, english);
+}
+
+char *
+attn_draw_atlas_dup_label (const AttnDrawAtlas *asked, const AttnPassport *passport)
+{
+  const char *name = attn_draw_atlas_peek_pattern (asked, passport->pattern);
+  const char *diagonal = peek_diagonal (asked, passport);
+  return diagonal != NULL ? g_strdup_printf ("%s (%s)", name, diagonal) : g_strdup (name);
+}
+
 char *
 attn_draw_atlas_dup_rule (const AttnDrawAtlas *asked, const AttnPassport *passport)
 {
@@ -107,9 +127,11 @@ attn_draw_atlas_dup_rule (const AttnDrawAtlas *asked, const AttnPassport *passpo
                             limits[passport->pattern][0],
                             limits[passport->pattern][1]};
   char texts[G_N_ELEMENTS (numbers)][ATTN_NUMBER_SIZE];
-  const char *arguments[G_N_ELEMENTS (numbers)];
+  const char *arguments[G_N_ELEMENTS (numbers) + 1];
   for (size_t i = 0; i < G_N_ELEMENTS (numbers); i++)
     arguments[i] = attn_number_format_fixed (texts[i], numbers[i], i < 5 ? 3 : 2);
+  const char *which = peek_diagonal (asked, passport);
+  arguments[G_N_ELEMENTS (numbers)] = which != NULL ? which : "";
   return attn_draw_atlas_fill (asked, rules[passport->pattern], arguments,
                                G_N_ELEMENTS (arguments));
 }
@@ -123,9 +145,8 @@ attn_draw_atlas_dup_head (const AttnDrawAtlas *asked, size_t layer, size_t head)
   g_autofree char *entropy = attn_draw_atlas_dup_number (passport.entropy, 3);
   g_autofree char *confidence = attn_draw_atlas_dup_number (passport.confidence, 3);
   g_autofree char *distance = attn_draw_atlas_dup_number (passport.mean_distance, 2);
-  const char *const arguments[] = {
-      number,  of,         attn_draw_atlas_peek_pattern (asked, passport.pattern),
-      entropy, confidence, distance};
+  g_autofree char *label = attn_draw_atlas_dup_label (asked, &passport);
+  const char *const arguments[] = {number, of, label, entropy, confidence, distance};
   return attn_draw_atlas_fill (asked,
                                N_ ("layer %1$s, head %2$s: %3$s · entropy %4$s nats · confidence "
                                    "%5$s · distance %6$s tokens"),

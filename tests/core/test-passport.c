@@ -283,6 +283,31 @@ test_masks_refused (void)
   g_assert_nonnull (strstr (error->message, "the text has tokens 0 to"));
 }
 
+/* Which diagonal it is; of equal ones the first, and of other patterns none. */
+static void
+test_diagonal (void)
+{
+  static const struct {
+    double self, previous, next;
+    AttnPattern pattern;
+    const char *name;
+  } cases[] = {{0.1, 0.7, 0.2, ATTN_PATTERN_DIAGONAL, "previous"},
+               {0.1, 0.2, 0.7, ATTN_PATTERN_DIAGONAL, "next"},
+               {0.7, 0.2, 0.1, ATTN_PATTERN_DIAGONAL, "self"},
+               {0.4, 0.4, 0.4, ATTN_PATTERN_VERTICAL_DIAGONAL, "self"},
+               {0.1, 0.4, 0.4, ATTN_PATTERN_VERTICAL_DIAGONAL, "previous"},
+               {1, (double)NAN, (double)NAN, ATTN_PATTERN_DIAGONAL, "self"},
+               {0.1, 0.2, 0.3, ATTN_PATTERN_MIXED, NULL}};
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    AttnPassport passport = attn_passport_make_empty ();
+    passport.pattern = cases[i].pattern;
+    passport.mass_self = cases[i].self;
+    passport.mass_previous = cases[i].previous;
+    passport.mass_next = cases[i].next;
+    g_assert_cmpstr (attn_passport_peek_diagonal (&passport), ==, cases[i].name);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -295,5 +320,6 @@ main (int argc, char **argv)
   g_test_add_func ("/passport/infinite", test_infinite);
   g_test_add_func ("/passport/golden", test_golden);
   g_test_add_func ("/passport/masks-refused", test_masks_refused);
+  g_test_add_func ("/passport/diagonal", test_diagonal);
   return g_test_run ();
 }

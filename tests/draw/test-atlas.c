@@ -148,7 +148,7 @@ static void
 test_rules (Fixture *fixture, gconstpointer data)
 {
   static const char *const parts[] = {"0.700 of the weight, which is 0.50",
-                                      "one gets 0.700",
+                                      "the previous token gets 0.700",
                                       "0.300 of the weight",
                                       "other sentence gets 0.050",
                                       "0.900 of ln T, which is 0.85",

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The page of all heads: it shows, saves and copies what the command line makes. */
+#include "hs-atlas-row.h"
+#include "hs-atlas-table.h"
 #include "hs-atlas.h"
 #include "hs-figure.h"
 #include "hs-resources.h"
@@ -50,8 +52,8 @@ test_choose (Fixture *fixture, gconstpointer data)
   pick (fixture, ATTN_DRAW_ATLAS_HEAD, 1, 2);
   g_assert_cmpuint (hs_session_get_layer (session), ==, 1);
   g_assert_cmpuint (hs_session_get_head (session), ==, 2);
-  lab_fixture_assert_value (fixture, "layer 2, head 3: diagonal");
-  lab_fixture_assert_value (fixture, "of previous, next and the token itself one gets 0.893");
+  lab_fixture_assert_value (fixture, "layer 2, head 3: diagonal (the next token)");
+  lab_fixture_assert_value (fixture, "the next token gets 0.893");
   g_assert_true (lab_fixture_move (fixture, HS_MOVE_DOWN));
   g_assert_true (lab_fixture_move (fixture, HS_MOVE_RIGHT));
   lab_fixture_assert_value (fixture, "layer 3, head 4");
@@ -71,6 +73,35 @@ test_filter (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (hs_session_peek_atlas (session)->pattern, ==, ATTN_PATTERN_MIXED + 1);
   pick (fixture, ATTN_DRAW_ATLAS_CLASS, ATTN_PATTERN_MIXED, 0);
   g_assert_cmpuint (hs_session_peek_atlas (session)->pattern, ==, 0);
+}
+
+/* The table has all heads, or those that are looked for; its order is that of a column; a row
+ * chooses its head, and the chosen head's row is selected. */
+static void
+test_table (Fixture *fixture, gconstpointer data)
+{
+  HsSession *session = fixture->desk.session;
+  HsAtlasTable *table = HS_ATLAS_TABLE (ui_test_find (fixture->page, HS_TYPE_ATLAS_TABLE));
+  const guint confidence = HS_ATLAS_COLUMN_FIELDS + ATTN_PASSPORT_CONFIDENCE;
+  (void)data;
+  g_assert_cmpuint (hs_atlas_table_get_n (table), ==, 32);
+  hs_atlas_table_sort (table, confidence, GTK_SORT_DESCENDING);
+  for (guint row = 1; row < 32; row++)
+    g_assert_cmpfloat (g_ascii_strtod (hs_atlas_table_peek_text (table, row - 1, confidence), NULL),
+                       >=,
+                       g_ascii_strtod (hs_atlas_table_peek_text (table, row, confidence), NULL));
+  hs_session_set_atlas (session, &(AttnDrawAtlasFilter){ATTN_PATTERN_DIAGONAL + 1, 3});
+  lab_fixture_settle ();
+  g_assert_cmpuint (hs_atlas_table_get_n (table), <, 8);
+  for (guint row = 0; row < hs_atlas_table_get_n (table); row++) {
+    g_assert_true (g_str_has_prefix (hs_atlas_table_peek_text (table, row, 0), "3-"));
+    g_assert_true (g_str_has_prefix (hs_atlas_table_peek_text (table, row, 1), "diagonal"));
+  }
+  hs_session_set_atlas (session, &(AttnDrawAtlasFilter){0, 99}); /* of a deeper model */
+  g_assert_cmpuint (hs_atlas_table_get_n (table), ==, 32);
+  g_signal_emit_by_name (table, "chosen", 3u, 1u);
+  g_assert_cmpuint (hs_session_get_layer (session), ==, 3);
+  g_assert_cmpuint (hs_session_get_head (session), ==, 1);
 }
 
 /* What is pointed at is told, and then the chosen head again. */
@@ -180,6 +211,7 @@ main (int argc, char **argv)
   lab_fixture_begin_files (argv[1]);
   g_test_add ("/atlas/choose", Fixture, NULL, set_up, test_choose, tear_down);
   g_test_add ("/atlas/filter", Fixture, NULL, set_up, test_filter, tear_down);
+  g_test_add ("/atlas/table", Fixture, NULL, set_up, test_table, tear_down);
   g_test_add ("/atlas/point", Fixture, NULL, set_up, test_point, tear_down);
   g_test_add ("/atlas/newest", Fixture, NULL, set_up, test_newest, tear_down);
   g_test_add ("/atlas/long", Fixture, NULL, set_up, test_long, tear_down);
