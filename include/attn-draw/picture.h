@@ -46,6 +46,8 @@ typedef struct {
   const char *text_b;
   const char *pair_b;
   AttnDrawArrays arrays_b;
+  const char *mask_positions;  /* (nullable): tokens that masks took the place of, "3,5" from 0; not
+                                  of the view compare */
   size_t max_tokens;           /* limit the text was cut to; 0 for the model's own */
   const char *language;        /* "en", "zh_TW", "zh_CN"; NULL for "en" */
   AttnDrawTranslate translate; /* into that language; NULL for English */

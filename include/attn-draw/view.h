@@ -102,6 +102,8 @@ typedef struct {
   double range_max; /* > 0; for ATTN_DRAW_RANGE_FIXED */
   AttnDrawScale scale;
   AttnLens lens;               /* what is looked at, before maps are arranged */
+  const AttnTarget *target;    /* (nullable): borrowed: the L of ATTN_LENS_GRADIENT where somebody
+                                  knows what is right; sessions do not keep it */
   AttnArrangement arrangement; /* what the maps go through before they are drawn */
   AttnWordList *words;         /* (nullable): for words of several Han characters; referenced */
   AttnDrawCrop crop;           /* idle where attn_draw_kind_has_cells() says no */

@@ -2,6 +2,7 @@
 /* headscope-cli compare: what differs between two texts, two heads or two models, as numbers. */
 #include "cli.h"
 #include "compared.h"
+#include "lens.h"
 
 #include "attn-hub/store.h"
 #include "attn/align.h"
@@ -14,6 +15,7 @@ typedef enum { FORMAT_JSON, FORMAT_CSV } Format;
 /* All that is told. */
 typedef struct {
   CliCompared compared;
+  AttnLens lens;
   AttnAlignment *queries;
   AttnMap *difference; /* NULL unless heads are chosen */
   AttnHeadChange *changes;
@@ -46,6 +48,33 @@ static bool
 chooses_heads (const CliOptions *options)
 {
   return options->layer > 0 || options->head > 0 || options->layer_b > 0 || options->head_b > 0;
+}
+
+/* Both sides through the lens; the same maps stay the same. */
+static bool
+look (Comparison *comparison, GError **error)
+{
+  CliCompared *compared = &comparison->compared;
+  const bool is_one = compared->maps[0] == compared->maps[1];
+  AttnMaps *seen[2] = {NULL, NULL};
+
+  if (comparison->lens == ATTN_LENS_RAW)
+    return true;
+  for (int of = 0; of < (is_one ? 1 : 2); of++) {
+    seen[of] = cli_lens_new_maps (comparison->lens, compared->maps[of], &compared->subjects[of],
+                                  cli_compared_peek_text (compared, of == 1), G_MAXSIZE, error);
+    if (seen[of] == NULL) {
+      g_clear_pointer (&seen[0], attn_maps_unref);
+      return false;
+    }
+  }
+  for (int of = 0; of < 2; of++) {
+    attn_maps_unref (compared->maps[of]);
+    compared->maps[of] = is_one && of == 1 ? attn_maps_ref (seen[0]) : seen[of];
+  }
+  if (attn_lens_is_joint (comparison->lens))
+    compared->head[0] = compared->head[1] = 0; /* of a layer there is one map */
+  return true;
 }
 
 /* A's chosen head − B's. */
@@ -213,6 +242,8 @@ write_json (GString *out, const Comparison *comparison)
   append_side (out, comparison, false, has_head);
   g_string_append_c (out, ',');
   append_side (out, comparison, true, has_head);
+  if (comparison->lens != ATTN_LENS_RAW)
+    g_string_append_printf (out, ",\"lens\":\"%s\"", attn_lens_peek_name (comparison->lens));
   append_alignment (out, comparison);
   if (has_head)
     append_difference (out, comparison->difference);
@@ -238,8 +269,9 @@ cli_compare (const CliOptions *options, GError **error)
   g_auto (Comparison) comparison = {0};
   Format format;
 
-  if (!read_format (options, &format, error) ||
-      !cli_compared_init (&comparison.compared, options, error))
+  if (!read_format (options, &format, error) || !cli_lens_read (options, &comparison.lens, error) ||
+      !cli_lens_check (comparison.lens, options, error) ||
+      !cli_compared_init (&comparison.compared, options, error) || !look (&comparison, error))
     return false;
   AttnMaps *const *maps = comparison.compared.maps;
   comparison.queries = attn_alignment_new (maps[0], maps[1], ATTN_SIDE_QUERY, error);

@@ -251,6 +251,10 @@ check_kind (const CliOptions *options, const AttnDrawView *view, GError **error)
     return cli_usage (error, "--map-px is for the view layers");
   if (options->crop != NULL && !attn_draw_kind_has_cells (view->kind))
     return cli_usage (error, "--crop is for views of maps, not for lines and text");
+  if (options->mask_positions != NULL && view->kind == ATTN_DRAW_COMPARE)
+    return cli_usage (error,
+                      "--mask-positions is not for the view compare: write the mask into the "
+                      "texts");
   return check_b (options, view, error);
 }
 

@@ -32,12 +32,11 @@ cli_lens_check (AttnLens lens, const CliOptions *options, GError **error)
                     attn_lens_peek_name (lens));
 }
 
-/* Labels are the tokens that the masks took the place of. */
-static AttnTarget *
-new_masked_target (const AttnTrace *trace,
-                   const CliSubject *subject,
-                   const CliText *text,
-                   GError **error)
+AttnTarget *
+cli_lens_new_target (const AttnTrace *trace,
+                     const CliSubject *subject,
+                     const CliText *text,
+                     GError **error)
 {
   const GArray *masked = subject->masked;
   g_autofree int32_t *labels = g_new (int32_t, masked->len);
@@ -62,7 +61,7 @@ cli_lens_new_maps (AttnLens lens,
   g_autoptr (AttnTarget) target = NULL;
   const bool fits = attn_lens_get_reason (lens, maps) == ATTN_LENS_FITS;
   if (fits && lens == ATTN_LENS_GRADIENT && subject->masked != NULL) {
-    target = new_masked_target (attn_maps_peek_trace (maps), subject, text, error);
+    target = cli_lens_new_target (attn_maps_peek_trace (maps), subject, text, error);
     if (target == NULL)
       return NULL;
   }

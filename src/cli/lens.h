@@ -15,6 +15,13 @@ bool cli_lens_read (const CliOptions *options, AttnLens *lens, GError **error);
 /* Whether options name heads that a lens of whole layers has not. Returns: false with CLI_USAGE. */
 bool cli_lens_check (AttnLens lens, const CliOptions *options, GError **error);
 
+/* @subject: masks some tokens. Returns: (transfer full): where what they were is right, for
+ * attn_target_free(), or NULL with @error. */
+AttnTarget *cli_lens_new_target (const AttnTrace *trace,
+                                 const CliSubject *subject,
+                                 const CliText *text,
+                                 GError **error);
+
 /**
  * cli_lens_new_maps:
  * @text: what @maps are of

@@ -95,8 +95,8 @@ static const Option table[] = {
     {"--format", "FORMAT", "json (default) or csv", CLI_HEADS | CLI_PRUNE_CURVE, KIND_STRING,
      AT (format), 0},
     {"--mask-positions", "P,P", "put the mask in the place of these tokens, counted from 0",
-     CLI_HEADS | CLI_ABLATE | CLI_IMPORTANCE | CLI_PRUNE_CURVE | CLI_ATTENTION | CLI_LENS,
-     KIND_STRING, AT (mask_positions), 0},
+     CLI_HEADS | CLI_ABLATE | CLI_IMPORTANCE | CLI_PRUNE_CURVE | MAPS | CLI_LENS, KIND_STRING,
+     AT (mask_positions), 0},
     {"--each", NULL, "every head in turn: the loss with it alone switched off", CLI_ABLATE,
      KIND_FLAG, AT (each), 0},
     {"--off", "L-H,L-H", "these heads at once: the loss, and guesses before and after", CLI_ABLATE,
@@ -374,8 +374,8 @@ static const Option table[] = {
     {"--output", "FILE", NULL, ALL, KIND_STRING, AT (output), 0},
     {"--help", NULL, "this text", ALL, KIND_FLAG, AT (help), 0},
     {"-h", NULL, NULL, ALL, KIND_FLAG, AT (help), 0},
-    {"--lens", "NAME", "numbers other than the weights: \"lens\" lists them", MAPS | CLI_HEADS,
-     KIND_STRING, AT (lens), 0},
+    {"--lens", "NAME", "numbers other than the weights: \"lens\" lists them",
+     MAPS | CLI_HEADS | CLI_COMPARE, KIND_STRING, AT (lens), 0},
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (table) <= CLI_MAX_GIVEN);

@@ -6,6 +6,7 @@
 #include "cli.h"
 #include "compared.h"
 #include "crop.h"
+#include "lens.h"
 #include "subject.h"
 
 #include "attn-draw/session.h"
@@ -153,8 +154,17 @@ draw (const CliSubject *subject,
   g_autoptr (AttnMaps) maps = cli_subject_new_maps (subject, text, error);
   if (maps == NULL)
     return NULL;
+  g_autoptr (AttnTarget) target = NULL;
+  if (subject->masked != NULL && view->lens == ATTN_LENS_GRADIENT &&
+      attn_lens_get_reason (view->lens, maps) == ATTN_LENS_FITS) {
+    target = cli_lens_new_target (attn_maps_peek_trace (maps), subject, text, error);
+    if (target == NULL)
+      return NULL;
+  }
+  view->target = target;
   g_autoptr (AttnDrawPanels) panels =
       attn_draw_panels_new (view, maps, subject->pool, NULL, NULL, error);
+  view->target = NULL;
   if (panels == NULL || !read_pins (options, view, panels, error) ||
       !read_crop (options, view, panels, error))
     return NULL;
@@ -164,6 +174,7 @@ draw (const CliSubject *subject,
   picture->model_name = peek_name (subject);
   picture->text = title_text;
   picture->pair = title_pair;
+  picture->mask_positions = options->mask_positions;
   picture->max_tokens = options->max_tokens;
   const char *sha256 = cli_hash_wait (hash);
   cli_render_compare_weights (picture->weights_sha256, sha256, options->session);

@@ -19,8 +19,15 @@ attn_map_measure_change (const AttnMap *map)
 {
   double sum = 0;
 
-  for (size_t i = 0; i < map->n_queries * map->n_keys; i++)
-    sum += fabs ((double)map->weights[i]);
+  for (size_t query = 0; query < map->n_queries; query++) {
+    const float *row = map->weights + query * map->n_keys;
+    size_t first = 0, end = map->n_keys;
+    if (map->maps != NULL)
+      attn_maps_get_visible (map->maps, map->layer, query, &first, &end);
+    for (size_t key = 0; key < map->n_keys; key++)
+      if ((key >= first && key < end) || isfinite (row[key])) /* scores of hidden keys are −∞ */
+        sum += fabs ((double)row[key]);
+  }
   return sum / 2 / (double)map->n_queries;
 }
 

@@ -62,6 +62,7 @@ attn_draw_view_look (const AttnDrawView *view,
       .progress_data = share,
       .one_layer = !needs_all_layers (view),
       .layer = layer,
+      .target = view->target,
   };
   g_autoptr (AttnMaps) seen = attn_lens_new_maps (view->lens, maps, &options, error);
   if (seen == NULL)

@@ -133,6 +133,8 @@ attn_draw_picture_dup_command (const AttnDrawPicture *picture, const char *path)
   attn_draw_append_subject (line, picture);
   if (picture->view->kind == ATTN_DRAW_COMPARE)
     append_command_b (line, picture);
+  if (picture->mask_positions != NULL)
+    attn_draw_append_option (line, "--mask-positions", picture->mask_positions);
   append_view (line, picture->view);
   append_size (line, picture);
   attn_draw_append_option (line, "--format", attn_draw_format_peek_name (picture->format));

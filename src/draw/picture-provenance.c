@@ -62,6 +62,8 @@ append_model (GString *text, const AttnDrawPicture *picture, bool of_b)
   g_string_append_printf (text, "; text: %s", of_b ? picture->text_b : picture->text);
   if (pair != NULL)
     g_string_append_printf (text, "; second text: %s", pair);
+  if (picture->mask_positions != NULL && !of_b)
+    g_string_append_printf (text, "; masked tokens: %s (from 0)", picture->mask_positions);
 }
 
 /* The file instead of the model, and tokens instead of the text. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* headscope-cli lens, and attention --lens: the table, numbers through a lens, hidden states. */
 #include "cli-run.h"
+#include "test-util.h"
 
 #include "attn/lens.h"
 
@@ -198,6 +199,9 @@ test_refused (void)
     int status;
   } cases[] = {
       {"heads --lens norm --text a", "its rows do not sum to 1", 2},
+      {"compare --lens flow --text a --head 2 --layer-b 2", "is of whole layers", 2},
+      {"render --view compare --text a --text-b b --mask-positions 1", "not for the view compare",
+       2},
       {"lens --top 3", "--top goes with --logits", 2},
       {"lens --mixing --trajectories --text a", "exclude each other", 2},
       {"lens --logits x --text a", "wanted are tokens' numbers", 2},
@@ -211,6 +215,51 @@ test_refused (void)
   }
 }
 
+/* Differences are those of the numbers that attention gives, also of whole layers. */
+static void
+test_compare (void)
+{
+  json_t *answer = ASK ("compare --lens rollout --text @ --layer 1 --layer-b 3", TEXT);
+  json_t *all = ASK ("attention --lens rollout --text @", TEXT);
+  json_t *maps = json_object_get (all, "maps");
+  json_t *difference = json_object_get (answer, "difference");
+  const size_t n = json_array_size (difference);
+  g_assert_cmpstr (get_string (answer, "lens"), ==, "rollout");
+  g_assert_cmpuint (n, ==, 9);
+  for (size_t q = 0; q < n; q++)
+    for (size_t k = 0; k < n; k++) /* nine digits of each */
+      g_assert_cmpfloat_with_epsilon (
+          json_number_value (json_array_get (json_array_get (difference, q), k)),
+          get_weight (json_array_get (maps, 0), q, k) - get_weight (json_array_get (maps, 2), q, k),
+          1e-7);
+  json_decref (all);
+  json_decref (answer);
+}
+
+/* Scores that a mask hides are no change, nor "not a number". */
+static void
+test_compare_scores (void)
+{
+  g_autofree char *folder = test_data_path ("golden/models/gpt2");
+  json_t *answer = ASK ("compare --lens scores --model @ --text @ --text-b @ --layer 1", folder,
+                        "The cat sat", "The cat ran");
+  json_t *difference = json_object_get (answer, "difference");
+  g_assert_true (json_is_null (json_array_get (json_array_get (difference, 0), 1)));
+  g_assert_cmpfloat (get_number (answer, "change"), ==, 0); /* a causal start is the same */
+  json_decref (answer);
+}
+
+/* A picture tells which of its tokens are masked though the text has no mask. */
+static void
+test_masked (void)
+{
+  g_auto (Run) picture = RUN (
+      "render --lens gradient --mask-positions 3 --format svg -o - --layer 2 --head 2 --text @",
+      "The cat sat on the mat.");
+  g_assert_cmpint (picture.status, ==, 0);
+  g_assert_nonnull (strstr (picture.out, "masked tokens: 3 (from 0)"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -221,6 +270,9 @@ main (int argc, char **argv)
   g_test_add_func ("/lens/gradient", test_gradient);
   g_test_add_func ("/lens/hidden", test_hidden);
   g_test_add_func ("/lens/heads", test_heads);
+  g_test_add_func ("/lens/compare", test_compare);
+  g_test_add_func ("/lens/compare/scores", test_compare_scores);
+  g_test_add_func ("/lens/masked", test_masked);
   g_test_add_func ("/lens/refused", test_refused);
   return cli_test_run ();
 }
