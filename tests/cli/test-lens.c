@@ -200,8 +200,8 @@ test_refused (void)
   } cases[] = {
       {"heads --lens norm --text a", "its rows do not sum to 1", 2},
       {"compare --lens flow --text a --head 2 --layer-b 2", "is of whole layers", 2},
-      {"render --view compare --text a --text-b b --mask-positions 1", "not for the view compare",
-       2},
+      {"render --view compare --format svg -o - --text a --text-b b --mask-positions 1",
+       "not for the view compare", 2},
       {"lens --top 3", "--top goes with --logits", 2},
       {"lens --mixing --trajectories --text a", "exclude each other", 2},
       {"lens --logits x --text a", "wanted are tokens' numbers", 2},
