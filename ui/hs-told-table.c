@@ -509,7 +509,8 @@ static const char *const sentences[] = {
     N_ ("scores before softmax"),
     N_ ("how much of each key's value a query takes; rows sum to 1"),
     N_ ("weights on the text's own tokens alone; rows sum to 1 again"),
-    N_ ("how long the vector is that the head moves from key to query"),
+    N_ ("the weight times the length of what is carried from key to query: a token may get much "
+        "weight and bring little"),
     N_ ("how long the vector is that all heads together move from key to query"),
     N_ ("how much of a token comes from others after attention, residual and norm: all but the "
         "diagonal; rows sum to 1"),

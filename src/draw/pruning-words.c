@@ -155,11 +155,14 @@ attn_draw_pruning_dup_subtitle (const AttnDrawPruning *asked)
   g_autofree char *falls = attn_draw_pruning_dup_falls (asked);
   const char *how = N_ ("A tenth of the heads is switched off at a time, those that matter least "
                         "first, and stays off");
-  const char *frames =
-      is_vector (asked)
-          ? N_ ("Framed: the first point where the cosine is below 90 % of that with all heads")
-          : N_ ("Framed: the first point where accuracy, and in the loss exp(−loss), is below 90 % "
-                "of that with all heads");
+  const char *of_cosine =
+      /* xgettext:no-c-format */
+      N_ ("Framed: the first point where the cosine is below 90 % of that with all heads");
+  const char *of_accuracy =
+      /* xgettext:no-c-format */
+      N_ ("Framed: the first point where accuracy, and in the loss exp(−loss), is below 90 % of "
+          "that with all heads");
+  const char *frames = is_vector (asked) ? of_cosine : of_accuracy;
   return g_strjoin ("\n", attn_draw_pruning_say (asked, how), task, falls,
                     attn_draw_pruning_say (asked, frames), NULL);
 }

@@ -147,12 +147,9 @@ test_names (Fixture *fixture, gconstpointer data)
 static void
 test_rules (Fixture *fixture, gconstpointer data)
 {
-  static const char *const parts[] = {"0.700 of the weight, which is 0.50",
-                                      "the previous token gets 0.700",
-                                      "0.300 of the weight",
-                                      "other sentence gets 0.050",
-                                      "0.900 of ln T, which is 0.85",
-                                      "no rule holds"};
+  static const char *const parts[] = {
+      "0.700 of the weight, which is 0.50", "the previous token gets 0.700", "0.300 of the weight",
+      "other sentence gets 0.050",          "0.900 of ln T, which is 0.85",  "no rule holds"};
   const AttnDrawAtlas asked = get_asked (fixture, 800);
   (void)data;
   for (size_t i = 0; i < G_N_ELEMENTS (parts); i++) {
