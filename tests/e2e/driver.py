@@ -15,7 +15,7 @@ import pyatspi  # noqa: E402
 from gi.repository import GLib  # noqa: E402
 
 BUILD = sys.argv[1] if len(sys.argv) > 1 else 'build'
-WINDOW = os.path.join(BUILD, 'ui', 'headscope')
+WINDOW = os.path.join(os.path.abspath(BUILD), 'ui', 'headscope')
 CLI = os.path.join(BUILD, 'src', 'cli', 'headscope-cli')
 ASK_AGAIN = 0.02
 
@@ -85,14 +85,14 @@ def walk(accessible):
 class Program:
     """One run of the window program, and what is on it."""
 
-    def __init__(self, *arguments, env=None, unset=()):
+    def __init__(self, *arguments, env=None, unset=(), cwd=None):
         self.output = tempfile.TemporaryFile(mode='w+', encoding='utf-8', errors='replace')
         self.state = tempfile.TemporaryDirectory()  # nothing is left of the run before
         surroundings = dict(os.environ, G_DEBUG='fatal-criticals', XDG_STATE_HOME=self.state.name)
         surroundings.update(env or {})
         for name in unset:
             surroundings.pop(name, None)
-        self.process = subprocess.Popen([WINDOW, *arguments], env=surroundings,
+        self.process = subprocess.Popen([WINDOW, *arguments], env=surroundings, cwd=cwd,
                                         stdin=subprocess.DEVNULL, stdout=self.output,
                                         stderr=subprocess.STDOUT)
         try:
