@@ -5,6 +5,7 @@
 #include "hs-children.h"
 #include "hs-closures.h"
 #include "hs-lines.h"
+#include "hs-nested-scroll.h"
 #include "hs-stage.h"
 #include "hs-zoom.h"
 
@@ -105,8 +106,7 @@ choose_policy (GtkAdjustment *adjustment)
   return fits ? GTK_POLICY_NEVER : GTK_POLICY_AUTOMATIC;
 }
 
-/* A scrolled window that need not scroll still keeps the wheel to itself unless it is told never
- * to; then the wheel turns the page around it. */
+/* No bars where everything fits. */
 static void
 content_changed_cb (HsFace *self)
 {
@@ -254,6 +254,8 @@ static void
 hs_face_init (HsFace *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  /* over a zoomed map the wheel is the picture's until the map's end */
+  hs_nested_scroll_join_after (GTK_WIDGET (self->picture_slot));
   self->signals = g_signal_group_new (HS_TYPE_SESSION);
   g_signal_group_connect_swapped (self->signals, "notify::state", G_CALLBACK (state_changed_cb),
                                   self);

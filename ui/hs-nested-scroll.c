@@ -44,14 +44,26 @@ scroll_cb (GtkEventControllerScroll *scroll,
                                 gtk_event_controller_scroll_get_unit (scroll));
 }
 
-void
-hs_nested_scroll_join (GtkWidget *scrolled)
+static void
+join (GtkWidget *scrolled, GtkPropagationPhase phase)
 {
   g_return_if_fail (GTK_IS_SCROLLED_WINDOW (scrolled));
   GtkEventController *scroll =
       gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
 
-  gtk_event_controller_set_propagation_phase (scroll, GTK_PHASE_CAPTURE);
+  gtk_event_controller_set_propagation_phase (scroll, phase);
   g_signal_connect (scroll, "scroll", G_CALLBACK (scroll_cb), NULL);
-  gtk_widget_add_controller (scrolled, scroll);
+  gtk_widget_add_controller (scrolled, scroll); /* the last one is the first to be asked */
+}
+
+void
+hs_nested_scroll_join (GtkWidget *scrolled)
+{
+  join (scrolled, GTK_PHASE_CAPTURE);
+}
+
+void
+hs_nested_scroll_join_after (GtkWidget *scrolled)
+{
+  join (scrolled, GTK_PHASE_BUBBLE);
 }

@@ -11,6 +11,9 @@ G_BEGIN_DECLS
  */
 void hs_nested_scroll_join (GtkWidget *scrolled);
 
+/* The same, but what is in @scrolled may have the wheel before both. */
+void hs_nested_scroll_join_after (GtkWidget *scrolled);
+
 /* Returns: whether the wheel at @inner, by @dy (1 for a notch down), moved the outer one. */
 gboolean hs_nested_scroll_move (GtkWidget *inner, double dy, GdkScrollUnit unit);
 

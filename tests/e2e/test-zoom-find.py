@@ -169,6 +169,26 @@ def scale():
     assert ' --color-scale log ' in command()
 
 
+def picture_y():
+    return program.picture().queryComponent().getExtents(driver.pyatspi.WINDOW_COORDS).y
+
+
+def wheel_turns_page():
+    """In a low window the wheel over the picture turns the page, of a zoomed map where its end is."""
+    driver.xdotool('windowsize', program.id, '600', '500')
+    place = driver.until('a low window', lambda: 200 < picture_y() < 400 and picture_y())
+    driver.xdotool('mousemove', '--window', program.id, '250', '430')
+    driver.xdotool('click', '--repeat', '3', '--delay', '60', '5')
+    driver.until('the page turned', lambda: picture_y() < place)
+    driver.xdotool('click', '--repeat', '9', '--delay', '60', '4')
+    driver.until('the page turned back', lambda: picture_y() == place)
+    driver.xdotool('keydown', 'ctrl', 'click', '--repeat', '4', '--delay', '60', '4', 'keyup', 'ctrl')
+    driver.until('zoomed', lambda: factor() > 1.8)
+    assert picture_y() == place
+    driver.xdotool('click', '--repeat', '40', '--delay', '20', '5')
+    driver.until('the page turned at the end', lambda: picture_y() < place)
+
+
 with driver.Program('--text', TEXT) as program:
     program.wait_title('Layer 1, head 1 ')
     sys.exit(tap.run([
@@ -177,4 +197,5 @@ with driver.Program('--text', TEXT) as program:
         ('Ctrl+F finds tokens and steps through them', find_tokens),
         ('what is found comes into view', find_when_zoomed),
         ('the colours\' scale from the menu', scale),
+        ('the wheel over the picture turns a low window\'s page', wheel_turns_page),
     ]))
