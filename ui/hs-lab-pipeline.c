@@ -7,6 +7,7 @@
 #include "hs-figure-reveal.h"
 #include "hs-format.h"
 #include "hs-lab-guide.h"
+#include "hs-lab-pages.h"
 #include "hs-lab-pipeline-file.h"
 #include "hs-lab-question.h"
 #include "hs-lab-source.h"
@@ -217,13 +218,21 @@ ask_anew (HsLabPipeline *self, AttnTrace *trace)
   hs_lab_steps_ask (self->steps, &question);
 }
 
+/* Pages beside the lab are about the head that a person has chosen. */
+static bool
+is_in_lab_proper (HsSession *session)
+{
+  return hs_session_get_in_lab (session) &&
+         !hs_lab_pages_find (hs_session_get_lab_page (session))->stands_alone;
+}
+
 static void
 hs_lab_pipeline_update (HsPanel *panel)
 {
   HsLabPipeline *self = HS_LAB_PIPELINE (panel);
 
   HsSession *session = peek_session (self);
-  if (session != NULL && !hs_session_get_in_lab (session))
+  if (session != NULL && !is_in_lab_proper (session))
     hs_session_return_head (session);
   if (!is_open (self))
     return;

@@ -395,6 +395,28 @@ test_example_in_file (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (hs_session_get_head (session), ==, head);
 }
 
+/* The example stays on the lab's pages; those beside it have the head that was there before. */
+static void
+test_example_beside (Fixture *fixture, gconstpointer data)
+{
+  HsSession *session = fixture->desk.session;
+  (void)data;
+  hs_session_set_head (session, 5);
+  hs_session_set_head_chosen (session, FALSE);
+  hs_session_set_lab_place (session, &(AttnDrawLabPlace){ATTN_STEP_WEIGHTS, G_MAXSIZE, G_MAXSIZE});
+  lab_fixture_settle ();
+  g_assert_true (hs_session_is_head_lent (session));
+  hs_session_set_lab_page (session, ATTN_DRAW_LAB_CODE);
+  g_assert_true (hs_session_is_head_lent (session));
+  hs_session_set_lab_page (session, ATTN_DRAW_LAB_ABLATION);
+  g_assert_false (hs_session_is_head_lent (session));
+  g_assert_cmpuint (hs_session_get_layer (session), ==, 0);
+  g_assert_cmpuint (hs_session_get_head (session), ==, 5);
+  hs_session_set_lab_page (session, ATTN_DRAW_LAB_PIPELINE);
+  lab_fixture_settle ();
+  g_assert_true (hs_session_is_head_lent (session));
+}
+
 /* In a low window what is stepped to, and the arithmetic of what is picked, comes into view. */
 static void
 test_reveal (Fixture *fixture, gconstpointer data)
@@ -471,6 +493,8 @@ main (int argc, char **argv)
   g_test_add ("/lab-pipeline/numbers", Fixture, NULL, set_up, test_numbers, tear_down);
   g_test_add ("/lab-pipeline/open", Fixture, NULL, set_up, test_open, tear_down);
   g_test_add ("/lab-pipeline/example-in-file", Fixture, NULL, set_up, test_example_in_file,
+              tear_down);
+  g_test_add ("/lab-pipeline/example-beside", Fixture, NULL, set_up, test_example_beside,
               tear_down);
   g_test_add ("/lab-pipeline/reveal", Fixture, NULL, set_up, test_reveal, tear_down);
   g_test_add ("/lab-pipeline/time", Fixture, long_text->str, set_up, test_time, tear_down);
