@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+#define MAX_LENS_CHARACTERS 24 /* of its name on a button, which is to fit a narrow window */
+
 char *
 hs_closure_face (gpointer widget G_GNUC_UNUSED, HsState state, AttnDrawPanels *panels)
 {
@@ -113,11 +115,15 @@ char *
 hs_closure_unit_name (gpointer widget G_GNUC_UNUSED, gpointer arrangement, guint lens)
 {
   g_autofree char *title = NULL;
+  g_autofree char *cut = NULL;
 
   if (lens == ATTN_LENS_RAW || lens >= ATTN_N_LENSES)
     return g_strdup (peek_unit (arrangement));
   title = hs_told_dup (attn_lens_peek_about ((AttnLens)lens)->title);
-  return g_strdup_printf ("%s · %s", peek_unit (arrangement), title);
+  if (g_utf8_strlen (title, -1) <= MAX_LENS_CHARACTERS)
+    return g_strdup_printf ("%s · %s", peek_unit (arrangement), title);
+  cut = g_utf8_substring (title, 0, MAX_LENS_CHARACTERS - 1);
+  return g_strdup_printf ("%s · %s…", peek_unit (arrangement), g_strchomp (cut));
 }
 
 gboolean

@@ -250,6 +250,10 @@ test_compare (void)
   ui_test_drain (desk.engine);
   ui_test_wait_state (desk.session, HS_STATE_READY);
   g_assert_true (hs_session_is_current (desk.session));
+  g_autofree char *shown = hs_closure_unit_name (NULL, NULL, ATTN_LENS_ZEROING);
+  g_assert_cmpstr (shown, ==, "Tokens · value zeroing");
+  g_autofree char *cut = hs_closure_unit_name (NULL, NULL, ATTN_LENS_NORM_LAYER);
+  g_assert_cmpstr (cut, ==, "Tokens · norm-weighted attention…");
   g_assert_nonnull (strstr (peek_title (&desk), "value zeroing"));
   g_assert_null (hs_session_peek_changes (desk.session)); /* which are of weights */
   ui_test_desk_close (&desk);
