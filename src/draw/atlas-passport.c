@@ -53,12 +53,13 @@ dup_name (const Card *card)
 static char *
 dup_classes (const Card *card)
 {
+  const AttnDrawAtlas *asked = card->making->asked;
   GString *text = g_string_new (NULL);
   for (AttnPattern pattern = 0; pattern < ATTN_N_PATTERNS; pattern++)
     if (card->head->classes[pattern] > 0)
-      g_string_append_printf (text, "%s%s %zu", text->len > 0 ? ", " : "",
-                              attn_draw_atlas_peek_pattern (card->making->asked, pattern),
-                              card->head->classes[pattern]);
+      g_string_append_printf (
+          text, "%s%s %zu", text->len > 0 ? attn_draw_atlas_say (asked, N_ (", ")) : "",
+          attn_draw_atlas_peek_pattern (asked, pattern), card->head->classes[pattern]);
   return g_string_free (text, FALSE);
 }
 

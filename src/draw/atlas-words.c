@@ -110,7 +110,9 @@ attn_draw_atlas_dup_label (const AttnDrawAtlas *asked, const AttnPassport *passp
 {
   const char *name = attn_draw_atlas_peek_pattern (asked, passport->pattern);
   const char *diagonal = peek_diagonal (asked, passport);
-  return diagonal != NULL ? g_strdup_printf ("%s (%s)", name, diagonal) : g_strdup (name);
+  const char *const both[] = {name, diagonal};
+  return diagonal != NULL ? attn_draw_atlas_fill (asked, N_ ("%1$s (%2$s)"), both, 2)
+                          : g_strdup (name);
 }
 
 char *
