@@ -108,14 +108,16 @@ check_field (GtkText *field, GPtrArray *complaints)
 
 /* ---- places ---- */
 
-/* To the side only pictures scroll: reading texts line by line would be tiring. */
+/* To the side only pictures and tables of many numbers scroll: reading texts line by line would be
+ * tiring. */
 static bool
 is_scrolled (GtkScrolledWindow *scrolled, GtkOrientation orientation)
 {
+  GtkWidget *child = gtk_scrolled_window_get_child (scrolled);
   GtkPolicyType across, down;
 
-  if (orientation == GTK_ORIENTATION_HORIZONTAL &&
-      !HS_IS_PICTURE (gtk_scrolled_window_get_child (scrolled)))
+  if (orientation == GTK_ORIENTATION_HORIZONTAL && !HS_IS_PICTURE (child) &&
+      !GTK_IS_COLUMN_VIEW (child))
     return false;
   gtk_scrolled_window_get_policy (scrolled, &across, &down);
   return (orientation == GTK_ORIENTATION_HORIZONTAL ? across : down) != GTK_POLICY_NEVER;
