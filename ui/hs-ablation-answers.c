@@ -12,6 +12,8 @@ struct HsAblationAnswers {
   AttnDrawAblationWeights *weights; /* nullable: of it */
   HsAblationEach *each;             /* owned; nullable: of it, or else not shown */
   gint64 each_us;
+  HsAblationCurves *curves; /* owned; nullable: likewise */
+  gint64 curves_us;
 
   GCancellable *cancellable; /* nullable: of the question that is worked on … */
   AttnTrace *trace;          /* … referenced, nullable: which text's … */
@@ -65,6 +67,7 @@ hs_ablation_answers_free (HsAblationAnswers *self)
   hs_ablation_found_free (self->found);
   attn_draw_ablation_weights_unref (self->weights);
   hs_ablation_each_free (self->each);
+  hs_ablation_curves_free (self->curves);
   g_clear_pointer (&self->trace, attn_trace_unref);
   attn_ablation_asked_clear (&self->asked);
   g_free (self);
@@ -187,6 +190,8 @@ hs_ablation_answers_ask (HsAblationAnswers *self, const HsAblationQuestion *ques
     forget (self);
     return;
   }
+  self->asked.figure = question->asked->figure; /* which show what there is, and ask nothing new */
+  self->asked.curves = question->asked->curves;
   if (question->trace == self->trace && attn_ablation_asked_equal (question->asked, &self->asked)) {
     look (self);
     return;
@@ -246,4 +251,26 @@ gint64
 hs_ablation_answers_get_each_us (const HsAblationAnswers *self)
 {
   return self->each_us;
+}
+
+const HsAblationCurves *
+hs_ablation_answers_peek_curves (const HsAblationAnswers *self)
+{
+  return self->curves != NULL && self->found != NULL && self->curves->clean == self->found->clean
+             ? self->curves
+             : NULL;
+}
+
+void
+hs_ablation_answers_take_curves (HsAblationAnswers *self, HsAblationCurves *curves)
+{
+  hs_ablation_curves_free (self->curves);
+  self->curves = curves;
+  self->curves_us = curves->elapsed_us;
+}
+
+gint64
+hs_ablation_answers_get_curves_us (const HsAblationAnswers *self)
+{
+  return self->curves_us;
 }

@@ -3,6 +3,7 @@
  * nothing that is known is computed again. */
 #pragma once
 
+#include "hs-ablation-curves.h"
 #include "hs-ablation-work.h"
 
 #include <gtk/gtk.h>
@@ -48,5 +49,10 @@ void hs_ablation_answers_take_each (HsAblationAnswers *self, HsAblationEach *eac
 
 /* Returns: how long each in turn took last; 0 before. */
 gint64 hs_ablation_answers_get_each_us (const HsAblationAnswers *self);
+
+/* The same of heads that are removed more and more. */
+const HsAblationCurves *hs_ablation_answers_peek_curves (const HsAblationAnswers *self);
+void hs_ablation_answers_take_curves (HsAblationAnswers *self, HsAblationCurves *curves);
+gint64 hs_ablation_answers_get_curves_us (const HsAblationAnswers *self);
 
 G_END_DECLS

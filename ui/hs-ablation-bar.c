@@ -17,7 +17,7 @@ struct _HsAblationBar {
 
   GtkEditable *patch_entry;
   GtkMenuButton *label_button;
-  GtkWidget *draws, *importance_button;
+  GtkWidget *draws, *importance_button, *switches;
   GtkAdjustment *draws_adjustment, *seed_adjustment;
   GtkLabel *no_importance;
 
@@ -100,6 +100,20 @@ change_kind_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value, gpointer d
     return;
   AttnAblationAsked asked = *hs_session_peek_ablation (session);
   asked.kind = kind;
+  hs_session_set_ablation (session, &asked);
+}
+
+static void
+change_figure_cb (GSimpleAction *action G_GNUC_UNUSED, GVariant *value, gpointer data)
+{
+  HsSession *session = hs_panel_peek_session (data);
+
+  if (session == NULL)
+    return;
+  AttnAblationAsked asked = *hs_session_peek_ablation (session);
+  asked.figure = g_str_equal (g_variant_get_string (value, NULL), "pruning")
+                     ? ATTN_ABLATION_PRUNING
+                     : ATTN_ABLATION_SWITCHES;
   hs_session_set_ablation (session, &asked);
 }
 
@@ -230,6 +244,8 @@ hs_ablation_bar_update (HsPanel *panel)
 
   self->is_updating = true;
   set_state (self, "kind", g_variant_new_string (attn_ablate_kind_peek_name (asked->kind)));
+  set_state (self, "figure", g_variant_new_string (attn_ablation_figure_names[asked->figure]));
+  gtk_widget_set_visible (self->switches, asked->figure == ATTN_ABLATION_SWITCHES);
   set_state (self, "importance", g_variant_new_boolean (asked->importance));
   gtk_widget_set_visible (GTK_WIDGET (self->patch_entry), asked->kind == ATTN_ABLATE_PATCH);
   if (!g_str_equal (gtk_editable_get_text (self->patch_entry), patch))
@@ -282,6 +298,7 @@ hs_ablation_bar_class_init (HsAblationBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsAblationBar, seed_adjustment);
   gtk_widget_class_bind_template_child (widget_class, HsAblationBar, importance_button);
   gtk_widget_class_bind_template_child (widget_class, HsAblationBar, no_importance);
+  gtk_widget_class_bind_template_child (widget_class, HsAblationBar, switches);
 }
 
 static void
@@ -290,6 +307,10 @@ hs_ablation_bar_init (HsAblationBar *self)
   static const GActionEntry entries[] = {
       {.name = "heads", .activate = heads_cb, .parameter_type = "s"},
       {.name = "kind", .parameter_type = "s", .state = "'zero'", .change_state = change_kind_cb},
+      {.name = "figure",
+       .parameter_type = "s",
+       .state = "'switches'",
+       .change_state = change_figure_cb},
       {.name = "importance", .state = "false", .change_state = change_importance_cb},
   };
 

@@ -9,6 +9,48 @@
 #include "hs-format.h"
 #include "hs-lab-source.h"
 
+/* ---- how many heads can go ---- */
+
+static bool
+shows_pruning (const HsAblationShown *shown)
+{
+  return hs_session_peek_ablation (shown->session)->figure == ATTN_ABLATION_PRUNING;
+}
+
+static AttnDrawPruning
+get_pruning (const HsAblationShown *shown)
+{
+  return hs_ablation_curves_get (shown->session,
+                                 shown->curves != NULL ? shown->curves->pruning : NULL);
+}
+
+static AttnDrawFigure *
+make_pruning (const HsAblationShown *shown, double width)
+{
+  AttnDrawPruning pruning = get_pruning (shown);
+
+  pruning.width = width;
+  return attn_draw_pruning_new (&pruning);
+}
+
+static char *
+dup_pruning_point (const HsAblationShown *shown, guint id, guint row, guint column)
+{
+  const AttnDrawPruning pruning = get_pruning (shown);
+
+  return pruning.pruning != NULL ? attn_draw_pruning_dup_point (&pruning, id, row, column)
+                                 : g_strdup ("");
+}
+
+/* Returns: (transfer full): where the curves fall; nothing without any. */
+static char *
+dup_falls (const HsAblationShown *shown)
+{
+  const AttnDrawPruning pruning = get_pruning (shown);
+
+  return pruning.pruning != NULL ? attn_draw_pruning_dup_falls (&pruning) : g_strdup ("");
+}
+
 /* ---- the figure ---- */
 
 AttnDrawFigure *
@@ -16,6 +58,8 @@ hs_ablation_shown_make (const HsAblationShown *shown, double width)
 {
   HsSession *session = shown->session;
   const AttnAblationClean *clean = shown->found->clean;
+  if (shows_pruning (shown))
+    return make_pruning (shown, width);
   g_autoptr (AttnHeadGates) gates = hs_ablation_dup_gates (session);
   const AttnDrawAblation ablation = {
       .style = hs_lab_get_style (session),
@@ -49,6 +93,10 @@ dup_chosen (const HsAblationShown *shown)
 char *
 hs_ablation_shown_dup_reading (const HsAblationShown *shown, guint id, guint row, guint column)
 {
+  if (shows_pruning (shown) && id > 0)
+    return dup_pruning_point (shown, id, row, column);
+  if (shows_pruning (shown))
+    return dup_chosen (shown);
   if (id == ATTN_DRAW_ABLATION_HEAD || id == ATTN_DRAW_ABLATION_RANKED)
     return dup_head (shown, row, column);
   if (id >= ATTN_DRAW_ABLATION_MAP)
@@ -65,7 +113,8 @@ hs_ablation_shown_dup_value (const HsAblationShown *shown)
       .translate = hs_translate,
   };
   g_autofree char *chosen = dup_chosen (shown);
-  g_autofree char *losses = attn_draw_ablation_dup_losses (&ablation);
+  g_autofree char *losses =
+      shows_pruning (shown) ? dup_falls (shown) : attn_draw_ablation_dup_losses (&ablation);
 
   return g_strconcat (chosen, " · ", losses, NULL);
 }
@@ -79,9 +128,26 @@ choose_head (HsSession *session, guint layer, guint head)
   hs_session_set_head (session, head);
 }
 
+/* A point of a head chooses it. */
+static void
+pick_pruning (const HsAblationShown *shown, guint id, guint row)
+{
+  const AttnPruning *pruning = shown->curves != NULL ? shown->curves->pruning : NULL;
+
+  if (pruning == NULL || row >= pruning->n_heads ||
+      attn_draw_pruning_find_part (pruning, id) != ATTN_DRAW_PRUNING_HEAD)
+    return;
+  const guint H = (guint)(pruning->n_heads / pruning->n_layers);
+  choose_head (shown->session, row / H, row % H);
+}
+
 void
 hs_ablation_shown_pick (const HsAblationShown *shown, guint id, guint row, guint column)
 {
+  if (shows_pruning (shown)) {
+    pick_pruning (shown, id, row);
+    return;
+  }
   AttnHeadGates *gates = hs_ablation_dup_gates (shown->session);
 
   if (gates == NULL)

@@ -3,6 +3,7 @@
  * does. */
 #pragma once
 
+#include "hs-ablation-curves.h"
 #include "hs-ablation-work.h"
 #include "hs-cursor.h"
 #include "hs-session.h"
@@ -19,6 +20,7 @@ typedef struct {
   const HsAblationFound *found;     /* with its clean run */
   const HsAblationEach *each;       /* (nullable): of the same */
   AttnDrawAblationWeights *weights; /* (nullable): likewise */
+  const HsAblationCurves *curves;   /* (nullable): likewise */
 } HsAblationShown;
 
 /* Returns: (transfer full): the figure, as wide as asked; no map is computed for it. */

@@ -27,9 +27,10 @@ struct _HsAblation {
   HsFigure *figure;
 
   HsAblationAnswers *answers; /* owned */
-  HsMeasuring *measuring;
-  gboolean wants_focus;     /* the figure does, once it is there … */
-  GtkWidget *focus_at_wish; /* … unless this one, nullable and not owned, has not it any more */
+  HsMeasuring *measuring;     /* each in turn … */
+  HsMeasuring *removing;      /* … and more and more: never both */
+  gboolean wants_focus;       /* the figure does, once it is there … */
+  GtkWidget *focus_at_wish;   /* … unless this one, nullable and not owned, has not it any more */
 };
 
 G_DEFINE_FINAL_TYPE (HsAblation, hs_ablation, HS_TYPE_PANEL)
@@ -67,6 +68,13 @@ hs_ablation_peek_weights (HsAblation *self)
   return hs_ablation_answers_peek_weights (self->answers);
 }
 
+const HsAblationCurves *
+hs_ablation_peek_curves (HsAblation *self)
+{
+  g_return_val_if_fail (HS_IS_ABLATION (self), NULL);
+  return hs_ablation_answers_peek_curves (self->answers);
+}
+
 /* Returns: (nullable): what is shown; a clean run is there. */
 static const HsAblationFound *
 peek_shown (HsAblation *self)
@@ -88,7 +96,8 @@ get_shown (HsAblation *self, HsAblationShown *shown)
     return false;
   *shown =
       (HsAblationShown){peek_session (self), found, hs_ablation_answers_peek_each (self->answers),
-                        hs_ablation_answers_peek_weights (self->answers)};
+                        hs_ablation_answers_peek_weights (self->answers),
+                        hs_ablation_answers_peek_curves (self->answers)};
   return true;
 }
 
@@ -179,16 +188,43 @@ ask (HsAblation *self, AttnTrace *trace)
   hs_ablation_answers_ask (self->answers, &question);
 }
 
-/* ---- each in turn ---- */
+/* ---- each in turn, and more and more ---- */
+
+static bool
+shows_pruning (HsAblation *self)
+{
+  return hs_session_peek_ablation (peek_session (self))->figure == ATTN_ABLATION_PRUNING;
+}
+
+static bool
+is_running (HsAblation *self)
+{
+  return hs_measuring_is_running (self->measuring) || hs_measuring_is_running (self->removing);
+}
 
 static void
-set_wants_each (HsAblation *self, bool wants)
+set_wants (HsAblation *self, bool wants)
 {
   AttnAblationAsked asked = *hs_session_peek_ablation (peek_session (self));
 
-  asked.each = wants;
+  if (shows_pruning (self))
+    asked.curves = wants;
+  else
+    asked.each = wants;
   hs_ablation_answers_note (self->answers, &asked);
   hs_session_set_ablation (peek_session (self), &asked);
+}
+
+static void
+take_curves (GtkWidget *page, gpointer state)
+{
+  hs_ablation_answers_take_curves (HS_ABLATION (page)->answers, state);
+}
+
+static void
+free_curves (gpointer curves)
+{
+  hs_ablation_curves_free (curves);
 }
 
 static void
@@ -221,11 +257,13 @@ hs_ablation_start (HsAblation *self)
   g_return_if_fail (HS_IS_ABLATION (self));
 
   const HsAblationFound *found = peek_shown (self);
-  if (hs_measuring_is_running (self->measuring) || found == NULL)
+  if (is_running (self) || found == NULL)
     return;
-  hs_measuring_start (self->measuring, hs_ablation_each_new (found->clean, &found->asked));
-  set_wants_each (self,
-                  true); /* now that it runs: who sees that asked, and not running, starts it */
+  if (shows_pruning (self))
+    hs_measuring_start (self->removing, hs_ablation_curves_new (found->clean));
+  else
+    hs_measuring_start (self->measuring, hs_ablation_each_new (found->clean, &found->asked));
+  set_wants (self, true); /* now that it runs: who sees that asked, and not running, starts it */
 }
 
 void
@@ -233,28 +271,40 @@ hs_ablation_stop (HsAblation *self)
 {
   g_return_if_fail (HS_IS_ABLATION (self));
 
-  if (!hs_measuring_is_running (self->measuring))
+  if (!is_running (self))
     return;
-  set_wants_each (self, false);
+  AttnAblationAsked asked = *hs_session_peek_ablation (peek_session (self));
+  if (hs_measuring_is_running (self->removing))
+    asked.curves = false;
+  else
+    asked.each = false;
+  hs_ablation_answers_note (self->answers, &asked);
+  hs_session_set_ablation (peek_session (self), &asked);
   hs_measuring_stop (self->measuring);
+  hs_measuring_stop (self->removing);
   hs_run_strip_say (self->strip, _ ("Stopped"));
 }
 
 /* Other numbers than those that were measured are shown: measured anew where that was asked for by
  * a file, or takes no time to speak of; else it is to be asked for again. */
 static void
-renew_each (HsAblation *self)
+renew_measured (HsAblation *self)
 {
-  const bool wants = hs_session_peek_ablation (peek_session (self))->each;
+  const AttnAblationAsked *asked = hs_session_peek_ablation (peek_session (self));
   const HsAblationFound *found = peek_shown (self);
+  const bool of_curves = shows_pruning (self);
+  const bool is_there = of_curves ? hs_ablation_answers_peek_curves (self->answers) != NULL
+                                  : hs_ablation_peek_each (self) != NULL;
+  const gint64 last_us = of_curves ? hs_ablation_answers_get_curves_us (self->answers)
+                                   : hs_ablation_answers_get_each_us (self->answers);
 
-  if (!wants || found == NULL || hs_ablation_answers_are_waited_for (self->answers) ||
-      hs_ablation_peek_each (self) != NULL || hs_measuring_is_running (self->measuring))
+  if (!(of_curves ? asked->curves : asked->each) || found == NULL || is_there ||
+      hs_ablation_answers_are_waited_for (self->answers) || is_running (self))
     return;
-  if (hs_ablation_answers_get_each_us (self->answers) <= SOON_US && found->fault == NULL)
+  if (last_us <= SOON_US && found->fault == NULL)
     hs_ablation_start (self);
   else
-    set_wants_each (self, false);
+    set_wants (self, false);
 }
 
 /* ---- what is shown ---- */
@@ -278,6 +328,13 @@ show_reason (HsAblation *self)
                                 : hs_lab_dup_reason (peek_session (self));
 
   gtk_label_set_text (self->reason, reason);
+}
+
+/* Returns: whether the figure has numbers to save. */
+static bool
+has_figure (HsAblation *self)
+{
+  return !shows_pruning (self) || hs_ablation_answers_peek_curves (self->answers) != NULL;
 }
 
 static GtkWidget *
@@ -310,14 +367,16 @@ show (HsAblation *self)
   const bool has_found = found != NULL;
   hs_ablation_bar_set_found (self->bar, found, hs_ablation_peek_each (self));
   if (has_found) {
-    renew_each (self);
+    renew_measured (self);
     show_fault (self);
     hs_figure_renew (self->figure);
     say_chosen (self);
   } else {
     show_reason (self);
   }
-  hs_run_strip_set_has_file (self->strip, has_found);
+  g_object_set (self->strip, "run-label",
+                shows_pruning (self) ? _ ("Measure") : _ ("Remove each in turn"), NULL);
+  hs_run_strip_set_has_file (self->strip, has_found && has_figure (self));
   gtk_widget_set_visible (self->content, has_found);
   gtk_widget_set_visible (GTK_WIDGET (self->reason), !has_found);
   if (has_found)
@@ -343,7 +402,7 @@ is_whole (HsAblation *self)
 {
   const HsAblationFound *found = peek_shown (self);
 
-  if (found == NULL)
+  if (found == NULL || !has_figure (self))
     return false;
   if (found->fault != NULL) {
     g_autofree char *fault = hs_told_dup (found->fault->message);
@@ -361,19 +420,28 @@ static bool
 get_file (HsRunFile *file, gpointer data)
 {
   HsAblation *self = data;
+  HsSession *session = peek_session (self);
 
-  return is_whole (self) && hs_ablation_file_init (file, peek_session (self), peek_shown (self),
-                                                   hs_ablation_peek_each (self));
+  if (!is_whole (self))
+    return false;
+  return shows_pruning (self) ? hs_ablation_curves_file_init (
+                                    file, session, hs_ablation_answers_peek_curves (self->answers))
+                              : hs_ablation_file_init (file, session, peek_shown (self),
+                                                       hs_ablation_peek_each (self));
 }
 
 static char *
 dup_command (gpointer data)
 {
   HsAblation *self = data;
+  HsSession *session = peek_session (self);
 
-  return is_whole (self) ? hs_ablation_file_dup_command (peek_session (self), peek_shown (self),
-                                                         hs_ablation_peek_each (self))
-                         : NULL;
+  if (!is_whole (self))
+    return NULL;
+  return shows_pruning (self) ? hs_ablation_curves_dup_command (
+                                    session, hs_ablation_answers_peek_curves (self->answers))
+                              : hs_ablation_file_dup_command (session, peek_shown (self),
+                                                              hs_ablation_peek_each (self));
 }
 
 void
@@ -418,8 +486,8 @@ hs_ablation_unroot (GtkWidget *widget)
 {
   HsAblation *self = HS_ABLATION (widget);
 
-  if (hs_measuring_is_running (self->measuring))
-    hs_measuring_stop (self->measuring);
+  hs_measuring_stop (self->measuring);
+  hs_measuring_stop (self->removing);
   hs_ablation_answers_stop (self->answers);
   GTK_WIDGET_CLASS (hs_ablation_parent_class)->unroot (widget);
 }
@@ -442,6 +510,7 @@ hs_ablation_finalize (GObject *object)
   HsAblation *self = HS_ABLATION (object);
 
   hs_measuring_free (self->measuring);
+  hs_measuring_free (self->removing);
   hs_ablation_answers_free (self->answers);
   G_OBJECT_CLASS (hs_ablation_parent_class)->finalize (object);
 }
@@ -480,6 +549,8 @@ hs_ablation_init (HsAblation *self)
                                         "lab-page", "n-layers", "layer", "head"};
   static const HsMeasuringClass measuring_class = {hs_ablation_measure_each, free_each, free_each,
                                                    take_each, show_each};
+  static const HsMeasuringClass removing_class = {hs_ablation_measure_curves, free_curves,
+                                                  free_curves, take_curves, show_each};
 
   self->answers = hs_ablation_answers_new (GTK_WIDGET (self), answered_cb);
   gtk_widget_init_template (GTK_WIDGET (self));
@@ -488,6 +559,7 @@ hs_ablation_init (HsAblation *self)
   hs_figure_set_maker (self->figure, make_cb, self);
   hs_run_strip_set_file (self->strip, get_file, dup_command, self);
   self->measuring = hs_measuring_new (&measuring_class, GTK_WIDGET (self), self->strip);
+  self->removing = hs_measuring_new (&removing_class, GTK_WIDGET (self), self->strip);
   g_signal_connect_swapped (self->strip, "run", G_CALLBACK (hs_ablation_start), self);
   g_signal_connect_swapped (self->strip, "stop", G_CALLBACK (hs_ablation_stop), self);
   g_signal_connect_swapped (self->figure, "picked", G_CALLBACK (picked_cb), self);

@@ -2,6 +2,7 @@
 /* The page where heads are switched off: the switches, and what the model loses. */
 #pragma once
 
+#include "hs-ablation-curves.h"
 #include "hs-ablation-work.h"
 #include "hs-ask.h"
 #include "hs-panel.h"
@@ -18,6 +19,9 @@ GtkWidget *hs_ablation_new (HsSession *session);
 const HsAblationFound *hs_ablation_peek_found (HsAblation *self);
 const HsAblationEach *hs_ablation_peek_each (HsAblation *self);
 AttnDrawAblationWeights *hs_ablation_peek_weights (HsAblation *self);
+
+/* Returns: (nullable) (transfer none): heads removed more and more. */
+const HsAblationCurves *hs_ablation_peek_curves (HsAblation *self);
 
 /* As its buttons do. */
 void hs_ablation_start (HsAblation *self);

@@ -4,7 +4,10 @@
 
 #include "hs-errors.h"
 #include "hs-live.h"
+#include "hs-told.h"
 #include "hs-work.h"
+
+#include "attn/error.h"
 
 #include <glib/gi18n.h>
 
@@ -146,6 +149,17 @@ typedef struct {
   GtkWidget *page; /* referenced */
 } Waiting;
 
+/* Returns: (transfer full): what went wrong; of a text that does not fit the very reason, since the
+ * model is not at fault. */
+static char *
+dup_fault (const GError *error)
+{
+  if (g_error_matches (error, ATTN_ERROR, ATTN_ERROR_SHAPE) ||
+      g_error_matches (error, ATTN_ERROR, ATTN_ERROR_INVALID_TEXT))
+    return hs_told_dup (error->message);
+  return g_strdup (hs_error_peek_sentence (error));
+}
+
 /* The one who stopped it is told at once, and may have begun another since. */
 static void
 measured_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
@@ -163,7 +177,8 @@ measured_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
   }
   if (state != NULL)
     self->klass->take (page, state);
-  end (self, error != NULL ? hs_error_peek_sentence (error) : NULL);
+  g_autofree char *fault = error != NULL ? dup_fault (error) : NULL;
+  end (self, fault);
 }
 
 void

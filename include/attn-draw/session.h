@@ -58,7 +58,8 @@
  *     ablation       what is asked on the page "ablation": kind ("zero", "uniform", "mean",
  *                    "frozen", "patch"), off (heads that are off, "3-4,1-7"), labels (tokens that
  *                    are right at the masks), patch (the second text), draws, seed, each and
- *                    importance (whether they are shown)
+ *                    importance (whether they are shown), figure ("switches", "pruning") and
+ *                    curves (whether its curves are shown)
  *     atlas          which heads are looked for on the page "atlas": class ("all", or as
  *                    attn_pattern_peek_name() calls it), layer (from 1; 0 for all)
  *

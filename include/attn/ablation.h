@@ -37,6 +37,16 @@ AttnAblateKind attn_ablate_kind_find (const char *name);
 /* NULL-terminated, by AttnAblateKind. */
 extern const char *const attn_ablate_kind_names[ATTN_N_ABLATE_KINDS + 1];
 
+/* What the window's page shows of it. */
+typedef enum {
+  ATTN_ABLATION_SWITCHES, /* heads as switches, and what comes of them */
+  ATTN_ABLATION_PRUNING,  /* how many heads can go */
+  ATTN_N_ABLATION_FIGURES
+} AttnAblationFigure;
+
+/* NULL-terminated, by AttnAblationFigure: "switches" and "pruning". */
+extern const char *const attn_ablation_figure_names[ATTN_N_ABLATION_FIGURES + 1];
+
 /* What is asked. A plain value; strings are owned. */
 typedef struct {
   AttnAblateKind kind;
@@ -48,6 +58,8 @@ typedef struct {
   size_t seed;     /* likewise */
   bool each;       /* every head is removed in turn … */
   bool importance; /* … and importance by gradients stands beside that */
+  AttnAblationFigure figure;
+  bool curves; /* heads are removed more and more */
 } AttnAblationAsked;
 
 #define ATTN_ABLATION_ASKED \

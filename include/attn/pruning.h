@@ -41,6 +41,10 @@ typedef struct {
   uint32_t seed;                              /* of the first of them; others follow it */
 } AttnPruningAsked;
 
+/* Returns: all orders that the model allows: by importance where there are gradients, by ablation,
+ * and ATTN_PRUNE_SEEDS at random. */
+AttnPruningAsked attn_pruning_ask_all (const AttnModel *model, uint32_t seed);
+
 /* One order, and the way along it. */
 typedef struct {
   AttnPruneOrder order;

@@ -40,9 +40,12 @@ cli_prune_init (CliPrune *prune,
   prune->texts = cli_texts_read (options, error);
   if (prune->texts == NULL || !cli_subject_init (&prune->subject, options, error))
     return false;
+  const AttnPruningAsked all =
+      attn_pruning_ask_all (prune->subject.model, cli_task_get_seed (options));
   Tasks tasks = {.options = options, .subject = &prune->subject, .texts = prune->texts};
-  prune->pruning = attn_pruning_new (asked, prune->texts->len, get_task, &tasks,
-                                     &(AttnPruneOptions){.pool = prune->subject.pool}, error);
+  prune->pruning =
+      attn_pruning_new (asked != NULL ? asked : &all, prune->texts->len, get_task, &tasks,
+                        &(AttnPruneOptions){.pool = prune->subject.pool}, error);
   g_clear_pointer (&tasks.task, attn_task_free);
   return prune->pruning != NULL;
 }

@@ -19,7 +19,8 @@ typedef struct {
   AttnPruning *pruning; /* owned */
 } CliPrune;
 
-/* Reads texts and a model, and removes heads. Returns: false with @error; clear @prune in any case.
+/* Reads texts and a model, and removes heads. @asked: (nullable): all that the model allows.
+ * Returns: false with @error; clear @prune in any case.
  */
 bool cli_prune_init (CliPrune *prune,
                      const CliOptions *options,

@@ -9,6 +9,7 @@
 #include "language.h"
 #include "picture-looks.h"
 #include "picture-size.h"
+#include "prune.h"
 #include "render-draw.h"
 
 #include "attn-draw/pipeline.h"
@@ -277,6 +278,34 @@ render_atlas (const CliOptions *options,
   return bytes;
 }
 
+/* Its other figure: how many heads can go. */
+static GBytes *
+render_pruning (const CliOptions *given,
+                const AttnDrawSession *session,
+                AttnDrawPicture *picture,
+                GError **error)
+{
+  const AttnAblationAsked *asked = &session->ablation;
+  g_autoptr (GPtrArray) warnings = g_ptr_array_new_with_free_func (g_free);
+  g_auto (CliPrune) prune = {0};
+  CliOptions options = *given;
+  size_t layer = given->layer > 0 ? given->layer - 1 : session->view->layer;
+  size_t head = given->head > 0 ? given->head - 1 : session->view->head;
+  options.labels = asked->labels;
+  options.n_draws = asked->n_draws;
+  options.seed = asked->seed;
+  if (!cli_prune_init (&prune, &options, NULL, error))
+    return NULL;
+  fit_head (given, &prune.subject, &layer, &head, warnings);
+  cli_warn_of_session (given, warnings);
+  if (!cli_subject_check (&prune.subject, layer + 1, head + 1, error))
+    return NULL;
+  GBytes *bytes = cli_prune_draw (&prune, given, layer, head, picture, error);
+  if (bytes != NULL)
+    cli_render_compare_weights (session->a.weights_sha256, picture->weights_sha256, given->session);
+  return bytes;
+}
+
 GBytes *
 cli_render_lab (const CliOptions *options, const AttnDrawSession *session, GError **error)
 {
@@ -286,7 +315,9 @@ cli_render_lab (const CliOptions *options, const AttnDrawSession *session, GErro
   if (!read_picture (options, session, &picture, view, error))
     return NULL;
   if (session->lab_page == ATTN_DRAW_LAB_ABLATION)
-    return render_ablation (options, session, &picture, error);
+    return session->ablation.figure == ATTN_ABLATION_PRUNING
+               ? render_pruning (options, session, &picture, error)
+               : render_ablation (options, session, &picture, error);
   if (session->lab_page == ATTN_DRAW_LAB_ATLAS)
     return render_atlas (options, session, &picture, error);
   if (!asked_init (&asked, error))

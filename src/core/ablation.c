@@ -43,6 +43,11 @@ get_gate (AttnAblateKind kind)
 
 /* ---- what is asked ---- */
 
+const char *const attn_ablation_figure_names[ATTN_N_ABLATION_FIGURES + 1] = {
+    [ATTN_ABLATION_SWITCHES] = "switches",
+    [ATTN_ABLATION_PRUNING] = "pruning",
+};
+
 void
 attn_ablation_asked_clear (AttnAblationAsked *asked)
 {
@@ -68,7 +73,7 @@ attn_ablation_asked_equal (const AttnAblationAsked *a, const AttnAblationAsked *
   return a->kind == b->kind && g_strcmp0 (a->off, b->off) == 0 &&
          g_strcmp0 (a->labels, b->labels) == 0 && g_strcmp0 (a->patch, b->patch) == 0 &&
          a->n_draws == b->n_draws && a->seed == b->seed && a->each == b->each &&
-         a->importance == b->importance;
+         a->importance == b->importance && a->figure == b->figure && a->curves == b->curves;
 }
 
 bool

@@ -181,6 +181,19 @@ draw_curves (Making *making, AttnPruningFunc get, void *data, GError **error)
 
 /* ---- the whole ---- */
 
+AttnPruningAsked
+attn_pruning_ask_all (const AttnModel *model, uint32_t seed)
+{
+  const bool has_importance = attn_model_has_lm_head (model) &&
+                              !g_str_has_prefix (attn_model_peek_config (model)->family, "deberta");
+  AttnPruningAsked asked = {.n_seeds = ATTN_PRUNE_SEEDS, .seed = seed};
+  if (has_importance)
+    asked.orders[asked.n_orders++] = ATTN_PRUNE_BY_IMPORTANCE;
+  asked.orders[asked.n_orders++] = ATTN_PRUNE_BY_ABLATION;
+  asked.orders[asked.n_orders++] = ATTN_PRUNE_AT_RANDOM;
+  return asked;
+}
+
 static void
 add_order (AttnPruning *pruning, const AttnPruningAsked *asked, AttnPruneOrder order)
 {

@@ -15,7 +15,8 @@
 #define MOST_HEIGHT_EM 3.4
 #define BARS_EM 7.0 /* of the layers' means */
 #define LABEL_GAP_EM 0.6
-#define PAD 4.0 /* px around a number in its cell */
+#define SMALL_EFFECT 0.1 /* below this two decimals say little */
+#define PAD 4.0          /* px around a number in its cell */
 
 /* The grid's places. */
 typedef struct {
@@ -24,6 +25,8 @@ typedef struct {
   double cell_width, cell_height;
   double bars; /* px of the means; 0 for none */
   double most; /* what the strongest colour stands for */
+  int decimals;
+  double size; /* of numbers in all cells; 0 where one of them has no room */
 } Place;
 
 static double
@@ -108,6 +111,45 @@ add_in_cell (Making *making,
   return true;
 }
 
+static char *
+dup_value (const AttnDrawAblationGrid *grid, double value, int decimals)
+{
+  char number[ATTN_NUMBER_SIZE];
+  return grid->is_signed ? attn_draw_ablation_dup_signed (value, decimals)
+                         : g_strdup (attn_number_format_fixed (number, value, decimals));
+}
+
+static double
+measure_widest (Making *making, const AttnDrawAblationGrid *grid, int decimals, double size)
+{
+  double widest = 0;
+  for (size_t layer = 0; layer < making->n_layers; layer++)
+    for (size_t head = 0; head < making->n_heads; head++) {
+      g_autofree char *text = dup_value (grid, get_value (making, grid, layer, head), decimals);
+      const AttnDrawFigureText item = {.text = text, .size = size};
+      widest = fmax (widest, attn_draw_figure_measure_text (making->builder, &item).width);
+    }
+  return widest;
+}
+
+/* Numbers are alike in all cells: a cell without one would read as a head without effect. Small
+ * ones have more digits where there is room. */
+static void
+choose_numbers (Making *making, Place *place)
+{
+  static const double sizes[] = {ATTN_DRAW_ABLATION_SMALL, 0.75, 0.65};
+  const double room = round (place->cell_width - GAP) - PAD - 1; /* cells differ by a pixel */
+  if (place->grid->values == NULL)
+    return;
+  for (place->decimals = place->most < SMALL_EFFECT ? 3 : 2; place->decimals >= 2;
+       place->decimals--)
+    for (size_t i = 0; i < G_N_ELEMENTS (sizes); i++)
+      if (measure_widest (making, place->grid, place->decimals, sizes[i]) <= room) {
+        place->size = sizes[i];
+        return;
+      }
+}
+
 /* Two lines from corner to corner, where there is no room for a word. */
 static void
 add_cross (Making *making, AttnDrawRect cell, AttnDrawColor color)
@@ -157,10 +199,9 @@ add_cell (Making *making, const Place *place, size_t layer, size_t head)
                                        : attn_draw_tone_get (style, ATTN_DRAW_TONE_GROUND);
   const AttnDrawTone tone = choose_tone (making, color);
   attn_draw_figure_add_rule (making->builder, cell, color, grid->id, layer, head);
-  if (is_known) {
-    g_autofree char *text = grid->is_signed ? attn_draw_ablation_dup_signed (value, 2)
-                                            : g_strdup_printf ("%.2f", value);
-    add_in_cell (making, cell, text, is_off ? -0.45 : 0, ATTN_DRAW_ABLATION_SMALL, tone);
+  if (is_known && place->size > 0) {
+    g_autofree char *text = dup_value (grid, value, place->decimals);
+    add_in_cell (making, cell, text, is_off ? -0.45 : 0, place->size, tone);
   }
   if (is_off)
     mark_off (making, place, cell, tone);
@@ -300,6 +341,7 @@ attn_draw_ablation_add_cells (
   place.cell_width = CLAMP (cell, 4, MOST_CELL_EM * making->em);
   place.cell_height =
       floor (CLAMP (place.cell_width, LEAST_HEIGHT_EM * making->em, MOST_HEIGHT_EM * making->em));
+  choose_numbers (making, &place);
   for (size_t layer = 0; layer < making->n_layers; layer++)
     for (size_t head = 0; head < making->n_heads; head++)
       add_cell (making, &place, layer, head);

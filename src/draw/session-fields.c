@@ -269,6 +269,8 @@ static const AttnDrawField ablation[] = {
     COUNT ("seed", AttnDrawSession, ablation.seed, MAX_COUNT),
     YES ("each", AttnDrawSession, ablation.each),
     YES ("importance", AttnDrawSession, ablation.importance),
+    NAME ("figure", AttnDrawSession, ablation.figure, attn_ablation_figure_names),
+    YES ("curves", AttnDrawSession, ablation.curves),
     END,
 };
 

@@ -296,6 +296,80 @@ test_weights (Fixture *fixture, gconstpointer data)
   g_assert_null (hs_ablation_peek_weights (page));
 }
 
+/* Saves the figure as PNG. Returns: (transfer full): the file. */
+static char *
+save (Fixture *fixture, const char *name, gsize *size)
+{
+  hs_ablation_save (HS_ABLATION (fixture->page), "png", lab_fixture_name_cb);
+  lab_fixture_settle ();
+  return lab_fixture_read (name, size);
+}
+
+/* How many heads can go: measured, pointed at, a head chosen, and the very file that the copied
+ * line and the session make. */
+static void
+test_pruning (Fixture *fixture, gconstpointer data)
+{
+  HsAblation *page = HS_ABLATION (fixture->page);
+  gsize sizes[3];
+  (void)data;
+  act (fixture, "ablation.figure", "pruning");
+  g_assert_null (hs_ablation_peek_curves (page));
+  g_assert_null (hs_ablation_dup_command (page));
+  pick (fixture, ATTN_DRAW_ABLATION_HEAD, 1, 1); /* is no switch here */
+  g_assert_null (peek_off (fixture));
+  hs_ablation_start (page);
+  lab_fixture_settle ();
+  const HsAblationCurves *curves = hs_ablation_peek_curves (page);
+  g_assert_nonnull (curves);
+  g_assert_true (hs_session_peek_ablation (fixture->desk.session)->curves);
+  g_assert_cmpuint (curves->pruning->n_curves, ==, 5);
+  lab_fixture_assert_value (fixture, "By importance: the accuracy");
+  pick (fixture, 4, 10, 0); /* the tenth head among all */
+  g_assert_cmpuint (hs_session_get_layer (fixture->desk.session), ==, 1);
+  g_assert_cmpuint (hs_session_get_head (fixture->desk.session), ==, 2);
+  pick (fixture, 4, 9999, 0);
+  pick (fixture, 1, 2, 1);
+  g_assert_true (hs_ablation_peek_curves (page) == curves); /* nothing is measured again */
+  g_autofree char *saved = save (fixture, "prune-curve.png", &sizes[0]);
+  g_autofree char *command = hs_ablation_dup_command (page);
+  g_assert_nonnull (strstr (command, " prune-curve "));
+  g_free (lab_fixture_run (command));
+  g_autofree char *made = lab_fixture_read ("prune-curve.png", &sizes[1]);
+  g_assert_cmpmem (saved, sizes[0], made, sizes[1]);
+  lab_fixture_render_session (fixture, "session.png");
+  g_autofree char *drawn = lab_fixture_read ("session.png", &sizes[2]);
+  g_assert_cmpmem (saved, sizes[0], drawn, sizes[2]);
+  act (fixture, "ablation.figure", "switches");
+  pick (fixture, ATTN_DRAW_ABLATION_HEAD, 1, 1);
+  g_assert_cmpstr (peek_off (fixture), ==, "2-2");
+  act (fixture, "ablation.figure", "pruning");
+  g_assert_true (hs_ablation_peek_curves (page) == curves);
+}
+
+/* Another seed is another question: curves that took no time to speak of are drawn anew; stopped
+ * ones are not asked for any more. */
+static void
+test_pruning_anew (Fixture *fixture, gconstpointer data)
+{
+  HsAblation *page = HS_ABLATION (fixture->page);
+  (void)data;
+  act (fixture, "ablation.figure", "pruning");
+  hs_ablation_start (page);
+  hs_ablation_stop (page);
+  lab_fixture_settle ();
+  g_assert_null (hs_ablation_peek_curves (page));
+  g_assert_false (hs_session_peek_ablation (fixture->desk.session)->curves);
+  AttnAblationAsked asked = *hs_session_peek_ablation (fixture->desk.session);
+  asked.curves = true; /* as a session file does */
+  asked.seed = 5;
+  hs_session_set_ablation (fixture->desk.session, &asked);
+  lab_fixture_settle ();
+  const HsAblationCurves *curves = hs_ablation_peek_curves (page);
+  g_assert_nonnull (curves);
+  g_assert_cmpuint (curves->pruning->curves[2].seed, ==, 5);
+}
+
 static void
 test_nothing (Fixture *fixture, gconstpointer data)
 {
@@ -358,6 +432,9 @@ main (int argc, char **argv)
   for (size_t i = 1; i < 2 * 150; i += 2)
     words[i] = ' ';
   g_test_add ("/ablation/weights-of-many", Fixture, words, set_up, test_weights, tear_down);
+  g_test_add ("/ablation/pruning", Fixture, NULL, set_up, test_pruning, tear_down);
+  g_test_add ("/ablation/pruning-anew", Fixture, "The cat sat on the mat today.", set_up,
+              test_pruning_anew, tear_down);
   g_test_add ("/ablation/nothing", Fixture, "", set_up, test_nothing, tear_down);
   g_test_add ("/ablation/taken-out", Fixture, NULL, set_up, test_taken_out, tear_down);
   g_test_add ("/ablation/close", Fixture, NULL, set_up, test_close, tear_down);
