@@ -21,8 +21,9 @@ CONVERSION = re.compile(r'%[-+ 0#]*(?:\d+|\*)?(?:\.(?:\d+|\*))?(?:hh|h|ll|l|z)?[
 SHORTEST = 4  # letters of a piece between two holes that is worth looking for
 WORDS = re.compile(r'[A-Za-z]{3,}.* |.* [A-Za-z]{3,}')
 
-# What servers say, and what other programs look for in files.
-MARKS = {'Access to this resource is disabled', 'Invalid credentials', 'version https://git-lfs',
+# What servers and libraries say, and what other programs look for in files.
+MARKS = {"is invalid or out of range for property 'content-length' of type 'gint64'",
+         'Access to this resource is disabled', 'Invalid credentials', 'version https://git-lfs',
          'position_buckets, max_relative_positions and %s', '%s and conv_kernel_size'}
 FRAME = re.compile(r'\bfound |[,;] wanted |\bwanted ')
 
