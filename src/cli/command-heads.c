@@ -73,7 +73,9 @@ append_csv (GString *text, const AttnMap *map, bool joint, const AttnPassport *p
     attn_passport_get_field (passport, field, &value);
     g_string_append_printf (text, ",%s", attn_number_format (number, value, ATTN_NUMBER_CSV));
   }
-  g_string_append_printf (text, ",%s\n", attn_pattern_peek_name (passport->pattern));
+  const char *diagonal = attn_passport_peek_diagonal (passport);
+  g_string_append_printf (text, ",%s,%s\n", attn_pattern_peek_name (passport->pattern),
+                          diagonal != NULL ? diagonal : "");
 }
 
 static void
@@ -82,7 +84,7 @@ append_csv_heading (GString *text)
   g_string_append (text, "layer,head");
   for (AttnPassportField field = 0; field < ATTN_N_PASSPORT_FIELDS; field++)
     g_string_append_printf (text, ",%s", attn_passport_field_peek_name (field));
-  g_string_append (text, ",class\n");
+  g_string_append (text, ",class,diagonal\n");
 }
 
 static bool

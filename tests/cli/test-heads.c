@@ -29,8 +29,8 @@ test_forms (void)
         g_assert_cmpfloat (json_number_value (value), ==, g_ascii_strtod (words[k], NULL));
       else if (json_is_string (value))
         g_assert_cmpstr (json_string_value (value), ==, words[k]);
-      else
-        g_assert_cmpstr (words[k], ==, "nan"); /* there is no other sentence */
+      else /* there is no other sentence, and not every pattern is a diagonal */
+        g_assert_cmpstr (words[k], ==, g_str_equal (names[k], "diagonal") ? "" : "nan");
     }
   }
   json_decref (answer);
