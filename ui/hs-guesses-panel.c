@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the model would put at each [MASK], one list a mask, or after the text; or why not. */
+/* What the model would put at each [MASK], one list a mask, or after the text; or why not. In a
+ * comparison what A's would and what B's would. */
 #include "hs-guesses-panel.h"
 
 #include "hs-bar-list.h"
@@ -8,7 +9,7 @@
 
 #include <stdbool.h>
 
-#define MOST_MASKS 20 /* lists; a text of masks alone would make hundreds */
+#define MOST_MASKS 20 /* lists of a side; a text of masks alone would make hundreds */
 
 struct _HsGuessesPanel {
   HsPanel parent_instance;
@@ -31,16 +32,30 @@ ensure_list (HsGuessesPanel *self, size_t index)
   return g_ptr_array_index (self->lists, index);
 }
 
-static char *
-dup_title (const AttnPredictions *predictions, size_t index)
-{
-  const size_t n = predictions->n;
+/* One side's guesses. */
+typedef struct {
+  const AttnPredictions *predictions; /* nullable */
+  const char *name;                   /* nullable: "A" or "B", where there are two sides */
+} Side;
 
-  if (predictions->items[index].next)
-    return g_strdup (_ ("Next-token guesses"));
-  if (n == 1)
-    return g_strdup (_ ("Guesses for [MASK]"));
-  return g_strdup_printf (_ ("Guesses for [MASK] %zu of %zu"), index + 1, n);
+static size_t
+count_lists (const Side *side)
+{
+  return side->predictions != NULL ? MIN (side->predictions->n, MOST_MASKS) : 0;
+}
+
+static char *
+dup_title (const Side *side, size_t index)
+{
+  const size_t n = side->predictions->n;
+  g_autofree char *title =
+      side->predictions->items[index].next ? g_strdup (_ ("Next-token guesses"))
+      : n == 1                             ? g_strdup (_ ("Guesses for [MASK]"))
+               : g_strdup_printf (_ ("Guesses for [MASK] %zu of %zu"), index + 1, n);
+
+  if (side->name == NULL)
+    return g_steal_pointer (&title);
+  return g_strdup_printf ("%s · %s", side->name, title);
 }
 
 static void
@@ -53,19 +68,46 @@ fill_list (HsBarList *list, const AttnPrediction *prediction, const char *title)
   g_object_set (list, "title", title, "footer", _ ("probability"), NULL);
 }
 
+/* In a comparison the second side is B, unless it is what A is but for its head: then the guesses
+ * are the same, and are A's and B's. */
+static void
+find_sides (HsSession *session, Side sides[2])
+{
+  HsAnswer *a = hs_side_peek_answer (hs_session_peek_side (session));
+  HsAnswer *b = hs_side_peek_answer (hs_session_peek_side_b (session));
+  AttnDrawPanels *panels = hs_session_peek_panels (session);
+  AttnMaps *source_b = panels != NULL ? attn_draw_panels_peek_source_b (panels) : NULL;
+
+  sides[0] = sides[1] = (Side){NULL, NULL};
+  if (a == NULL || panels == NULL)
+    return;
+  sides[0].predictions = a->predictions;
+  if (source_b == NULL || source_b == a->maps)
+    return;
+  sides[0].name = "A";
+  sides[1].name = "B";
+  if (b != NULL && b->maps == source_b)
+    sides[1].predictions = b->predictions;
+}
+
+/* A's and B's lists of a mask follow one another. */
 static void
 hs_guesses_panel_update (HsPanel *panel)
 {
   HsGuessesPanel *self = HS_GUESSES_PANEL (panel);
   HsSession *session = hs_panel_peek_session (panel);
   HsAnswer *answer = hs_side_peek_answer (hs_session_peek_side (session));
-  bool shows = answer != NULL && hs_session_peek_panels (session) != NULL;
-  const AttnPredictions *predictions = shows ? answer->predictions : NULL;
-  size_t n = predictions != NULL ? MIN (predictions->n, MOST_MASKS) : 0;
-  for (size_t i = 0; i < n; i++) {
-    g_autofree char *title = dup_title (predictions, i);
-    fill_list (ensure_list (self, i), &predictions->items[i], title);
-  }
+  Side sides[2];
+  size_t n = 0;
+
+  find_sides (session, sides);
+  for (size_t i = 0; i < MAX (count_lists (&sides[0]), count_lists (&sides[1])); i++)
+    for (size_t of = 0; of < G_N_ELEMENTS (sides); of++) {
+      if (i >= count_lists (&sides[of]))
+        continue;
+      g_autofree char *title = dup_title (&sides[of], i);
+      fill_list (ensure_list (self, n++), &sides[of].predictions->items[i], title);
+    }
   for (size_t i = 0; i < self->lists->len; i++)
     gtk_widget_set_visible (g_ptr_array_index (self->lists, i), i < n);
   gtk_widget_set_visible (self->reason, answer != NULL && answer->attention != NULL);

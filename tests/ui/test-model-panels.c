@@ -4,6 +4,7 @@
 #include "hs-guesses-panel.h"
 #include "hs-help-panel.h"
 #include "hs-resources.h"
+#include "hs-state.h"
 #include "hs-warning-strip.h"
 #include "test-util.h"
 #include "ui-test.h"
@@ -42,6 +43,54 @@ test_guesses_as_read (void)
   }
   g_assert_true (differs);
   g_assert_null (strstr (labels, "Ġ"));
+  g_assert_finalize_object (panel);
+  ui_test_desk_close (&desk);
+}
+
+static void
+assert_begins (const char *labels, const char *const *wanted)
+{
+  g_auto (GStrv) texts = g_strsplit (labels, "|", -1);
+  size_t n = 0;
+  for (size_t i = 0; texts[i] != NULL; i++)
+    if (strstr (texts[i], "Guesses for [MASK]") != NULL) {
+      g_assert_nonnull (wanted[n]);
+      g_assert_cmpstr (texts[i], ==, wanted[n++]);
+    }
+  g_assert_null (wanted[n]);
+}
+
+/* A comparison has both sides' guesses under their names, two heads of one text those of the text.
+ */
+static void
+test_guesses_compared (void)
+{
+  UiTestDesk desk;
+  ui_test_desk_open (&desk, "The [MASK] sat.");
+  GtkWidget *panel = own (hs_guesses_panel_new (desk.session));
+  hs_session_set_kind (desk.session, ATTN_DRAW_COMPARE);
+  ui_test_wait_state (desk.session, HS_STATE_READY);
+  ui_test_drain (desk.engine);
+  g_autofree char *same = ui_test_dup_labels (panel);
+  assert_begins (same, (const char *const[]){"Guesses for [MASK]", NULL});
+
+  hs_side_set_text (hs_session_peek_side_b (desk.session), "My [MASK] fell [MASK] again.");
+  ui_test_drain (desk.engine);
+  ui_test_wait_state (desk.session, HS_STATE_READY);
+  ui_test_drain (desk.engine);
+  g_autofree char *both = ui_test_dup_labels (panel);
+  assert_begins (both,
+                 (const char *const[]){"A · Guesses for [MASK]", "B · Guesses for [MASK] 1 of 2",
+                                       "B · Guesses for [MASK] 2 of 2", NULL});
+  const AttnPrediction *first =
+      &hs_side_peek_answer (hs_session_peek_side_b (desk.session))->predictions->items[0];
+  g_assert_nonnull (strstr (both, first->guesses[0].text));
+
+  hs_session_set_kind (desk.session, ATTN_DRAW_HEATMAP);
+  ui_test_wait_state (desk.session, HS_STATE_READY);
+  ui_test_drain (desk.engine);
+  g_autofree char *alone = ui_test_dup_labels (panel);
+  assert_begins (alone, (const char *const[]){"Guesses for [MASK]", NULL});
   g_assert_finalize_object (panel);
   ui_test_desk_close (&desk);
 }
@@ -187,6 +236,7 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   hs_register_resource ();
   g_test_add_func ("/model-panels/guesses-as-read", test_guesses_as_read);
+  g_test_add_func ("/model-panels/guesses-compared", test_guesses_compared);
   g_test_add_func ("/model-panels/strip", test_strip);
   g_test_add_func ("/model-panels/facts", test_facts);
   g_test_add_func ("/model-panels/help-names-tokens", test_help_names_tokens);
