@@ -131,7 +131,29 @@ copy_command_cb (GSimpleAction *action G_GNUC_UNUSED,
   hs_status_line_say (actions->status_line, _ ("The command is in the clipboard"));
 }
 
-/* ---- the shown map's numbers ---- */
+/* ---- the shown maps' numbers ---- */
+
+typedef struct {
+  GtkApplicationWindow *window; /* referenced */
+  const char *done;             /* what is said when they are in the clipboard */
+} Copying;
+
+/* Of a comparison all maps are copied. */
+static Copying *
+copying_new (const Actions *actions)
+{
+  const AttnDrawPanels *panels =
+      hs_session_peek_panels (hs_picture_peek_session (actions->picture));
+  Copying *copying = g_new (Copying, 1);
+
+  copying->window = g_object_ref (actions->window);
+  copying->done = attn_draw_panels_peek_source_b (panels) == NULL
+                      ? _ ("The numbers are in the clipboard")
+                  : attn_draw_panels_is_difference (panels, attn_draw_panels_get_n (panels) - 1)
+                      ? _ ("The numbers of A, B and A − B are in the clipboard")
+                      : _ ("The numbers of A and B are in the clipboard");
+  return copying;
+}
 
 static gpointer
 make_table (gpointer numbers, HsReport *report G_GNUC_UNUSED, GError **error)
@@ -148,7 +170,8 @@ unref_numbers (gpointer numbers)
 static void
 table_made_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer data)
 {
-  g_autoptr (GtkApplicationWindow) window = data;
+  g_autofree Copying *copying = data;
+  g_autoptr (GtkApplicationWindow) window = copying->window;
   Actions *actions = g_object_get_data (G_OBJECT (window), DATA);
   g_autoptr (GError) error = NULL;
   g_autofree char *table = hs_work_finish (result, &error);
@@ -160,7 +183,7 @@ table_made_cb (GObject *source G_GNUC_UNUSED, GAsyncResult *result, gpointer dat
     return;
   }
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (window)), table);
-  hs_status_line_say (actions->status_line, _ ("The numbers are in the clipboard"));
+  hs_status_line_say (actions->status_line, copying->done);
 }
 
 static void
@@ -177,8 +200,7 @@ copy_numbers_cb (GSimpleAction *action G_GNUC_UNUSED,
       hs_numbers_new (hs_picture_peek_session (actions->picture), ATTN_EXPORT_CSV, HS_NUMBERS_MAP);
 
   if (numbers != NULL)
-    hs_work_start (&klass, numbers, NULL, NULL, NULL, table_made_cb,
-                   g_object_ref (actions->window));
+    hs_work_start (&klass, numbers, NULL, NULL, NULL, table_made_cb, copying_new (actions));
 }
 
 static const GActionEntry entries[] = {

@@ -371,10 +371,20 @@ refresh_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+static void
+update_compared (HsExportDialog *self)
+{
+  AttnDrawPanels *panels = hs_session_peek_panels (hs_picture_peek_session (self->picture));
+
+  hs_export_form_set_compared (self->form,
+                               panels != NULL && attn_draw_panels_peek_source_b (panels) != NULL);
+}
+
 /* Something else is to be made: what was made is of no use any more. */
 static void
 changed_cb (HsExportDialog *self)
 {
+  update_compared (self);
   g_clear_pointer (&self->bytes, g_bytes_unref);
   show_problem (self, NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->copied), FALSE); /* it is of other settings */
@@ -486,6 +496,7 @@ hs_export_dialog_new (GtkWindow *parent, HsPicture *picture, const HsExportOptio
 
   self->picture = g_object_ref (picture);
   hs_export_form_set_options (self->form, options);
+  update_compared (self);
   hs_picture_content_drag_from (shown, shown, export_of_preview, self);
   g_signal_connect_object (session, "notify::view", G_CALLBACK (changed_cb), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);

@@ -13,6 +13,10 @@ enum { SIZED_AS_SCREEN, SIZED_BY_PRINT };
 static const AttnExportFormat number_formats[] = {ATTN_EXPORT_CSV, ATTN_EXPORT_JSON,
                                                   ATTN_EXPORT_NPZ};
 
+/* Of a comparison, in the order of the list. */
+static const HsNumbersExtent compared_extents[] = {
+    HS_NUMBERS_MAP, HS_NUMBERS_B, HS_NUMBERS_DIFFERENCE, HS_NUMBERS_LAYER, HS_NUMBERS_ALL};
+
 struct _HsExportForm {
   GtkGrid parent_instance;
 
@@ -20,6 +24,8 @@ struct _HsExportForm {
   GtkSpinButton *scale, *width_mm, *dpi, *font_size;
   GtkWidget *format_label, *numbers_format_label, *extent_label, *page_label, *orientation_label,
       *sized_by_label, *palette_label, *scale_label, *width_mm_label, *dpi_label, *font_size_label;
+  GListModel *extents, *compared_extents; /* what can be chosen; the former referenced */
+  bool compared;                          /* there is a B */
   const char *font_family; /* (nullable): not to be chosen here, so kept as it came */
 };
 
@@ -63,6 +69,20 @@ changed_cb (HsExportForm *self)
 {
   show_rows (self);
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+void
+hs_export_form_set_compared (HsExportForm *self, bool compared)
+{
+  g_return_if_fail (HS_IS_EXPORT_FORM (self));
+
+  if (compared == self->compared)
+    return;
+  self->compared = compared;
+  g_signal_handlers_block_by_func (self->extent, changed_cb, self); /* nobody has chosen */
+  gtk_drop_down_set_model (self->extent, compared ? self->compared_extents : self->extents);
+  gtk_drop_down_set_selected (self->extent, 0);
+  g_signal_handlers_unblock_by_func (self->extent, changed_cb, self);
 }
 
 void
@@ -122,7 +142,8 @@ hs_export_form_get_numbers (HsExportForm *self, AttnExportFormat *format, HsNumb
   if (gtk_drop_down_get_selected (self->what) != WHAT_NUMBERS)
     return false;
   *format = number_formats[gtk_drop_down_get_selected (self->numbers_format)];
-  *extent = (HsNumbersExtent)gtk_drop_down_get_selected (self->extent);
+  const guint chosen = gtk_drop_down_get_selected (self->extent);
+  *extent = self->compared ? compared_extents[chosen] : (HsNumbersExtent)chosen;
   return true;
 }
 
@@ -161,6 +182,7 @@ hs_export_form_choose (HsExportForm *self, const char *extension)
 static void
 hs_export_form_dispose (GObject *object)
 {
+  g_clear_object (&HS_EXPORT_FORM (object)->extents);
   gtk_widget_dispose_template (GTK_WIDGET (object), HS_TYPE_EXPORT_FORM);
   G_OBJECT_CLASS (hs_export_form_parent_class)->dispose (object);
 }
@@ -179,6 +201,7 @@ hs_export_form_class_init (HsExportFormClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HsExportForm, format);
   gtk_widget_class_bind_template_child (widget_class, HsExportForm, numbers_format);
   gtk_widget_class_bind_template_child (widget_class, HsExportForm, extent);
+  gtk_widget_class_bind_template_child (widget_class, HsExportForm, compared_extents);
   gtk_widget_class_bind_template_child (widget_class, HsExportForm, page);
   gtk_widget_class_bind_template_child (widget_class, HsExportForm, orientation);
   gtk_widget_class_bind_template_child (widget_class, HsExportForm, sized_by);
@@ -205,5 +228,6 @@ static void
 hs_export_form_init (HsExportForm *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->extents = g_object_ref (gtk_drop_down_get_model (self->extent));
   show_rows (self);
 }

@@ -14,6 +14,9 @@ G_DECLARE_FINAL_TYPE (HsExportForm, hs_export_form, HS, EXPORT_FORM, GtkGrid)
 
 /* Signal "changed": something was chosen. */
 
+/* Whether what is shown is a comparison, so that its B and A − B can be chosen; not at first. */
+void hs_export_form_set_compared (HsExportForm *self, bool compared);
+
 /* Writes what the form says about pictures to @options; how large the picture on screen is stays.
  */
 void hs_export_form_get_options (HsExportForm *self, HsExportOptions *options);

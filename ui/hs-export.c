@@ -257,28 +257,28 @@ hs_export_dup_session (HsExport *export, double magnification)
   return session;
 }
 
-/* What file names begin with: a file of arrays without its ending, and nothing a shell minds; and
- * the lens. */
+/* What file names begin with: a file of arrays without its ending, and nothing a shell minds; a B,
+ * so that A and B are two files; and the lens. */
 static char *
-dup_stem (const HsExportSide *side, AttnLens lens)
+dup_stem (const HsExportSide *side, bool of_b, AttnLens lens)
 {
-  char *name = g_strdelimit (g_strdup (side->model_name), "/\\: ", '-');
+  g_autofree char *name = g_strdelimit (g_strdup (side->model_name), "/\\: ", '-');
   char *ending = side->attention != NULL ? strrchr (name, '.') : NULL;
 
   if (ending != NULL && ending != name)
     *ending = '\0';
-  if (lens == ATTN_LENS_RAW)
-    return name;
-  char *with_lens = g_strconcat (name, "-", attn_lens_peek_name (lens), NULL);
-  g_free (name);
-  return with_lens;
+  const bool is_raw = lens == ATTN_LENS_RAW;
+  return g_strconcat (name, of_b ? "-B" : "", is_raw ? "" : "-",
+                      is_raw ? "" : attn_lens_peek_name (lens), NULL);
 }
 
 char *
-hs_export_dup_name (HsExport *export, AttnDrawKind kind, const char *extension)
+hs_export_dup_name (HsExport *export, bool of_b, AttnDrawKind kind, const char *extension)
 {
   const AttnDrawView *view = export->view;
-  g_autofree char *name = dup_stem (&export->a, view->lens);
+  g_autofree char *name = dup_stem (of_b ? &export->b : &export->a, of_b, view->lens);
+  const size_t layer = (of_b ? view->layer_b : view->layer) + 1;
+  const size_t head = (of_b ? view->head_b : view->head) + 1;
   const AttnArrangement *arrangement = &view->arrangement;
   bool combines = arrangement->combine != ATTN_COMBINE_NONE;
   const char *combined = attn_combine_peek_name (arrangement->combine);
@@ -290,24 +290,22 @@ hs_export_dup_name (HsExport *export, AttnDrawKind kind, const char *extension)
   if (all_layers)
     return g_strdup_printf ("%s-all-layers.%s", name, extension);
   if (combines)
-    return g_strdup_printf ("%s-layer-%zu-%s.%s", name, view->layer + 1, combined, extension);
+    return g_strdup_printf ("%s-layer-%zu-%s.%s", name, layer, combined, extension);
   if (attn_lens_is_joint (view->lens))
-    return g_strdup_printf ("%s-layer-%zu.%s", name, view->layer + 1, extension);
+    return g_strdup_printf ("%s-layer-%zu.%s", name, layer, extension);
   if (kind == ATTN_DRAW_HEADS)
-    return g_strdup_printf ("%s-layer-%zu-heads.%s", name, view->layer + 1, extension);
+    return g_strdup_printf ("%s-layer-%zu-heads.%s", name, layer, extension);
   if (kind == ATTN_DRAW_LINES)
-    return g_strdup_printf ("%s-layer-%zu-lines.%s", name, view->layer + 1, extension);
+    return g_strdup_printf ("%s-layer-%zu-lines.%s", name, layer, extension);
   if (view->kind == ATTN_DRAW_TEXT)
-    return g_strdup_printf ("%s-layer-%zu-head-%zu-text.%s", name, view->layer + 1, view->head + 1,
-                            extension);
-  return g_strdup_printf ("%s-layer-%zu-head-%zu.%s", name, view->layer + 1, view->head + 1,
-                          extension);
+    return g_strdup_printf ("%s-layer-%zu-head-%zu-text.%s", name, layer, head, extension);
+  return g_strdup_printf ("%s-layer-%zu-head-%zu.%s", name, layer, head, extension);
 }
 
 char *
 hs_export_dup_file_name (HsExport *export)
 {
-  return hs_export_dup_name (export, export->view->kind,
+  return hs_export_dup_name (export, false, export->view->kind,
                              attn_draw_format_peek_name (export->picture.format));
 }
 
@@ -364,15 +362,17 @@ note_weights (const HsExportSide *side, const char **sha256, HsReport *report, G
 }
 
 bool
-hs_export_get_about (HsExport *export, AttnExportAbout *about, HsReport *report, GError **error)
+hs_export_get_about (
+    HsExport *export, bool of_b, AttnExportAbout *about, HsReport *report, GError **error)
 {
+  const HsExportSide *side = of_b ? &export->b : &export->a;
   *about = (AttnExportAbout){
-      .model_name = export->a.model_name,
+      .model_name = side->model_name,
       .max_tokens = export->picture.max_tokens,
       .words = export->view->words,
-      .arrays = export->a.attention != NULL ? export->a.attention->arrays : NULL,
+      .arrays = side->attention != NULL ? side->attention->arrays : NULL,
   };
-  return note_weights (&export->a, &about->weights_sha256, report, error);
+  return note_weights (side, &about->weights_sha256, report, error);
 }
 
 static GdkTexture *

@@ -65,8 +65,9 @@ char *hs_export_dup_command (HsExport *export, const char *path);
 /* Returns: (transfer full): a name to suggest: "demo-model-layer-3-head-5.png". */
 char *hs_export_dup_file_name (HsExport *export);
 
-/* Returns: (transfer full): such a name for a file of another kind and ending. */
-char *hs_export_dup_name (HsExport *export, AttnDrawKind kind, const char *extension);
+/* Returns: (transfer full): such a name for a file of another kind and ending; @of_b: of a
+ * comparison's B alone. */
+char *hs_export_dup_name (HsExport *export, bool of_b, AttnDrawKind kind, const char *extension);
 
 /* Returns: (transfer none): the picture the file is of; valid as long as @export. */
 const AttnDrawPicture *hs_export_peek_picture (HsExport *export);
@@ -75,12 +76,13 @@ const AttnDrawPicture *hs_export_peek_picture (HsExport *export);
  * of the window's all layers. */
 AttnDrawSession *hs_export_dup_session (HsExport *export, double magnification);
 
-/* Tells about numbers of the same maps what the picture's file tells; the view's word list is
- * borrowed. To be called away from the main thread: weights not hashed before are read.
+/* Tells about numbers of the same maps, A's or a comparison's B's, what the picture's file tells;
+ * the view's word list is borrowed. To be called away from the main thread: weights not hashed
+ * before are read.
  *
  * Returns: false with @error: CANCELLED. */
-bool
-hs_export_get_about (HsExport *export, AttnExportAbout *about, HsReport *report, GError **error);
+bool hs_export_get_about (
+    HsExport *export, bool of_b, AttnExportAbout *about, HsReport *report, GError **error);
 
 /* ---- making the file, away from the main thread ---- */
 

@@ -15,14 +15,45 @@
 #define SAMPLE_LINES 40
 #define MOST_TOLD 0.99 /* of the estimated size, while the file is written */
 
+enum { PANEL_A, PANEL_B, PANEL_DIFFERENCE };
+
 struct _HsNumbers {
   gatomicrefcount ref_count;
-  AttnMaps *maps; /* arranged */
+  AttnDrawPanels *panels; /* that are shown */
+  HsNumbersExtent extent;
+  AttnMaps *maps; /* arranged; NULL for an A − B that cannot be */
   AttnArrangement arrangement;
   AttnExportChoice choice; /* its arrangement is the one above */
   AttnExportFormat format;
   HsExport *export; /* for the command and the name */
 };
+
+/* Whether there is something to write for a comparison only. */
+static bool
+is_compared (HsNumbersExtent extent)
+{
+  return extent == HS_NUMBERS_B || extent == HS_NUMBERS_DIFFERENCE;
+}
+
+/* Where the numbers are: in the maps that are shown, or behind a panel of its own. */
+static void
+choose_maps (HsNumbers *numbers, const AttnDrawView *view)
+{
+  const AttnDrawPanels *panels = numbers->panels;
+  const size_t panel = numbers->extent == HS_NUMBERS_B ? PANEL_B : PANEL_DIFFERENCE;
+  if (!is_compared (numbers->extent)) {
+    numbers->maps = attn_maps_ref (attn_draw_panels_peek_maps (panels));
+    numbers->choice.layer = MIN (view->layer, attn_maps_get_n_layers (numbers->maps) - 1);
+    numbers->choice.head = MIN (view->head, attn_maps_get_n_heads (numbers->maps) - 1);
+    return;
+  }
+  AttnMaps *maps = attn_draw_panels_peek_compared (panels, panel, NULL);
+  if (maps == NULL)
+    return;
+  numbers->maps = attn_maps_ref (maps);
+  numbers->choice.layer = attn_draw_panels_get_layer (panels, panel);
+  numbers->choice.head = attn_draw_panels_get_head (panels, panel);
+}
 
 HsNumbers *
 hs_numbers_new (HsSession *session, AttnExportFormat format, HsNumbersExtent extent)
@@ -31,24 +62,29 @@ hs_numbers_new (HsSession *session, AttnExportFormat format, HsNumbersExtent ext
   hs_export_options_init (&options, NULL);
   HsExport *export = hs_export_new (session, &options);
   const AttnDrawView *view = hs_session_peek_view (session);
+  AttnDrawPanels *panels = hs_session_peek_panels (session);
   if (export == NULL)
     return NULL;
+  if (is_compared (extent) && attn_draw_panels_peek_source_b (panels) == NULL) {
+    hs_export_unref (export);
+    return NULL;
+  }
   HsNumbers *numbers = g_new0 (HsNumbers, 1);
   g_atomic_ref_count_init (&numbers->ref_count);
   numbers->export = export;
-  numbers->maps = attn_maps_ref (attn_draw_panels_peek_maps (hs_session_peek_panels (session)));
+  numbers->panels = attn_draw_panels_ref (panels);
+  numbers->extent = extent;
   numbers->arrangement = view->arrangement;
   if (attn_draw_view_is_signed (view))
     numbers->arrangement.renormalise = false; /* as what is seen */
   numbers->format = format;
   numbers->choice = (AttnExportChoice){
       .all_layers = extent == HS_NUMBERS_ALL,
-      .all_heads = extent != HS_NUMBERS_MAP,
-      .layer = MIN (view->layer, attn_maps_get_n_layers (numbers->maps) - 1),
-      .head = MIN (view->head, attn_maps_get_n_heads (numbers->maps) - 1),
+      .all_heads = extent == HS_NUMBERS_ALL || extent == HS_NUMBERS_LAYER,
       .arrangement = &numbers->arrangement,
       .lens = view->lens,
   };
+  choose_maps (numbers, view);
   return numbers;
 }
 
@@ -64,7 +100,8 @@ hs_numbers_unref (HsNumbers *numbers)
 {
   if (numbers == NULL || !g_atomic_ref_count_dec (&numbers->ref_count))
     return;
-  attn_maps_unref (numbers->maps);
+  g_clear_pointer (&numbers->maps, attn_maps_unref);
+  attn_draw_panels_unref (numbers->panels);
   hs_export_unref (numbers->export);
   g_free (numbers);
 }
@@ -78,7 +115,11 @@ unref_numbers (gpointer numbers)
 char *
 hs_numbers_dup_command (HsNumbers *numbers, const char *path)
 {
-  return attn_draw_picture_dup_numbers_command (hs_export_peek_picture (numbers->export),
+  const AttnDrawPicture *picture = hs_export_peek_picture (numbers->export);
+  if (numbers->extent == HS_NUMBERS_DIFFERENCE)
+    return attn_draw_picture_dup_difference_command (picture, numbers->format, path);
+  const AttnDrawPicture b = attn_draw_picture_get_b (picture);
+  return attn_draw_picture_dup_numbers_command (numbers->extent == HS_NUMBERS_B ? &b : picture,
                                                 &numbers->choice, numbers->format, path);
 }
 
@@ -87,10 +128,12 @@ char *
 hs_numbers_dup_file_name (HsNumbers *numbers)
 {
   const AttnExportChoice *choice = &numbers->choice;
-  AttnDrawKind kind = choice->all_layers  ? ATTN_DRAW_LAYERS
-                      : choice->all_heads ? ATTN_DRAW_HEADS
-                                          : ATTN_DRAW_HEATMAP;
-  return hs_export_dup_name (numbers->export, kind, attn_export_format_peek_name (numbers->format));
+  AttnDrawKind kind = numbers->extent == HS_NUMBERS_DIFFERENCE ? ATTN_DRAW_COMPARE
+                      : choice->all_layers                     ? ATTN_DRAW_LAYERS
+                      : choice->all_heads                      ? ATTN_DRAW_HEADS
+                                                               : ATTN_DRAW_HEATMAP;
+  return hs_export_dup_name (numbers->export, numbers->extent == HS_NUMBERS_B, kind,
+                             attn_export_format_peek_name (numbers->format));
 }
 
 /* ---- a sample ---- */
@@ -174,23 +217,51 @@ estimate_size (const HsNumbers *numbers, const HsNumbersSample *sample, guint64 
   return is_archive (numbers) ? n_bytes + weights * (sample->n_maps - 1) : n_bytes * sample->n_maps;
 }
 
+/* What the file says of its maps. */
+typedef struct {
+  AttnExportAbout file, b; /* the latter of a difference */
+} About;
+
+/* A difference is told by A, and by B within it. */
 static bool
-get_about (const HsNumbers *numbers, AttnExportAbout *about, HsReport *report, GError **error)
+get_about_compared (const HsNumbers *numbers, About *about, HsReport *report, GError **error)
 {
-  return !attn_export_format_has_about (numbers->format) ||
-         hs_export_get_about (numbers->export, about, report, error);
+  const AttnDrawPanels *panels = numbers->panels;
+  AttnExportAbout *b = &about->b;
+  if (!hs_export_get_about (numbers->export, false, &about->file, report, error) ||
+      !hs_export_get_about (numbers->export, true, b, report, error))
+    return false;
+  b->max_tokens = 0; /* A's is B's */
+  b->maps = attn_draw_panels_peek_compared (panels, PANEL_B, NULL);
+  b->layer = attn_draw_panels_get_layer (panels, PANEL_B);
+  b->head = attn_draw_panels_get_head (panels, PANEL_B);
+  about->file.maps = attn_draw_panels_peek_compared (panels, PANEL_A, NULL);
+  about->file.b = b;
+  return true;
+}
+
+/* Returns: false with @error: CANCELLED; SHAPE where there are no numbers. */
+static bool
+get_about (const HsNumbers *numbers, About *about, HsReport *report, GError **error)
+{
+  *about = (About){0};
+  if (numbers->maps == NULL)
+    return attn_draw_panels_peek_compared (numbers->panels, PANEL_DIFFERENCE, error) != NULL;
+  if (!attn_export_format_has_about (numbers->format))
+    return true;
+  return numbers->extent == HS_NUMBERS_DIFFERENCE
+             ? get_about_compared (numbers, about, report, error)
+             : hs_export_get_about (numbers->export, numbers->extent == HS_NUMBERS_B, &about->file,
+                                    report, error);
 }
 
 static HsNumbersSample *
-make_sample (const HsNumbers *numbers,
-             const AttnExportAbout *about,
-             HsReport *report,
-             GError **error)
+make_sample (const HsNumbers *numbers, const About *about, HsReport *report, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
   AttnExportChoice one = numbers->choice;
   one.all_layers = one.all_heads = false;
-  one.about = about;
+  one.about = &about->file;
   g_autoptr (GString) begin = g_string_new (NULL);
   Counter counter = {begin, 0, report};
   if (!attn_export (numbers->maps, &one, numbers->format, count_cb, &counter, error))
@@ -210,7 +281,7 @@ make_sample (const HsNumbers *numbers,
 static gpointer
 sample_in_thread (gpointer numbers, HsReport *report, GError **error)
 {
-  AttnExportAbout about = {0};
+  About about;
   return get_about (numbers, &about, report, error) ? make_sample (numbers, &about, report, error)
                                                     : NULL;
 }
@@ -268,7 +339,7 @@ save_in_thread (gpointer data, HsReport *report, GError **error)
 {
   const Saving *saving = data;
   HsNumbers *numbers = saving->numbers;
-  AttnExportAbout about = {0};
+  About about;
   if (!get_about (numbers, &about, report, error))
     return NULL;
   g_autoptr (HsNumbersSample) sample = make_sample (numbers, &about, report, error);
@@ -276,7 +347,7 @@ save_in_thread (gpointer data, HsReport *report, GError **error)
   if (output == NULL)
     return NULL;
   AttnExportChoice choice = numbers->choice;
-  choice.about = &about;
+  choice.about = &about.file;
   Writer writer = {output, 0, sample->n_bytes, report};
   hs_report_begin_rest (report);
   if (!attn_export (numbers->maps, &choice, numbers->format, write_cb, &writer, error) ||
@@ -316,23 +387,17 @@ append_field (GString *table, const char *label)
   g_string_append (table, clean);
 }
 
-char *
-hs_numbers_dup_table (HsNumbers *numbers, GError **error)
+static void
+append_map (GString *table, const AttnMap *map)
 {
-  AttnMaps *maps = numbers->maps;
-  g_autoptr (AttnMap) map =
-      attn_maps_dup_map (maps, numbers->choice.layer, numbers->choice.head, error);
-  if (map == NULL)
-    return NULL;
-  GString *table = g_string_new (NULL);
   char number[ATTN_NUMBER_SIZE];
   for (size_t key = 0; key < map->n_keys; key++) {
     g_string_append_c (table, '\t');
-    append_field (table, attn_maps_peek_piece (maps, ATTN_SIDE_KEY, key));
+    append_field (table, attn_maps_peek_piece (map->maps, ATTN_SIDE_KEY, key));
   }
   g_string_append_c (table, '\n');
   for (size_t query = 0; query < map->n_queries; query++) {
-    append_field (table, attn_maps_peek_piece (maps, ATTN_SIDE_QUERY, query));
+    append_field (table, attn_maps_peek_piece (map->maps, ATTN_SIDE_QUERY, query));
     for (size_t key = 0; key < map->n_keys; key++) {
       double weight = (double)map->weights[query * map->n_keys + key];
       g_string_append_c (table, '\t');
@@ -340,5 +405,31 @@ hs_numbers_dup_table (HsNumbers *numbers, GError **error)
     }
     g_string_append_c (table, '\n');
   }
+}
+
+/* All that is shown. */
+static char *
+dup_compared_table (const AttnDrawPanels *panels)
+{
+  static const char *const names[] = {"A", "B", "A − B"};
+  GString *table = g_string_new (NULL);
+  for (size_t panel = 0; panel < attn_draw_panels_get_n (panels); panel++) {
+    g_string_append_printf (table, "%s%s\n", panel > 0 ? "\n" : "", names[panel]);
+    append_map (table, attn_draw_panels_peek (panels, panel));
+  }
+  return g_string_free (table, FALSE);
+}
+
+char *
+hs_numbers_dup_table (HsNumbers *numbers, GError **error)
+{
+  if (attn_draw_panels_peek_source_b (numbers->panels) != NULL)
+    return dup_compared_table (numbers->panels);
+  g_autoptr (AttnMap) map =
+      attn_maps_dup_map (numbers->maps, numbers->choice.layer, numbers->choice.head, error);
+  if (map == NULL)
+    return NULL;
+  GString *table = g_string_new (NULL);
+  append_map (table, map);
   return g_string_free (table, FALSE);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers behind the picture as a file: the shown map, its layer's or all of them, by the same
- * call the command line uses. */
+/* The numbers behind the picture as a file: the shown map, its layer's or all of them, or those of
+ * a comparison, by the same call the command line uses. */
 #pragma once
 
 #include "hs-report.h"
@@ -12,12 +12,19 @@
 
 G_BEGIN_DECLS
 
-typedef enum { HS_NUMBERS_MAP, HS_NUMBERS_LAYER, HS_NUMBERS_ALL } HsNumbersExtent;
+typedef enum {
+  HS_NUMBERS_MAP, /* the shown one; these three are A's in a comparison */
+  HS_NUMBERS_LAYER,
+  HS_NUMBERS_ALL,
+  HS_NUMBERS_B,          /* the shown one of a comparison's B */
+  HS_NUMBERS_DIFFERENCE, /* A − B of the shown ones */
+} HsNumbersExtent;
 
 typedef struct _HsNumbers HsNumbers;
 
-/* Returns: a copy of what is shown, for hs_numbers_unref(); NULL when nothing is. It does not
- * change when the session does. */
+/* Returns: a copy of what is shown, for hs_numbers_unref(); NULL when nothing is, or no B where it
+ * is asked for. It does not change when the session does. An A − B that cannot be, because no token
+ * is in both, is told when it is to be written. */
 HsNumbers *hs_numbers_new (HsSession *session, AttnExportFormat format, HsNumbersExtent extent);
 
 HsNumbers *hs_numbers_ref (HsNumbers *numbers);
@@ -66,7 +73,8 @@ void hs_numbers_save_async (HsNumbers *numbers,
 char *hs_numbers_save_finish (GAsyncResult *result, GError **error);
 
 /* Returns: (transfer full): the shown map for a spreadsheet: a row for each query, values parted by
- * tabs, tokens over and before them; may be called on any thread. */
+ * tabs, tokens over and before them. Of a comparison all its maps, one under the other, each below
+ * its name. May be called on any thread. */
 char *hs_numbers_dup_table (HsNumbers *numbers, GError **error);
 
 G_END_DECLS

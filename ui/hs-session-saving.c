@@ -121,7 +121,8 @@ hs_session_saving_begin (HsSession *session,
     return;
   saving = g_new (Saving, 1);
   *saving = (Saving){g_object_ref (status_line), export, hs_session_get_magnification (session)};
-  name = hs_export_dup_name (export, hs_session_get_kind (session), ATTN_DRAW_SESSION_SUFFIX + 1);
+  name = hs_export_dup_name (export, false, hs_session_get_kind (session),
+                             ATTN_DRAW_SESSION_SUFFIX + 1);
   question.name = name;
   ask (peek_window (saving), &question, chosen_cb, saving);
 }

@@ -103,6 +103,13 @@ bool attn_draw_panels_has_ranks (const AttnDrawPanels *panels);
  * arranged. */
 AttnMaps *attn_draw_panels_peek_source_b (const AttnDrawPanels *panels);
 
+/* Returns: (transfer none): the arranged maps that panel @panel of a comparison shows one head of,
+ * labels and all: A's, B's, or A − B, whose heads are all the same one. NULL with @error where they
+ * have no token in common, and so no A − B: SHAPE.
+ * Test: tests/draw/test-compare.c */
+AttnMaps *
+attn_draw_panels_peek_compared (const AttnDrawPanels *panels, size_t panel, GError **error);
+
 /* Returns: whether there is an A − B, and every weight of it is exactly 0. */
 bool attn_draw_panels_has_no_difference (const AttnDrawPanels *panels);
 

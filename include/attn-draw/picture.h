@@ -113,6 +113,15 @@ char *attn_draw_picture_dup_numbers_command (const AttnDrawPicture *picture,
                                              AttnExportFormat format,
                                              const char *path);
 
+/* Returns: (transfer full): "headscope-cli compare … --difference … -o …" likewise, that writes A −
+ * B of a picture of the view compare. */
+char *attn_draw_picture_dup_difference_command (const AttnDrawPicture *picture,
+                                                AttnExportFormat format,
+                                                const char *path);
+
+/* Returns: what is the picture's B, as the picture that has it as A; borrowed likewise. */
+AttnDrawPicture attn_draw_picture_get_b (const AttnDrawPicture *picture);
+
 /**
  * attn_draw_picture_set_width_mm:
  * @view:     its width_px is set; its height is not limited any more

@@ -34,14 +34,19 @@ bool attn_export_format_has_about (AttnExportFormat format);
 
 /* What a file says of where its maps come from, besides what their trace knows: the model's name
  * and the texts. All of it may be missing; borrowed. */
-typedef struct {
+typedef struct _AttnExportAbout AttnExportAbout;
+struct _AttnExportAbout {
   const char *model_name;     /* attn_hub_peek_model_name(); NULL for attn_model_peek_name() */
   const char *weights_sha256; /* attn_model_compute_sha256() */
   size_t max_tokens;          /* the limit the texts were cut to; 0 for the model's own */
   const AttnWordList *words;  /* that the arrangement used */
   AttnArrays *arrays;         /* maps of a file of arrays: then the hash is
                                  attn_arrays_compute_sha256() */
-} AttnExportAbout;
+  AttnMaps *maps;             /* of a difference, which has no trace: A's, arranged */
+  const AttnExportAbout *b;   /* of a difference: what was subtracted; of its own, @maps, the model
+                                 or arrays and the hash are read, and … */
+  size_t layer, head;         /* … these, from 0, of @b alone: its head */
+};
 
 typedef struct {
   bool all_layers, all_heads; /* else the one below */
@@ -63,8 +68,9 @@ typedef struct {
  * its folder, truncated how many tokens were left out, layer and head those of a file of one,
  * from 1. JSON has it as "about", NPZ as the array `about`, one string without dimensions, and
  * safetensors as the string "about" of __metadata__. CSV and NPY have no place for it: they are the
- * numbers alone. The metadata of one text's safetensors also have `queries` and `keys`, each a JSON
- * list.
+ * numbers alone. Of A − B all this is A's, and an object "b" with "model" (or "attention",
+ * "array"), its hash, "text", "pair", "truncated", "layer" and "head" says what B was. The metadata
+ * of one text's safetensors also have `queries` and `keys`, each a JSON list.
  */
 
 /* Arranged maps: JSON has an object "arrangement" more, {"combine","heads","layers","unit","part",

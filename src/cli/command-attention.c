@@ -174,17 +174,6 @@ export_all (const CliSubject *subject,
                             write_bytes, output, error);
 }
 
-/* A row of numbers above and below 0 may sum to 0 or less: as in pictures it stays as it is. */
-static void
-leave_signed (const AttnExportChoice *choice, Arranged *arranged)
-{
-  if (!attn_lens_peek_about (choice->lens)->is_signed || !arranged->arrangement.renormalise)
-    return;
-  cli_warn ("note: --renormalise is left out: numbers of the lens %s may be below 0",
-            attn_lens_peek_name (choice->lens));
-  arranged->arrangement.renormalise = false;
-}
-
 bool
 cli_attention (const CliOptions *options, GError **error)
 {
@@ -194,7 +183,7 @@ cli_attention (const CliOptions *options, GError **error)
   if (!cli_arrays_check (options, error) || !read_options (options, &choice, &format, error) ||
       !read_lens (options, &choice, error) || !read_arranged (options, &arranged, &choice, error))
     return false;
-  leave_signed (&choice, &arranged);
+  cli_lens_leave_rows (choice.lens, &arranged.arrangement);
   g_autoptr (GPtrArray) texts = cli_texts_read (options, error);
   g_auto (CliSubject) subject = {0};
   if (texts == NULL || !cli_subject_init (&subject, options, error) ||

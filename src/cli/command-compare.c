@@ -2,6 +2,7 @@
 /* headscope-cli compare: what differs between two texts, two heads or two models, as numbers. */
 #include "cli.h"
 #include "compared.h"
+#include "difference.h"
 #include "lens.h"
 
 #include "attn-hub/store.h"
@@ -269,7 +270,10 @@ cli_compare (const CliOptions *options, GError **error)
   g_auto (Comparison) comparison = {0};
   Format format;
 
-  if (!read_format (options, &format, error) || !cli_lens_read (options, &comparison.lens, error) ||
+  if (options->difference)
+    return cli_difference_write (options, error);
+  if (!cli_difference_refuse (options, error) || !read_format (options, &format, error) ||
+      !cli_lens_read (options, &comparison.lens, error) ||
       !cli_lens_check (comparison.lens, options, error) ||
       !cli_compared_init (&comparison.compared, options, error) || !look (&comparison, error))
     return false;

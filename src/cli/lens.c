@@ -2,6 +2,8 @@
 /* A lens from options, and the maps it gives. */
 #include "lens.h"
 
+#include "cli.h"
+
 bool
 cli_lens_read (const CliOptions *options, AttnLens *lens, GError **error)
 {
@@ -30,6 +32,16 @@ cli_lens_check (AttnLens lens, const CliOptions *options, GError **error)
   return cli_usage (error,
                     "the lens %s is of whole layers: it excludes --head, --heads and --head-b",
                     attn_lens_peek_name (lens));
+}
+
+void
+cli_lens_leave_rows (AttnLens lens, AttnArrangement *arrangement)
+{
+  if (!attn_lens_peek_about (lens)->is_signed || !arrangement->renormalise)
+    return;
+  cli_warn ("note: --renormalise is left out: numbers of the lens %s may be below 0",
+            attn_lens_peek_name (lens));
+  arrangement->renormalise = false;
 }
 
 AttnTarget *

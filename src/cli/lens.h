@@ -5,6 +5,7 @@
 #include "options.h"
 #include "subject.h"
 
+#include "attn/arrange.h"
 #include "attn/lens.h"
 
 #include <glib.h>
@@ -21,6 +22,10 @@ AttnTarget *cli_lens_new_target (const AttnTrace *trace,
                                  const CliSubject *subject,
                                  const CliText *text,
                                  GError **error);
+
+/* A row of numbers above and below 0 may sum to 0 or less: as in pictures it stays as it is, and it
+ * is noted that --renormalise makes no difference. */
+void cli_lens_leave_rows (AttnLens lens, AttnArrangement *arrangement);
 
 /**
  * cli_lens_new_maps:

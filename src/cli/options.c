@@ -10,7 +10,7 @@
 #define TEXTS \
   (CLI_TOKENIZE | CLI_ATTENTION | CLI_PREDICT | CLI_RENDER | CLI_COMPARE | CLI_LAB | CLI_HEADS | \
    CLI_ABLATE | CLI_IMPORTANCE | CLI_PRUNE_CURVE | CLI_LENS | CLI_ATLAS)
-#define MAPS (CLI_ATTENTION | CLI_RENDER)
+#define MAPS (CLI_ATTENTION | CLI_RENDER | CLI_COMPARE)
 #define MODELS (CLI_INFO | TEXTS)
 #define ARRAYS \
   (CLI_INFO | CLI_ATTENTION | CLI_RENDER | CLI_COMPARE | CLI_HEADS | CLI_LENS | CLI_ATLAS)
@@ -178,8 +178,12 @@ static const Option table[] = {
      CLI_PRUNE_CURVE, KIND_INDEX, AT (seed), 0},
     {"--seeds", "N", "random orders, with the seeds from S on (default 3)", CLI_PRUNE_CURVE,
      KIND_COUNT, AT (n_seeds), 0},
-    {"--format", "FORMAT", "json (default), or csv: the heads alone", CLI_COMPARE, KIND_STRING,
-     AT (format), 0},
+    {"--difference", NULL,
+     "instead: A - B of the chosen heads, through what arranges maps, as a file of numbers",
+     CLI_COMPARE, KIND_FLAG, AT (difference), 0},
+    {"--format", "FORMAT",
+     "json (default), or csv: the heads alone; with --difference json, csv, npy or npz",
+     CLI_COMPARE, KIND_STRING, AT (format), 0},
     {"--layer", "L", "layer, counted from 1, or \"all\" (default)", CLI_ATTENTION, KIND_WHICH,
      AT (layer), AT (all_layers)},
     {"--head", "H", "head, counted from 1, or \"all\" (default)", CLI_ATTENTION, KIND_WHICH,
@@ -374,8 +378,8 @@ static const Option table[] = {
     {"--output", "FILE", NULL, ALL, KIND_STRING, AT (output), 0},
     {"--help", NULL, "this text", ALL, KIND_FLAG, AT (help), 0},
     {"-h", NULL, NULL, ALL, KIND_FLAG, AT (help), 0},
-    {"--lens", "NAME", "numbers other than the weights: \"lens\" lists them",
-     MAPS | CLI_HEADS | CLI_COMPARE, KIND_STRING, AT (lens), 0},
+    {"--lens", "NAME", "numbers other than the weights: \"lens\" lists them", MAPS | CLI_HEADS,
+     KIND_STRING, AT (lens), 0},
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (table) <= CLI_MAX_GIVEN);

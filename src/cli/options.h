@@ -80,7 +80,7 @@ typedef struct {
   bool forgives_tokens, forgives_tokens_b; /* tokens are a session's: numbers where they are gone */
   bool trajectories, mixing, sinks;
   bool yes, dry_run, all, suggest, several, each, importance;
-  bool with_ablation, with_importance, no_distances, merge;
+  bool with_ablation, with_importance, no_distances, merge, difference;
 } CliOptions;
 
 /**

@@ -53,6 +53,18 @@ append_arrays (GString *json, const AttnExportAbout *about)
     append_text (json, "file_sha256", about->weights_sha256, strlen (about->weights_sha256));
 }
 
+/* What was computed from what. */
+static void
+append_source (GString *json, AttnMaps *maps, const AttnExportAbout *about)
+{
+  AttnTrace *trace = attn_maps_peek_trace (maps);
+
+  if (trace != NULL)
+    append_trace (json, trace, about);
+  else if (about->arrays != NULL)
+    append_arrays (json, about);
+}
+
 /* Which layer and head, from 1, where it is one of several and not some combined: a file of one
  * head opens as layer 1, head 1. */
 static void
@@ -68,21 +80,39 @@ append_place (GString *json, AttnMaps *maps, const AttnExportRange *range)
     g_string_append_printf (json, ",\"head\":%s", names.head);
 }
 
+/* What was subtracted: one head, whose fields are A's in an object of their own. */
+static void
+append_b (GString *json, const AttnExportRange *range)
+{
+  const AttnExportAbout *b = range->about->b;
+  AttnExportRange one = *range;
+
+  one.first_layer = b->layer;
+  one.first_head = b->head;
+  one.end_layer = b->layer + 1;
+  one.end_head = b->head + 1;
+  g_string_append (json, ",\"b\":{");
+  const gsize start = json->len;
+  append_source (json, b->maps, b);
+  append_place (json, b->maps, &one);
+  if (json->len > start)
+    g_string_erase (json, (gssize)start, 1); /* the first one's comma */
+  g_string_append_c (json, '}');
+}
+
 char *
 attn_export_dup_about (AttnMaps *maps, const AttnExportRange *range)
 {
   const AttnExportAbout *about = range->about;
   const AttnArrangement *arrangement = range->arrangement;
-  AttnTrace *trace = attn_maps_peek_trace (maps);
 
   if (about == NULL)
     return NULL;
   GString *json = g_string_new ("{\"program\":\"Headscope " HS_VERSION "\"");
-  if (trace != NULL)
-    append_trace (json, trace, about);
-  else if (about->arrays != NULL)
-    append_arrays (json, about);
+  append_source (json, about->maps != NULL ? about->maps : maps, about);
   append_place (json, maps, range);
+  if (about->b != NULL)
+    append_b (json, range);
   if (range->lens != ATTN_LENS_RAW)
     g_string_append_printf (json, ",\"lens\":\"%s\"", attn_lens_peek_name (range->lens));
   if (arrangement != NULL && !attn_arrangement_is_plain (arrangement)) {

@@ -40,16 +40,14 @@ check_side (AttnMaps *maps, size_t layer, size_t head, const char *name, GError 
 
 /* A's head − B's, under A's numbers. */
 static AttnMaps *
-subtract (const Comparison *comparison, const AttnDrawJoint *joint, GError **error)
+subtract (const AttnDrawJoint *joint, const size_t *layer, const size_t *head, GError **error)
 {
-  AttnMaps *const *maps = comparison->maps;
+  AttnMaps *const *maps = joint->maps;
   AttnAlignment *queries = joint->sides[ATTN_SIDE_QUERY].alignment;
   AttnAlignment *keys = joint->sides[ATTN_SIDE_KEY].alignment;
   size_t n_layers = attn_maps_get_n_layers (maps[0]), n_heads = attn_maps_get_n_heads (maps[0]);
-  g_autoptr (AttnMaps) a =
-      attn_maps_new_head (maps[0], comparison->layer[0], comparison->head[0], n_layers, n_heads);
-  g_autoptr (AttnMaps) b =
-      attn_maps_new_head (maps[1], comparison->layer[1], comparison->head[1], n_layers, n_heads);
+  g_autoptr (AttnMaps) a = attn_maps_new_head (maps[0], layer[0], head[0], n_layers, n_heads);
+  g_autoptr (AttnMaps) b = attn_maps_new_head (maps[1], layer[1], head[1], n_layers, n_heads);
 
   return attn_maps_new_aligned_difference (a, b, queries, keys, error);
 }
@@ -217,7 +215,7 @@ make_panels (Comparison *comparison, AttnMaps *source, AttnMaps *source_b, GErro
     return NULL;
   panels->joint->source_b = attn_maps_ref (source_b);
   if (attn_draw_joint_get_n_pairs (panels->joint) > 0)
-    difference = subtract (comparison, panels->joint, error);
+    difference = subtract (panels->joint, comparison->layer, comparison->head, error);
   else
     panels->n = ATTN_DRAW_DIFFERENCE;
   comparison->maps[ATTN_DRAW_DIFFERENCE] = difference;
@@ -267,6 +265,19 @@ AttnMaps *
 attn_draw_panels_peek_source_b (const AttnDrawPanels *panels)
 {
   return panels->joint != NULL ? panels->joint->source_b : NULL;
+}
+
+AttnMaps *
+attn_draw_panels_peek_compared (const AttnDrawPanels *panels, size_t panel, GError **error)
+{
+  g_return_val_if_fail (panels->joint != NULL && panel < MAX_PANELS, NULL);
+
+  if (panel < panels->n)
+    return panels->exact[panel]->maps;
+  const size_t layer[] = {panels->blocks[0].layer, panels->blocks[1].layer};
+  const size_t head[] = {panels->blocks[0].head, panels->blocks[1].head};
+  g_autoptr (AttnMaps) none = subtract (panels->joint, layer, head, error);
+  return NULL;
 }
 
 bool

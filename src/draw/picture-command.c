@@ -37,15 +37,22 @@ append_arrangement (GString *line, const AttnDrawView *view)
     attn_draw_append_option (line, "--words-file", attn_word_list_peek_path (view->words));
 }
 
+/* Which head, where they are not all in one map. */
+static void
+append_head (GString *line, const AttnDrawView *view)
+{
+  if (!attn_draw_is_combined (view) || !view->arrangement.combine_layers)
+    attn_draw_append_count (line, "--layer", view->layer + 1);
+  if (!attn_draw_view_is_joint (view) && !attn_draw_chooses_heads (view))
+    attn_draw_append_count (line, "--head", view->head + 1);
+}
+
 static void
 append_view (GString *line, const AttnDrawView *view)
 {
   char number[ATTN_NUMBER_SIZE];
   attn_draw_append_option (line, "--view", attn_draw_kind_peek_name (view->kind));
-  if (!attn_draw_is_combined (view) || !view->arrangement.combine_layers)
-    attn_draw_append_count (line, "--layer", view->layer + 1);
-  if (!attn_draw_view_is_joint (view) && !attn_draw_chooses_heads (view))
-    attn_draw_append_count (line, "--head", view->head + 1);
+  append_head (line, view);
   append_arrangement (line, view);
   attn_draw_append_option (line, "--range", attn_draw_range_word (view, number));
   if (view->scale != ATTN_DRAW_SCALE_LINEAR)
@@ -124,6 +131,37 @@ attn_draw_picture_dup_numbers_command (const AttnDrawPicture *picture,
   attn_draw_append_option (line, "--format", attn_export_format_peek_name (format));
   attn_draw_append_option (line, "-o", path);
   return g_string_free (line, FALSE);
+}
+
+char *
+attn_draw_picture_dup_difference_command (const AttnDrawPicture *picture,
+                                          AttnExportFormat format,
+                                          const char *path)
+{
+  GString *line = g_string_new ("headscope-cli compare");
+  attn_draw_append_subject (line, picture);
+  append_command_b (line, picture);
+  append_head (line, picture->view);
+  append_arrangement (line, picture->view);
+  g_string_append (line, " --difference");
+  attn_draw_append_option (line, "--format", attn_export_format_peek_name (format));
+  attn_draw_append_option (line, "-o", path);
+  return g_string_free (line, FALSE);
+}
+
+AttnDrawPicture
+attn_draw_picture_get_b (const AttnDrawPicture *picture)
+{
+  AttnDrawPicture b = *picture;
+  const bool has_own = picture->model_b != NULL || picture->arrays_b.attention != NULL;
+
+  b.model = has_own ? picture->model_b : picture->model;
+  b.model_name = picture->model_name_b;
+  b.weights_sha256 = picture->weights_sha256_b;
+  b.text = picture->text_b;
+  b.pair = picture->pair_b;
+  b.arrays = picture->arrays_b;
+  return b;
 }
 
 char *

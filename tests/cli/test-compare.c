@@ -224,6 +224,86 @@ test_pairs (void)
   json_decref (both);
 }
 
+/* The file is attention's, with A − B in it, and says what both were. */
+static void
+test_difference (void)
+{
+  json_t *wanted =
+      ASK ("compare --text @ --text-b @ --layer 3 --head 2 --layer-b 4 --head-b 7", CAT, DOG);
+  json_t *answer =
+      ASK ("compare --text @ --text-b @ --layer 3 --head 2 --layer-b 4 --head-b 7 --difference",
+           CAT, DOG);
+  assert_keys (answer, "about,tokens,maps");
+  json_t *about = json_object_get (answer, "about"), *b = json_object_get (about, "b");
+  assert_keys (about, "program,model,weights_sha256,text,layer,head,b");
+  assert_keys (b, "model,weights_sha256,text,layer,head");
+  g_assert_cmpstr (json_string_value (json_object_get (about, "text")), ==, CAT);
+  g_assert_cmpstr (json_string_value (json_object_get (b, "text")), ==, DOG);
+  g_assert_cmpint (get_int (about, "layer"), ==, 3);
+  g_assert_cmpint (get_int (b, "head"), ==, 7);
+  json_t *map = json_array_get (json_object_get (answer, "maps"), 0);
+  g_assert_cmpint (get_int (map, "layer"), ==, 3);
+  g_autofree char *weights = dump (map, "weights"), *difference = dump (wanted, "difference");
+  g_assert_cmpstr (weights, ==, difference);
+  json_decref (answer);
+  json_decref (wanted);
+}
+
+/* What arranges maps, and lenses, come before the subtraction. */
+static void
+test_difference_arranged (void)
+{
+  const char *words = "@ --text @ --layer @ --combine mean --hide cls --lens norm --format json";
+  json_t *a = ASK (words, "attention", CAT, "2"), *b = ASK (words, "attention", DOG, "4");
+  json_t *answer =
+      ASK ("compare --text @ --text-b @ --layer 2 --layer-b 4 --combine mean --hide cls "
+           "--lens norm --difference",
+           CAT, DOG);
+  json_t *map = json_array_get (json_object_get (answer, "maps"), 0);
+  json_t *rows = json_object_get (map, "weights");
+  json_t *rows_a = json_object_get (json_array_get (json_object_get (a, "maps"), 0), "weights");
+  json_t *rows_b = json_object_get (json_array_get (json_object_get (b, "maps"), 0), "weights");
+
+  g_assert_cmpstr (json_string_value (json_object_get (map, "head")), ==, "mean");
+  g_assert_cmpuint (json_array_size (rows), ==, 4); /* the, sat, . and [SEP] */
+  /* "sat" is row 2 of both, "." column 3 of A and 4 of B; each of the three is rounded to f32, of
+   * numbers of about 1 */
+  g_assert_cmpfloat_with_epsilon (get_weight (rows, 1, 2),
+                                  get_weight (rows_a, 2, 3) - get_weight (rows_b, 2, 4), 1e-6);
+  json_decref (answer);
+  json_decref (a);
+  json_decref (b);
+}
+
+static void
+test_difference_refused (void)
+{
+  static const struct {
+    const char *words, *said;
+  } cases[] = {
+      {"compare --text a --head-b 2 --unit words",
+       "--unit needs --difference: heads are ranked by their weights"},
+      {"compare --text a --head-b 2 --difference --top 3",
+       "--top and --difference exclude each other: it is of one head of A and one of B"},
+      {"compare --text a --head-b 2 --difference --format safetensors",
+       "--format safetensors: known are json, csv, npy and npz"},
+      {"compare --text a --head-b 2 --difference --lens rollout",
+       "the lens rollout is of whole layers: it excludes --head, --heads and --head-b"},
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_auto (Run) run = RUN (cases[i].words);
+    g_assert_cmpint (run.status, ==, 2);
+    g_assert_nonnull (strstr (run.err, cases[i].said));
+    g_assert_cmpuint (run.out_length, ==, 0);
+  }
+  g_autofree char *folder = test_data_path ("golden/models/gpt2");
+  g_auto (Run) apart =
+      RUN ("compare --model @ --text one --text-b two --difference --format csv", folder);
+  g_assert_cmpint (apart.status, ==, 1);
+  g_assert_cmpstr (apart.err, ==,
+                   "headscope-cli: A and B have no token in common, so there is no A − B\n");
+}
+
 static void
 test_nothing_in_common (void)
 {
@@ -334,6 +414,9 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/hidden", test_hidden);
   g_test_add_func ("/compare/csv", test_csv);
   g_test_add_func ("/compare/pairs", test_pairs);
+  g_test_add_func ("/compare/difference", test_difference);
+  g_test_add_func ("/compare/difference-arranged", test_difference_arranged);
+  g_test_add_func ("/compare/difference-refused", test_difference_refused);
   g_test_add_func ("/compare/nothing-in-common", test_nothing_in_common);
   g_test_add_func ("/compare/render", test_render);
   g_test_add_func ("/compare/repeats", test_repeats);

@@ -92,6 +92,26 @@ test_panels (void)
   g_assert_false (attn_draw_panels_has_no_difference (panels));
 }
 
+/* Exports take the maps that are drawn, and are told where there is no A − B. */
+static void
+test_maps (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AttnDrawView) view = make_view ();
+  g_autoptr (AttnMaps) a = make_maps (ALL (cat), false);
+  g_autoptr (AttnMaps) apart = make_maps (ALL (other), false);
+  g_autoptr (AttnDrawPanels) panels = make_cat_and_dog (view);
+  g_autoptr (AttnDrawPanels) strangers = make_panels (view, a, apart);
+
+  for (size_t panel = 0; panel < 3; panel++)
+    g_assert_true (attn_draw_panels_peek_compared (panels, panel, NULL) ==
+                   attn_draw_panels_peek (panels, panel)->maps);
+  g_assert_nonnull (attn_draw_panels_peek_compared (strangers, 1, &error));
+  g_assert_null (attn_draw_panels_peek_compared (strangers, 2, &error));
+  g_assert_error (error, ATTN_ERROR, ATTN_ERROR_SHAPE);
+  g_assert_cmpstr (error->message, ==, "A and B have no token in common, so there is no A − B");
+}
+
 static float
 find_largest (AttnMaps *maps, size_t first_layer, size_t n_layers)
 {
@@ -626,6 +646,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/compare/panels", test_panels);
+  g_test_add_func ("/compare/maps", test_maps);
   g_test_add_func ("/compare/ranges", test_ranges);
   g_test_add_func ("/compare/joint", test_links);
   g_test_add_func ("/compare/plain-joint", test_plain_links);

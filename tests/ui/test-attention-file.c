@@ -659,7 +659,7 @@ test_command (Fixture *fixture, gconstpointer data G_GNUC_UNUSED)
   g_assert_null (strstr (command, "--text"));
   HsReport *report = hs_report_new (NULL, NULL, NULL);
   AttnExportAbout about = {0};
-  g_assert_true (hs_export_get_about (export, &about, report, NULL));
+  g_assert_true (hs_export_get_about (export, false, &about, report, NULL));
   g_assert_cmpstr (attn_arrays_peek_name (about.arrays), ==, "weights.npy");
   while (g_main_context_iteration (NULL, FALSE))
     ;
