@@ -164,6 +164,24 @@ hs_fold_size_allocate (GtkWidget *widget, int width, int height, int baseline G_
   }
 }
 
+/* As one reads, the main child first: GTK goes by the middles of children, and a low side child
+ * would come before. */
+static gboolean
+hs_fold_focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  HsFold *self = HS_FOLD (widget);
+  const bool back = direction == GTK_DIR_TAB_BACKWARD;
+  GtkWidget *const order[] = {back ? self->side : self->main, back ? self->main : self->side};
+
+  if (direction != GTK_DIR_TAB_FORWARD && !back)
+    return GTK_WIDGET_CLASS (hs_fold_parent_class)->focus (widget, direction);
+  for (size_t i = order[1] != NULL && gtk_widget_get_focus_child (widget) == order[1] ? 1 : 0;
+       i < G_N_ELEMENTS (order); i++)
+    if (order[i] != NULL && gtk_widget_child_focus (order[i], direction))
+      return TRUE;
+  return FALSE;
+}
+
 static void
 replace_child (HsFold *self, GtkWidget **place, GtkWidget *child)
 {
@@ -273,6 +291,7 @@ hs_fold_class_init (HsFoldClass *klass)
   widget_class->get_request_mode = hs_fold_get_request_mode;
   widget_class->measure = hs_fold_measure;
   widget_class->size_allocate = hs_fold_size_allocate;
+  widget_class->focus = hs_fold_focus;
 
   props[PROP_MAIN] = g_param_spec_object ("main", NULL, NULL, GTK_TYPE_WIDGET, flags);
   props[PROP_SIDE] = g_param_spec_object ("side", NULL, NULL, GTK_TYPE_WIDGET, flags);

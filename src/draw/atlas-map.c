@@ -2,6 +2,7 @@
 /* All heads as dots of a plane, near to each other where they look alike, with their names as far
  * as there is room, and a legend of the patterns. */
 #include "atlas-private.h"
+#include "plain-text.h"
 
 #include <math.h>
 #include <string.h>
@@ -243,7 +244,7 @@ dup_caption (const Making *making)
   if (map == NULL)
     return g_strdup (attn_draw_atlas_say (
         making->asked, N_ ("How far the heads are apart is not known, or not yet")));
-  g_autofree char *kept = attn_draw_atlas_dup_number (100 * map->kept, 0);
+  g_autofree char *kept = attn_draw_dup_number (100 * map->kept, 0);
   const char *const arguments[] = {isnan (map->kept) ? "100" : kept};
   return attn_draw_atlas_fill (
       making->asked,

@@ -119,8 +119,8 @@ add_row (Card *card, const char *name, const AttnMoments *moments, double share)
         making->builder,
         (AttnDrawRect){left + numbers, card->y + 0.25 * em, MAX (room * share, 1), 0.8 * em},
         attn_draw_tone_get (making->style, ATTN_DRAW_TONE_WEIGHT), 0, 0, 0);
-  g_autofree char *mean = attn_draw_atlas_dup_number (moments->mean, 3);
-  g_autofree char *deviation = attn_draw_atlas_dup_number (attn_moments_get_deviation (moments), 3);
+  g_autofree char *mean = attn_draw_dup_number (moments->mean, 3);
+  g_autofree char *deviation = attn_draw_dup_number (attn_moments_get_deviation (moments), 3);
   g_autofree char *value =
       moments->n > 1 ? g_strconcat (mean, " ± ", deviation, NULL) : g_strdup (mean);
   const AttnDrawFigureText number = {.text = value, .max_width = numbers - 0.3 * em};
@@ -154,8 +154,8 @@ add_neighbour (Card *card, const char *english, size_t other)
   Making *making = card->making;
   const size_t H = making->asked->atlas->n_heads;
   g_autofree char *name = g_strdup_printf ("%zu-%zu", other / H + 1, other % H + 1);
-  g_autofree char *distance = attn_draw_atlas_dup_number (
-      attn_atlas_get_distance (making->asked->atlas, card->index, other), 4);
+  g_autofree char *distance =
+      attn_draw_dup_number (attn_atlas_get_distance (making->asked->atlas, card->index, other), 4);
   const char *const arguments[] = {
       name, distance,
       attn_draw_atlas_peek_pattern (making->asked, making->passports[other].pattern)};
@@ -215,7 +215,7 @@ add_examples (Card *card)
   add_heading (card, N_ ("Strongest weights between two tokens of the text"));
   for (size_t i = 0; i < card->head->n_examples; i++) {
     const AttnAtlasPlace *place = &card->head->examples[i];
-    g_autofree char *weight = attn_draw_atlas_dup_number (place->value, 3);
+    g_autofree char *weight = attn_draw_dup_number (place->value, 3);
     g_autofree char *query = dup_token (place->query_piece, place->query);
     g_autofree char *key = dup_token (place->key_piece, place->key);
     g_autofree char *excerpt = dup_excerpt (place->excerpt);
@@ -239,7 +239,7 @@ add_surest (Card *card)
   add_heading (card, N_ ("Texts where this head is surest, by its confidence"));
   for (size_t i = 0; i < card->head->n_surest; i++) {
     const AttnAtlasPlace *place = &card->head->surest[i];
-    g_autofree char *value = attn_draw_atlas_dup_number (place->value, 3);
+    g_autofree char *value = attn_draw_dup_number (place->value, 3);
     g_autofree char *excerpt = dup_excerpt (place->excerpt);
     g_autofree char *number = g_strdup_printf ("%zu", place->text + 1);
     const char *const arguments[] = {value, number, excerpt};

@@ -52,9 +52,6 @@ void attn_draw_atlas_dot (Making *making, AttnDrawColor color, double x, double 
 /* Returns: whether the head is one of those that are looked for. */
 bool attn_draw_atlas_is_wanted (const Making *making, size_t layer, size_t head);
 
-/* Returns: (transfer full): the number as people read it. */
-char *attn_draw_atlas_dup_number (double value, int decimals);
-
 /* Blocks; each returns its height. */
 double attn_draw_atlas_add_map (Making *making, double x, double y, double width);
 double attn_draw_atlas_add_passport (Making *making, double x, double y, double width);

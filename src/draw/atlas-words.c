@@ -22,13 +22,6 @@ attn_draw_atlas_fill (const AttnDrawAtlas *asked,
   return attn_draw_fill (attn_draw_atlas_say (asked, english), arguments, n);
 }
 
-char *
-attn_draw_atlas_dup_number (double value, int decimals)
-{
-  char number[ATTN_NUMBER_SIZE];
-  return g_strdup (attn_number_format_fixed (number, value, decimals));
-}
-
 const char *
 attn_draw_atlas_peek_field (const AttnDrawAtlas *asked, AttnPassportField field)
 {
@@ -144,9 +137,9 @@ attn_draw_atlas_dup_head (const AttnDrawAtlas *asked, size_t layer, size_t head)
   const AttnPassport passport = attn_atlas_get_passport (asked->atlas, layer, head);
   g_autofree char *number = g_strdup_printf ("%zu", layer + 1);
   g_autofree char *of = g_strdup_printf ("%zu", head + 1);
-  g_autofree char *entropy = attn_draw_atlas_dup_number (passport.entropy, 3);
-  g_autofree char *confidence = attn_draw_atlas_dup_number (passport.confidence, 3);
-  g_autofree char *distance = attn_draw_atlas_dup_number (passport.mean_distance, 2);
+  g_autofree char *entropy = attn_draw_dup_number (passport.entropy, 3);
+  g_autofree char *confidence = attn_draw_dup_number (passport.confidence, 3);
+  g_autofree char *distance = attn_draw_dup_number (passport.mean_distance, 2);
   g_autofree char *label = attn_draw_atlas_dup_label (asked, &passport);
   const char *const arguments[] = {number, of, label, entropy, confidence, distance};
   return attn_draw_atlas_fill (asked,

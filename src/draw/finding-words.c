@@ -4,7 +4,6 @@
 
 #include "attn-draw/finding.h"
 #include "attn-draw/sentences.h"
-#include "attn/number.h"
 
 #include <math.h>
 
@@ -39,8 +38,7 @@ add_count (Words *words, size_t count)
 static void
 add_number (Words *words, double value, int decimals)
 {
-  char number[ATTN_NUMBER_SIZE];
-  take (words, g_strdup (attn_number_format_fixed (number, value, decimals)));
+  take (words, attn_draw_dup_number (value, decimals));
 }
 
 static void

@@ -64,8 +64,8 @@ dup_term_label (const AttnDrawPipe *pipe, const AttnCell *cell, const AttnCellTe
 static char *
 dup_factors (const AttnCellTerm *term)
 {
-  g_autofree char *left = attn_draw_pipe_dup_number ((double)term->left, 3);
-  g_autofree char *right = attn_draw_pipe_dup_number ((double)term->right, 3);
+  g_autofree char *left = attn_draw_dup_number ((double)term->left, 3);
+  g_autofree char *right = attn_draw_dup_number ((double)term->right, 3);
   return g_strdup_printf ("%s × %s", left, right);
 }
 
@@ -163,7 +163,7 @@ dup_score_caption (const AttnDrawPipe *pipe, const AttnCell *cell)
 {
   const AttnDrawSteps *steps = pipe->steps;
   const size_t n = cell->n_terms;
-  g_autofree char *number = attn_draw_pipe_dup_number (cell->scale, 4);
+  g_autofree char *number = attn_draw_dup_number (cell->scale, 4);
   g_autofree char *scale = attn_draw_steps_has_root (steps) ? g_strdup (" / √<i>d</i><sub>k</sub>")
                            : attn_draw_steps_has_scale (steps) ? g_strconcat (" · ", number, NULL)
                                                                : g_strdup ("");
@@ -302,8 +302,8 @@ attn_draw_block_add_softmax (AttnDrawBlock *block, const AttnDrawExample *exampl
   g_autofree char *query = attn_draw_pipe_dup_quoted (pipe, cell->row);
   g_autofree char *caption =
       attn_draw_pipe_fill (pipe, N_ ("weights = softmax over the row of “%s”"), query);
-  g_autofree char *score = attn_draw_pipe_dup_number ((double)example->score->value, DECIMALS);
-  g_autofree char *largest = attn_draw_pipe_dup_number (cell->bias, DECIMALS);
+  g_autofree char *score = attn_draw_dup_number ((double)example->score->value, DECIMALS);
+  g_autofree char *largest = attn_draw_dup_number (cell->bias, DECIMALS);
   g_autofree char *power =
       g_strdup_printf (cell->bias < 0 ? "exp(%s − (%s))" : "exp(%s − %s)", score, largest);
   attn_draw_block_add_caption (block, caption);
@@ -326,7 +326,7 @@ attn_draw_block_add_softmax (AttnDrawBlock *block, const AttnDrawExample *exampl
 static void
 add_value_line (AttnDrawBlock *block, double weight, size_t key)
 {
-  g_autofree char *number = attn_draw_pipe_dup_number (weight, DECIMALS);
+  g_autofree char *number = attn_draw_dup_number (weight, DECIMALS);
   g_autofree char *token = attn_draw_pipe_dup_quoted (block->pipe, key);
   g_autofree char *line = g_strdup_printf ("%s × <i>v</i>(%s)", number, token);
   attn_draw_block_add_text (block, line, false);
@@ -350,7 +350,7 @@ attn_draw_block_add_values (AttnDrawBlock *block, const AttnDrawExample *example
   }
   if (n < cell->n_terms) {
     g_autofree char *count = g_strdup_printf ("%zu", cell->n_terms - n);
-    g_autofree char *sum = attn_draw_pipe_dup_number (MAX (rest, 0), DECIMALS);
+    g_autofree char *sum = attn_draw_dup_number (MAX (rest, 0), DECIMALS);
     g_autofree char *line =
         attn_draw_pipe_fill2 (pipe, N_ ("+ %1$s smaller ones, together %2$s"), count, sum);
     attn_draw_block_add_text (block, line, false);

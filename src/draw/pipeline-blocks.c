@@ -2,6 +2,8 @@
 /* Parts of the card: each is added where the block stands, and moves it down. */
 #include "pipeline-blocks.h"
 
+#include "plain-text.h"
+
 #include <math.h>
 
 #define DECIMALS 4
@@ -86,7 +88,7 @@ make_detail (const AttnDrawBarLine *line)
 static char *
 dup_value (double value, bool is_signed)
 {
-  g_autofree char *number = attn_draw_pipe_dup_number (value, DECIMALS);
+  g_autofree char *number = attn_draw_dup_number (value, DECIMALS);
   return is_signed && value > 0 ? g_strconcat ("+", number, NULL) : g_steal_pointer (&number);
 }
 
@@ -215,7 +217,7 @@ void
 attn_draw_block_add_figure (AttnDrawBlock *block, const char *markup, double value, bool is_last)
 {
   AttnDrawFigureBuilder *builder = block->pipe->builder;
-  g_autofree char *number = attn_draw_pipe_dup_number (value, DECIMALS);
+  g_autofree char *number = attn_draw_dup_number (value, DECIMALS);
   const AttnDrawFigureText right = {.text = number,
                                     .is_bold = is_last,
                                     .size = is_last ? 1 : BAR_SIZE,

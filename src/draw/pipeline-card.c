@@ -19,8 +19,8 @@ dup_weight_title (const AttnDrawPipe *pipe, const AttnDrawExample *example)
 {
   g_autofree char *query = attn_draw_pipe_dup_quoted (pipe, example->cell->row);
   g_autofree char *key = attn_draw_pipe_dup_quoted (pipe, example->cell->column);
-  g_autofree char *score = attn_draw_pipe_dup_number ((double)example->score->value, DECIMALS);
-  g_autofree char *weight = attn_draw_pipe_dup_number ((double)example->softmax->value, DECIMALS);
+  g_autofree char *score = attn_draw_dup_number ((double)example->score->value, DECIMALS);
+  g_autofree char *weight = attn_draw_dup_number ((double)example->softmax->value, DECIMALS);
   const char *english = example->step == ATTN_STEP_SCORES ? N_ ("“%1$s” → “%2$s”: score %3$s")
                                                           : N_ ("“%1$s” → “%2$s”: weight %3$s");
   const char *const arguments[] = {query, key, example->step == ATTN_STEP_SCORES ? score : weight};
@@ -37,7 +37,7 @@ attn_draw_pipe_dup_example_title (const AttnDrawPipe *pipe)
   g_autofree char *token = attn_draw_pipe_dup_quoted (pipe, cell->row);
   g_autofree char *symbol = attn_draw_pipe_dup_symbol (pipe, example->step);
   g_autofree char *column = g_strdup_printf ("%zu", cell->column + 1);
-  g_autofree char *value = attn_draw_pipe_dup_number ((double)cell->value, DECIMALS);
+  g_autofree char *value = attn_draw_dup_number ((double)cell->value, DECIMALS);
   const char *const arguments[] = {symbol, token, column, value};
   return attn_draw_fill (attn_draw_pipe_say (pipe, N_ ("%1$s, row “%2$s”, column %3$s: %4$s")),
                          arguments, 4);

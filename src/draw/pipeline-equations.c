@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The pipeline's steps in symbols: their letters, shapes and equations. */
 #include "pipeline-private.h"
+#include "plain-text.h"
 
 /* Marks a sentence for translators; it is translated when the figure is made. */
 #define N_(english) (english)
@@ -19,7 +20,7 @@ dup_scores_symbol (const AttnDrawSteps *steps)
     return g_strdup_printf ("%s/√%zu%s", product, steps->d_k, after);
   if (!attn_draw_steps_has_scale (steps))
     return g_strconcat (product, after, NULL);
-  g_autofree char *scale = attn_draw_pipe_dup_number (steps->scale, 4);
+  g_autofree char *scale = attn_draw_dup_number (steps->scale, 4);
   return g_strdup_printf ("%s·%s%s", product, scale, after);
 }
 

@@ -99,9 +99,6 @@ char *attn_draw_pipe_fill2 (const AttnDrawPipe *pipe,
                             const char *first,
                             const char *second);
 
-/* Returns: (transfer full): a number for people, with a true minus sign. */
-char *attn_draw_pipe_dup_number (double value, int decimals);
-
 /* The weight with which @query looks at @key, and the score behind it. */
 double attn_draw_steps_get_weight (const AttnDrawSteps *steps, size_t query, size_t key);
 double attn_draw_steps_get_score (const AttnDrawSteps *steps, size_t query, size_t key);

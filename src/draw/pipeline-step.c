@@ -162,9 +162,8 @@ add_column_labels (const AttnDrawPipe *pipe, const AttnDrawRect *rect, double li
 static char *
 dup_note (const AttnDrawPipe *pipe, const AttnDrawShown *shown)
 {
-  g_autofree char *most = attn_draw_pipe_dup_number (shown->max, shown->max < 10 ? 2 : 1);
-  g_autofree char *far =
-      attn_draw_pipe_dup_number (shown->largest, fabs (shown->largest) < 10 ? 2 : 1);
+  g_autofree char *most = attn_draw_dup_number (shown->max, shown->max < 10 ? 2 : 1);
+  g_autofree char *far = attn_draw_dup_number (shown->largest, fabs (shown->largest) < 10 ? 2 : 1);
   const size_t n = shown->rows_per_cell * shown->columns_per_cell;
   g_autofree char *shared = g_strdup_printf ("%zu", n);
   GString *note = g_string_new (NULL);

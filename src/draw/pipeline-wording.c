@@ -3,8 +3,6 @@
 #include "pipeline-private.h"
 #include "plain-text.h"
 
-#include "attn/number.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -50,16 +48,6 @@ attn_draw_pipe_fill2 (const AttnDrawPipe *pipe,
 {
   const char *const arguments[] = {first, second};
   return attn_draw_fill (attn_draw_pipe_say (pipe, english), arguments, 2);
-}
-
-char *
-attn_draw_pipe_dup_number (double value, int decimals)
-{
-  char number[ATTN_NUMBER_SIZE];
-  attn_number_format_fixed (number, value, decimals);
-  if (isinf (value))
-    return g_strdup (value < 0 ? "−∞" : "∞");
-  return number[0] == '-' ? g_strconcat ("−", number + 1, NULL) : g_strdup (number);
 }
 
 static const char *

@@ -3,9 +3,11 @@
 #include "plain-text.h"
 
 #include "attn-draw/view.h"
+#include "attn/number.h"
 
 #include <pango/pango.h>
 
+#include <math.h>
 #include <string.h>
 
 #define LABEL_MAX_CHARACTERS 48
@@ -216,4 +218,14 @@ bool
 attn_draw_text_stands (const char *text)
 {
   return g_unichar_iswide (g_utf8_get_char (text)) && g_utf8_strlen (text, -1) == 1;
+}
+
+char *
+attn_draw_dup_number (double value, int decimals)
+{
+  char number[ATTN_NUMBER_SIZE];
+  attn_number_format_fixed (number, value, decimals);
+  if (isinf (value))
+    return g_strdup (value < 0 ? "−∞" : "∞");
+  return number[0] == '-' ? g_strconcat ("−", number + 1, NULL) : g_strdup (number);
 }

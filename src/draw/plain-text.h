@@ -47,3 +47,6 @@ char *attn_draw_one_line (const char *text);
 /* Returns: whether @text is a single wide character, which is read as it stands whatever is turned
  * beside it. */
 bool attn_draw_text_stands (const char *text);
+
+/* Returns: (transfer full): a number for people, with a true minus sign. */
+char *attn_draw_dup_number (double value, int decimals);

@@ -2,7 +2,7 @@
 /* From numbers to places on an axis, and which numbers are written beside it. */
 #include "plot-scale.h"
 
-#include "attn/number.h"
+#include "plain-text.h"
 
 #include <math.h>
 
@@ -123,7 +123,6 @@ attn_draw_plot_scale_find (const AttnDrawPlotAxis *axis, double least, double mo
 char *
 attn_draw_plot_scale_format (const AttnDrawPlotScale *scale, size_t index)
 {
-  char text[ATTN_NUMBER_SIZE];
   const double value = scale->ticks[index];
   int decimals = scale->decimals;
   if (decimals < 0) { /* of 0.02 two, of 20 none, of 2.5 one */
@@ -131,6 +130,5 @@ attn_draw_plot_scale_format (const AttnDrawPlotScale *scale, size_t index)
     if (decimals == 0 && value != floor (value))
       decimals = 1;
   }
-  attn_number_format_fixed (text, value, decimals);
-  return g_strdup (text);
+  return attn_draw_dup_number (value, decimals);
 }

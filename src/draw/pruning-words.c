@@ -4,7 +4,6 @@
 #include "pruning-private.h"
 
 #include "attn-draw/ablation.h"
-#include "attn/number.h"
 
 #define DECIMALS 4
 
@@ -172,8 +171,7 @@ attn_draw_pruning_dup_subtitle (const AttnDrawPruning *asked)
 static char *
 dup_number (double value)
 {
-  char number[ATTN_NUMBER_SIZE];
-  return g_strdup (attn_number_format_fixed (number, value, DECIMALS));
+  return attn_draw_dup_number (value, DECIMALS);
 }
 
 /* Of a random order the mean of all. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The figure on how many heads can go: which plots it has, and what their points are. */
+#include "plain-text.h"
 #include "pruning-private.h"
 
 #include "attn-draw/plot.h"
-#include "attn/number.h"
 
 #include <math.h>
 
@@ -211,15 +211,12 @@ add_layers (Making *making)
 static const char *
 title_heads (Making *making)
 {
-  char number[ATTN_NUMBER_SIZE];
   const char *arguments[2];
   for (size_t i = 0; i < 2; i++) {
     const double correlation = attn_pruning_correlate (making->asked->pruning, i == 1);
     if (isnan (correlation))
       return attn_draw_pruning_say (making->asked, N_ ("Importance against true effect"));
-    attn_number_format_fixed (number, correlation, 2);
-    arguments[i] =
-        keep (making, *number == '-' ? g_strconcat ("−", number + 1, NULL) : g_strdup (number));
+    arguments[i] = keep (making, attn_draw_dup_number (correlation, 2));
   }
   return keep (making, attn_draw_pruning_fill (
                            making->asked,

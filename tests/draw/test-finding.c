@@ -113,7 +113,7 @@ test_weights (void)
                               .most = {1, 1, 0.96}};
   assert_said (&result, NULL,
                "It does not show here: over 8 heads, weights and the size of gradient × attention "
-               "have a rank correlation of 0.62 in the mean. It is lowest in head 1-2 (-0.12), "
+               "have a rank correlation of 0.62 in the mean. It is lowest in head 1-2 (−0.12), "
                "highest in head 2-2 (0.96). The weight is a factor of both sides, so some "
                "agreement is sure.");
   result.n_compared = 0;
