@@ -173,7 +173,7 @@ test_nan (void)
                    "weights that are infinite or NaN: 4");
   json_decref (answer);
   g_auto (Run) csv = RUN ("heads --attention nan.npy --format csv");
-  g_assert_true (g_str_has_suffix (csv.out, ",none\n"));
+  g_assert_true (g_str_has_suffix (csv.out, ",none,\n"));
 }
 
 /* A file without arrays: the sentence has an end. */
