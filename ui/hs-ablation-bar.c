@@ -246,6 +246,7 @@ hs_ablation_bar_update (HsPanel *panel)
   set_state (self, "kind", g_variant_new_string (attn_ablate_kind_peek_name (asked->kind)));
   set_state (self, "figure", g_variant_new_string (attn_ablation_figure_names[asked->figure]));
   gtk_widget_set_visible (self->switches, asked->figure == ATTN_ABLATION_SWITCHES);
+  gtk_widget_set_visible (self->importance_button, asked->figure == ATTN_ABLATION_SWITCHES);
   set_state (self, "importance", g_variant_new_boolean (asked->importance));
   gtk_widget_set_visible (GTK_WIDGET (self->patch_entry), asked->kind == ATTN_ABLATE_PATCH);
   if (!g_str_equal (gtk_editable_get_text (self->patch_entry), patch))

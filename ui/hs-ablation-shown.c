@@ -9,6 +9,8 @@
 #include "hs-format.h"
 #include "hs-lab-source.h"
 
+#include <glib/gi18n.h>
+
 /* ---- how many heads can go ---- */
 
 static bool
@@ -86,8 +88,12 @@ dup_head (const HsAblationShown *shown, size_t layer, size_t head)
 static char *
 dup_chosen (const HsAblationShown *shown)
 {
-  return dup_head (shown, hs_session_get_layer (shown->session),
-                   hs_session_get_head (shown->session));
+  const guint layer = hs_session_get_layer (shown->session);
+  const guint head = hs_session_get_head (shown->session);
+
+  if (shows_pruning (shown)) /* where nothing is switched */
+    return g_strdup_printf (_ ("Layer %zu, head %zu"), (size_t)layer + 1, (size_t)head + 1);
+  return dup_head (shown, layer, head);
 }
 
 char *

@@ -31,7 +31,13 @@ peek_lab_hint (HsSession *session)
   const HsLabPageInfo *page = hs_lab_pages_find (hs_session_get_lab_page (session));
   const bool is_of_file = hs_side_peek_attention (hs_session_peek_side (session)) != NULL;
 
-  return page->needs_model && is_of_file ? "" : _ (page->hint);
+  if (page->needs_model && is_of_file)
+    return "";
+  if (page->page == ATTN_DRAW_LAB_ABLATION &&
+      hs_session_peek_ablation (session)->figure == ATTN_ABLATION_PRUNING)
+    return _ (
+        "Point at a curve or a dot for its numbers; a click on a head’s dot chooses the head");
+  return _ (page->hint);
 }
 
 static const char *
@@ -189,6 +195,7 @@ hs_status_line_init (HsStatusLine *self)
   hs_panel_watch (panel, "pinned-key", update_readout);
   hs_panel_watch (panel, "in-lab", update_readout);
   hs_panel_watch (panel, "lab-page", update_readout);
+  hs_panel_watch (panel, "ablation", update_readout);
 }
 
 GtkWidget *

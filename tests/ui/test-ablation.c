@@ -316,8 +316,11 @@ test_pruning (Fixture *fixture, gconstpointer data)
   act (fixture, "ablation.figure", "pruning");
   g_assert_null (hs_ablation_peek_curves (page));
   g_assert_null (hs_ablation_dup_command (page));
-  pick (fixture, ATTN_DRAW_ABLATION_HEAD, 1, 1); /* is no switch here */
+  pick (fixture, ATTN_DRAW_ABLATION_HEAD, 1, 1); /* is no switch here, and none is told of */
   g_assert_null (peek_off (fixture));
+  g_autofree char *words = ui_test_dup_labels (fixture->page);
+  g_assert_nonnull (strstr (words, "Layer 1, head 1"));
+  g_assert_null (strstr (words, "head 1: on"));
   hs_ablation_start (page);
   lab_fixture_settle ();
   const HsAblationCurves *curves = hs_ablation_peek_curves (page);
