@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "language.h"
+#include "task.h"
 
 #include "attn-hub/store.h"
 #include "attn/error.h"
@@ -65,7 +66,10 @@ check_off (const CliAblation *ablation, bool forgives, GError **error)
   if (outside[0] == 0)
     return true;
   if (!forgives)
-    return cli_subject_check (&ablation->subject, outside[0], outside[1], error);
+    return cli_usage_value (
+        error, "--off", ablation->asked.off,
+        "there is no %zu-%zu: the model has layers 1 to %zu with heads 1 to %zu", outside[0],
+        outside[1], config->n_layers, config->n_heads);
   cli_warn ("note: the session switches off head %zu of layer %zu, which the model has not",
             outside[1], outside[0]);
   return true;
@@ -114,6 +118,7 @@ cli_ablation_init (CliAblation *ablation, const CliOptions *options, bool forgiv
   ablation->text = g_ptr_array_index (ablation->texts, 0);
   if (!make_clean (ablation, error))
     return false;
+  cli_task_note_labels (options, ablation->clean->task);
   AttnPool *pool = ablation->subject.pool;
   if (asked->off != NULL && *asked->off != '\0') {
     ablation->off = attn_ablation_off_new (ablation->clean, asked, pool, error);

@@ -13,6 +13,16 @@ cli_task_get_seed (const CliOptions *options)
   return (uint32_t)(options->seed < G_MAXUINT32 ? options->seed : 1);
 }
 
+void
+cli_task_note_labels (const CliOptions *options, const AttnTask *task)
+{
+  if (options->labels == NULL || options->session != NULL || task->kind == ATTN_TASK_LABELLED)
+    return;
+  cli_warn ("note: --labels has no use here: %s",
+            options->mask_positions != NULL ? "what stood at --mask-positions is right there"
+                                            : "the text has no mask that a word could be right at");
+}
+
 AttnTask *
 cli_task_new_of (const CliOptions *options,
                  const CliSubject *subject,
@@ -45,6 +55,8 @@ cli_task_new_of (const CliOptions *options,
   AttnTask *task = attn_task_new (subject->model, tokens, &asked, error);
   if (task == NULL && text->place != NULL)
     g_prefix_error (error, "%s: ", text->place);
+  if (task != NULL)
+    cli_task_note_labels (options, task);
   return task;
 }
 

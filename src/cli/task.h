@@ -19,6 +19,9 @@ AttnTask *cli_task_new_of (const CliOptions *options,
                            const CliText *text,
                            GError **error);
 
+/* Tells where labels were given and are of no use. */
+void cli_task_note_labels (const CliOptions *options, const AttnTask *task);
+
 /* Returns: what --seed says of draws. */
 uint32_t cli_task_get_seed (const CliOptions *options);
 

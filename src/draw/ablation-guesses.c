@@ -56,7 +56,9 @@ add_guess (
     Making *making, const Column *column, const AttnGuess *guess, double largest, const char *mark)
 {
   const AttnDrawFigureStyle *style = attn_draw_figure_builder_peek_style (making->builder);
-  const double em = making->em, names = NAME_EM * em, marks = mark != NULL ? MARK_EM * em : 0;
+  const double em = making->em, names = NAME_EM * em;
+  /* in both lists, so that their bars have one scale */
+  const double marks = making->asked->numbers.off != NULL ? MARK_EM * em : 0;
   g_autofree char *name = attn_draw_one_line (guess->text);
   const bool has_changed = mark != NULL && *mark != '\0';
   const AttnDrawFigureText item = {

@@ -68,7 +68,8 @@ test_refused (void)
   assert_refused ("ablate --off 1-1,2-1,1-1 --text @", "1-1 stands there twice");
   assert_refused ("ablate --off 1-1 --masks 1001 --text @", "at most 1000");
   assert_refused ("ablate --off 1-1 --mask-positions 2,1,2 --text @", "2 stands there twice");
-  assert_refused ("ablate --off 9-1 --text @", "layers 1 to 4");
+  assert_refused ("ablate --off 1-1,9-1 --text @",
+                  "--off 1-1,9-1: there is no 9-1: the model has layers 1 to 4");
   assert_refused ("ablate --each --kind half --text @", "zero, uniform, mean, frozen and patch");
 }
 

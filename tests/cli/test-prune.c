@@ -175,6 +175,13 @@ test_labels (void)
   g_assert_cmpstr (json_string_value (json_object_get (answer, "task")), ==, "labelled");
   g_assert_cmpfloat_with_epsilon (get_number (answer, "loss"), get_number (other, "loss"), 1e-5);
   g_assert_cmpfloat_with_epsilon (get_number (third, "loss"), get_number (other, "loss"), 1e-5);
+  /* of no use is told: nothing is to be guessed, or it is told already */
+  g_auto (Run) none = RUN ("ablate --each --labels city --text @", "Beijing is a city of China.");
+  g_auto (Run) told = RUN ("importance --labels city --mask-positions 2 --text @", TEXT);
+  g_assert_cmpint (none.status, ==, 0);
+  g_assert_nonnull (strstr (none.err, "--labels has no use here: the text has no mask"));
+  g_assert_cmpint (told.status, ==, 0);
+  g_assert_nonnull (strstr (told.err, "what stood at --mask-positions is right there"));
   g_auto (Run) wrong = RUN ("prune-curve --labels supercalifragilistic --text @", TEXT);
   g_assert_cmpint (wrong.status, ==, 1);
   g_assert_nonnull (strstr (wrong.err, "is not one token"));

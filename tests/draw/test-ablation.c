@@ -194,6 +194,41 @@ test_marks (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (find_text (figure, "looks as before")); /* it is the same run */
 }
 
+/* Returns: the width of the bar before the only text @number. */
+static double
+find_bar (const AttnDrawFigure *figure, const char *number)
+{
+  double width = 0;
+  for (size_t i = 0; i < attn_draw_figure_get_n_items (figure); i++) {
+    const AttnDrawFigureItem *item = attn_draw_figure_peek_item (figure, i);
+    if (item->kind == ATTN_DRAW_FIGURE_RULE)
+      width = item->rect.width;
+    if (g_strcmp0 (item->text, number) == 0)
+      return width;
+  }
+  g_assert_not_reached ();
+}
+
+/* Guesses before and after have bars of one scale. */
+static void
+test_guesses (Fixture *fixture, gconstpointer data)
+{
+  AttnGuess guesses[] = {{"a", "a", 1, 0.5F}, {"b", "b", 2, 0.25F}};
+  AttnGuess others[] = {{"b", "b", 2, 0.375F}, {"c", "c", 3, 0.125F}};
+  AttnPrediction before = {.n_guesses = 2, .guesses = guesses};
+  AttnPrediction after = {.n_guesses = 2, .guesses = others};
+  AttnPredictions all = {1, &before, fixture->trace}, off = {1, &after, fixture->trace};
+  (void)data;
+  fixture->clean.before = &all;
+  fixture->off.after = &off;
+  g_autoptr (AttnDrawFigure) figure = make (fixture, 1320, true);
+  const double whole = find_bar (figure, "0.500");
+  g_assert_cmpfloat (whole, >, 20);
+  g_assert_cmpfloat_with_epsilon (find_bar (figure, "0.250"), whole / 2, 1e-6);
+  g_assert_cmpfloat_with_epsilon (find_bar (figure, "0.375"), whole * 0.75, 1e-6);
+  g_assert_cmpfloat_with_epsilon (find_bar (figure, "0.125"), whole / 4, 1e-6);
+}
+
 /* Without numbers there are switches alone, and the loss says what it is of. */
 static void
 test_bare (Fixture *fixture, gconstpointer data)
@@ -260,6 +295,7 @@ main (int argc, char **argv)
   g_test_add ("/ablation/pick", Fixture, NULL, set_up, test_pick, tear_down);
   g_test_add ("/ablation/places", Fixture, NULL, set_up, test_places, tear_down);
   g_test_add ("/ablation/marks", Fixture, NULL, set_up, test_marks, tear_down);
+  g_test_add ("/ablation/guesses", Fixture, NULL, set_up, test_guesses, tear_down);
   g_test_add ("/ablation/bare", Fixture, NULL, set_up, test_bare, tear_down);
   g_test_add ("/ablation/kept", Fixture, NULL, set_up, test_kept, tear_down);
   g_test_add_func ("/ablation/signed", test_signed);
