@@ -351,6 +351,18 @@ attn_draw_ablation_add_cells (
   return (double)making->n_layers * place.cell_height + add_head_names (making, &place);
 }
 
+/* Returns: (nullable): what the colours of effects stand for. */
+static const char *
+peek_legend (const AttnAblationNumbers *numbers)
+{
+  if (numbers->each == NULL)
+    return NULL;
+  return numbers->clean->task->kind == ATTN_TASK_VECTOR
+             ? N_ ("the larger, the more the sentence’s vector turns without the head")
+             : N_ ("purple, above 0: without the head the loss grows, so it helps here; green, "
+                   "below 0: the loss falls");
+}
+
 double
 attn_draw_ablation_add_grid (Making *making, double x, double y, double width)
 {
@@ -371,8 +383,12 @@ attn_draw_ablation_add_grid (Making *making, double x, double y, double width)
                                    width);
   g_autofree char *title = attn_draw_ablation_dup_title (making->asked);
   y += attn_draw_ablation_text (making, title, x, y, width, ATTN_DRAW_ABLATION_SMALL,
-                                ATTN_DRAW_TONE_DIM) +
-       0.8 * making->em;
+                                ATTN_DRAW_TONE_DIM);
+  const char *legend = peek_legend (numbers);
+  if (legend != NULL)
+    y += attn_draw_ablation_text (making, attn_draw_ablation_say (making->asked, legend), x, y,
+                                  width, ATTN_DRAW_ABLATION_SMALL, ATTN_DRAW_TONE_DIM);
+  y += 0.8 * making->em;
   y += attn_draw_ablation_add_cells (making, &grid, x, y, width);
   return y - top;
 }

@@ -103,8 +103,12 @@ add_map (Making *making, Maps *maps, size_t which, double margin, double x, doub
     add_labels (making, maps->T, rect);
   y += side + 0.3 * making->em;
   const char *const arguments[] = {attn_number_format_fixed (number, most, 4)};
-  g_autofree char *range = attn_draw_ablation_fill (
-      making->asked, is_signed ? N_ ("−%1$s to %1$s") : N_ ("0 to %s"), arguments, 1);
+  g_autofree char *range =
+      attn_draw_ablation_fill (making->asked,
+                               !is_signed ? N_ ("0 to %s")
+                               : most > 0 ? N_ ("−%1$s to %1$s")
+                                          : N_ ("every weight of A − B is exactly 0"),
+                               arguments, 1);
   y += attn_draw_ablation_text (making, range, x, y, side, ATTN_DRAW_ABLATION_SMALL,
                                 ATTN_DRAW_TONE_DIM);
   return y - top;

@@ -192,6 +192,8 @@ test_marks (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (ranked);
   g_assert_cmpstr (ranked->text, ==, "2-3");
   g_assert_nonnull (find_text (figure, "looks as before")); /* it is the same run */
+  g_assert_nonnull (find_text (figure, "every weight of A − B is exactly 0"));
+  g_assert_nonnull (find_text (figure, "the sentence’s vector turns"));
 }
 
 /* Returns: the width of the bar before the only text @number. */
