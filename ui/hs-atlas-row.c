@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A head's texts and numbers for a table, made once. */
+/* A head's texts and numbers for a table. */
 #include "hs-atlas-row.h"
 
 #include "attn/number.h"
@@ -21,10 +21,16 @@ struct _HsAtlasRow {
 
 G_DEFINE_FINAL_TYPE (HsAtlasRow, hs_atlas_row, G_TYPE_OBJECT)
 
+enum { SIGNAL_CHANGED, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
+
+/* @text: owned by the row from now on */
 static void
 set (HsAtlasRow *self, guint column, double value, char *text)
 {
   self->values[column] = value;
+  g_free (self->texts[column]);
   self->texts[column] = text;
 }
 
@@ -61,17 +67,27 @@ HsAtlasRow *
 hs_atlas_row_new (const AttnDrawAtlas *drawn, size_t layer, size_t head)
 {
   HsAtlasRow *self = g_object_new (HS_TYPE_ATLAS_ROW, NULL);
-  const AttnPassport passport = attn_atlas_get_passport (drawn->atlas, layer, head);
-  const size_t index = layer * drawn->atlas->n_heads + head;
 
   self->layer = (guint)layer;
   self->head = (guint)head;
+  hs_atlas_row_take (self, drawn);
+  return self;
+}
+
+void
+hs_atlas_row_take (HsAtlasRow *self, const AttnDrawAtlas *drawn)
+{
+  g_return_if_fail (HS_IS_ATLAS_ROW (self));
+  const AttnPassport passport = attn_atlas_get_passport (drawn->atlas, self->layer, self->head);
+  const size_t index = self->layer * drawn->atlas->n_heads + self->head;
+
   self->pattern = passport.pattern;
-  set (self, HS_ATLAS_COLUMN_HEAD, (double)index, g_strdup_printf ("%zu-%zu", layer + 1, head + 1));
+  set (self, HS_ATLAS_COLUMN_HEAD, (double)index,
+       g_strdup_printf ("%u-%u", self->layer + 1, self->head + 1));
   set (self, HS_ATLAS_COLUMN_CLASS, passport.pattern, attn_draw_atlas_dup_label (drawn, &passport));
   set_fields (self, &passport);
   set_nearest (self, drawn, index);
-  return self;
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
 guint
@@ -148,6 +164,8 @@ static void
 hs_atlas_row_class_init (HsAtlasRowClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = hs_atlas_row_finalize;
+  signals[SIGNAL_CHANGED] = g_signal_new ("changed", HS_TYPE_ATLAS_ROW, G_SIGNAL_RUN_LAST, 0, NULL,
+                                          NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

@@ -23,6 +23,9 @@ enum {
 /* Keeps a copy of what it shows. */
 HsAtlasRow *hs_atlas_row_new (const AttnDrawAtlas *drawn, size_t layer, size_t head);
 
+/* Signal "changed": the same head has other numbers now. */
+void hs_atlas_row_take (HsAtlasRow *self, const AttnDrawAtlas *drawn);
+
 guint hs_atlas_row_get_layer (HsAtlasRow *self);
 guint hs_atlas_row_get_head (HsAtlasRow *self);
 AttnPattern hs_atlas_row_get_pattern (HsAtlasRow *self);

@@ -9,7 +9,8 @@
 
 #include <math.h>
 
-#define HEIGHT 300 /* px that are seen of it */
+#define HEIGHT 300     /* px that are seen of it */
+#define NUMBER_CHARS 6 /* "12.345" */
 
 struct _HsAtlasTable {
   GtkWidget parent_instance;
@@ -20,7 +21,7 @@ struct _HsAtlasTable {
   GtkFilter *filter;         /* the filter model's */
   GtkSingleSelection *shown; /* the view's */
   AttnDrawAtlasFilter wanted;
-  size_t n_layers;
+  size_t n_layers, n_heads;
   guint layer, head;
 };
 
@@ -73,18 +74,43 @@ select_head (HsAtlasTable *self)
   gtk_single_selection_set_selected (self->shown, GTK_INVALID_LIST_POSITION);
 }
 
+/* Other heads than before. */
+static void
+make_rows (HsAtlasTable *self, const AttnDrawAtlas *drawn)
+{
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
+
+  self->n_layers = drawn->atlas->n_layers;
+  self->n_heads = drawn->atlas->n_heads;
+  for (size_t layer = 0; layer < self->n_layers; layer++)
+    for (size_t head = 0; head < self->n_heads; head++)
+      g_ptr_array_add (rows, hs_atlas_row_new (drawn, layer, head));
+  g_list_store_splice (self->heads, 0, g_list_model_get_n_items (G_LIST_MODEL (self->heads)),
+                       rows->pdata, rows->len);
+}
+
+/* The same heads: their rows stay, which is much quicker than making hundreds of cells anew. */
+static void
+renew_rows (HsAtlasTable *self, const AttnDrawAtlas *drawn)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->heads)); i++) {
+    g_autoptr (HsAtlasRow) row = g_list_model_get_item (G_LIST_MODEL (self->heads), i);
+    hs_atlas_row_take (row, drawn);
+  }
+  gtk_sorter_changed (gtk_column_view_get_sorter (self->view), GTK_SORTER_CHANGE_DIFFERENT);
+  if (self->wanted.pattern != 0)
+    gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
+}
+
 void
 hs_atlas_table_set_drawn (HsAtlasTable *self, const AttnDrawAtlas *drawn)
 {
   g_return_if_fail (HS_IS_ATLAS_TABLE (self));
-  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
 
-  self->n_layers = drawn->atlas->n_layers;
-  for (size_t layer = 0; layer < drawn->atlas->n_layers; layer++)
-    for (size_t head = 0; head < drawn->atlas->n_heads; head++)
-      g_ptr_array_add (rows, hs_atlas_row_new (drawn, layer, head));
-  g_list_store_splice (self->heads, 0, g_list_model_get_n_items (G_LIST_MODEL (self->heads)),
-                       rows->pdata, rows->len);
+  if (self->n_layers == drawn->atlas->n_layers && self->n_heads == drawn->atlas->n_heads)
+    renew_rows (self, drawn);
+  else
+    make_rows (self, drawn);
   select_head (self);
 }
 
@@ -140,23 +166,59 @@ hs_atlas_table_peek_text (HsAtlasTable *self, guint row, guint column)
 
 /* ---- cells ---- */
 
-static void
-setup_cb (GtkSignalListItemFactory *factory G_GNUC_UNUSED, GtkListItem *item, gpointer data)
+/* Hundreds of labels are slow to measure: numbers are all of one width. */
+static bool
+is_number (guint column)
 {
-  const bool is_number = GPOINTER_TO_UINT (data) >= HS_ATLAS_COLUMN_FIELDS;
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (label), is_number ? 1 : 0);
-  gtk_widget_add_css_class (label, "numeric");
-  gtk_list_item_set_child (item, label);
+  return column >= HS_ATLAS_COLUMN_FIELDS && column < HS_ATLAS_COLUMN_NEAREST;
 }
 
 static void
-bind_cb (GtkSignalListItemFactory *factory G_GNUC_UNUSED, GtkListItem *item, gpointer data)
+setup_cb (GtkSignalListItemFactory *factory G_GNUC_UNUSED, GtkListItem *item, gpointer data)
 {
-  gtk_label_set_text (
-      GTK_LABEL (gtk_list_item_get_child (item)),
-      hs_atlas_row_peek_text (gtk_list_item_get_item (item), GPOINTER_TO_UINT (data)));
+  GtkWidget *cell =
+      is_number (GPOINTER_TO_UINT (data))
+          ? g_object_new (GTK_TYPE_INSCRIPTION, "xalign", 1.0, "min-chars", NUMBER_CHARS, NULL)
+          : g_object_new (GTK_TYPE_LABEL, "xalign", 0.0, NULL);
+
+  gtk_widget_add_css_class (cell, "numeric");
+  gtk_list_item_set_child (item, cell);
+}
+
+static void
+show_text (GtkListItem *item, HsAtlasRow *row, guint column)
+{
+  GtkWidget *cell = gtk_list_item_get_child (item);
+  const char *text = hs_atlas_row_peek_text (row, column);
+
+  if (is_number (column))
+    gtk_inscription_set_text (GTK_INSCRIPTION (cell), text);
+  else
+    gtk_label_set_text (GTK_LABEL (cell), text);
+}
+
+static void
+changed_cb (HsAtlasRow *row, GtkListItem *item)
+{
+  show_text (item, row, GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (item), "column")));
+}
+
+static void
+bind_cb (GtkSignalListItemFactory *factory G_GNUC_UNUSED, GtkListItem *item, gpointer column)
+{
+  HsAtlasRow *row = gtk_list_item_get_item (item);
+
+  g_object_set_data (G_OBJECT (item), "column", column);
+  g_signal_connect_object (row, "changed", G_CALLBACK (changed_cb), item, 0);
+  show_text (item, row, GPOINTER_TO_UINT (column));
+}
+
+static void
+unbind_cb (GtkSignalListItemFactory *factory G_GNUC_UNUSED,
+           GtkListItem *item,
+           gpointer column G_GNUC_UNUSED)
+{
+  g_signal_handlers_disconnect_by_func (gtk_list_item_get_item (item), changed_cb, item);
 }
 
 static void
@@ -168,6 +230,7 @@ add_column (HsAtlasTable *self, guint column)
 
   g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), GUINT_TO_POINTER (column));
   g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), GUINT_TO_POINTER (column));
+  g_signal_connect (factory, "unbind", G_CALLBACK (unbind_cb), GUINT_TO_POINTER (column));
   g_autoptr (GtkColumnViewColumn) added =
       gtk_column_view_column_new (hs_atlas_row_peek_heading (column), factory);
   gtk_column_view_column_set_sorter (added, sorter);

@@ -104,6 +104,39 @@ test_table (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (hs_session_get_head (session), ==, 1);
 }
 
+/* The first number that is on the screen: the first row's entropy. */
+static char *
+dup_first (GtkWidget *table)
+{
+  GtkWidget *cell = ui_test_find (table, GTK_TYPE_INSCRIPTION);
+  g_assert_nonnull (cell);
+  return g_strdup (gtk_inscription_get_text (GTK_INSCRIPTION (cell)));
+}
+
+/* Another text: the same rows and cells have its numbers, in the order that was asked for. */
+static void
+test_table_renewed (Fixture *fixture, gconstpointer data)
+{
+  HsAtlasTable *table = HS_ATLAS_TABLE (ui_test_find (fixture->page, HS_TYPE_ATLAS_TABLE));
+  const guint entropy = HS_ATLAS_COLUMN_FIELDS + ATTN_PASSPORT_ENTROPY;
+  (void)data;
+  gtk_window_present (GTK_WINDOW (fixture->window));
+  lab_fixture_settle ();
+  hs_atlas_table_sort (table, entropy, GTK_SORT_ASCENDING);
+  lab_fixture_settle ();
+  GtkWidget *cell = ui_test_find (GTK_WIDGET (table), GTK_TYPE_INSCRIPTION);
+  g_autofree char *before = dup_first (GTK_WIDGET (table));
+  hs_side_set_text (hs_session_peek_side (fixture->desk.session), "Another text, which is longer.");
+  lab_fixture_settle ();
+  g_assert_true (ui_test_find (GTK_WIDGET (table), GTK_TYPE_INSCRIPTION) == cell);
+  g_autofree char *after = dup_first (GTK_WIDGET (table));
+  g_assert_cmpstr (before, !=, after);
+  g_assert_cmpstr (after, ==, hs_atlas_table_peek_text (table, 0, entropy));
+  for (guint row = 1; row < hs_atlas_table_get_n (table); row++)
+    g_assert_cmpfloat (g_ascii_strtod (hs_atlas_table_peek_text (table, row - 1, entropy), NULL),
+                       <=, g_ascii_strtod (hs_atlas_table_peek_text (table, row, entropy), NULL));
+}
+
 /* What is pointed at is told, and then the chosen head again. */
 static void
 test_point (Fixture *fixture, gconstpointer data)
@@ -212,6 +245,7 @@ main (int argc, char **argv)
   g_test_add ("/atlas/choose", Fixture, NULL, set_up, test_choose, tear_down);
   g_test_add ("/atlas/filter", Fixture, NULL, set_up, test_filter, tear_down);
   g_test_add ("/atlas/table", Fixture, NULL, set_up, test_table, tear_down);
+  g_test_add ("/atlas/table-renewed", Fixture, NULL, set_up, test_table_renewed, tear_down);
   g_test_add ("/atlas/point", Fixture, NULL, set_up, test_point, tear_down);
   g_test_add ("/atlas/newest", Fixture, NULL, set_up, test_newest, tear_down);
   g_test_add ("/atlas/long", Fixture, NULL, set_up, test_long, tear_down);
