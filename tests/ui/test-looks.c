@@ -142,6 +142,8 @@ static void
 close_screen (Screen *screen)
 {
   gtk_window_destroy (GTK_WINDOW (screen->window));
+  hs_work_drain (); /* what is still computed for a page holds it until then */
+  ui_test_drain (screen->desk.engine);
   g_assert_finalize_object (screen->window);
   ui_test_desk_close (&screen->desk);
   for (guint i = 0; i < screen->complaints->len; i++)
