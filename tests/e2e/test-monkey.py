@@ -17,6 +17,7 @@ import ctypes
 import os
 import random
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -472,6 +473,9 @@ class Run:
 
     def report(self, number):
         print('# seed %d, run %d' % (OPTIONS.seed, number))
+        if self.program.process.poll() is None:
+            self.program.process.send_signal(signal.SIGUSR2)  # watch-loop.c lists dialogs and popovers
+            time.sleep(1)
         self.program.output.seek(0)
         said = [line for line in self.program.output.read().splitlines() if line.strip()]
         said = [line for line in said if '-DEBUG: ' not in line]

@@ -6,7 +6,7 @@
  * least 5 ms, "heap WALL_MS BYTES BLOCKS" twice a second with what is allocated, in all and how
  * many blocks that only the weights of a model need, and "all N" with the number of rounds at the
  * end. A round that goes on beyond LIMIT_MS leaves its call stack on standard error, and so does a
- * fatal warning. */
+ * fatal warning. SIGUSR2 lists there what may keep keys from windows: dialogs and popovers. */
 #include <glib-object.h>
 
 #include <dlfcn.h>
@@ -44,6 +44,7 @@ static double round_start_ms, heap_ms, lost_ms;
 static unsigned long n_rounds;
 static pid_t main_process;
 static int n_large; /* atomic */
+static volatile sig_atomic_t is_asked;
 
 /* ---- the allocator, but for a count of large blocks ---- */
 
@@ -115,6 +116,67 @@ print_stack (const char *title)
 
   if (write (STDERR_FILENO, title, strlen (title)) >= 0)
     backtrace_symbols_fd (stack, depth, STDERR_FILENO);
+}
+
+/* ---- windows and popovers ---- */
+
+typedef struct {
+  GTypeInstance *(*get_first_child) (GTypeInstance *widget);
+  GTypeInstance *(*get_next_sibling) (GTypeInstance *widget);
+  gboolean (*get_visible) (GTypeInstance *widget);
+  gboolean (*get_mapped) (GTypeInstance *widget);
+} Widgets;
+
+static void
+tell_widget (const Widgets *widgets, GTypeInstance *widget)
+{
+  gboolean modal = FALSE;
+
+  if (g_object_class_find_property (G_OBJECT_GET_CLASS (widget), "modal") != NULL)
+    g_object_get (widget, "modal", &modal, NULL);
+  dprintf (STDERR_FILENO, "watch-loop: %s %p%s%s%s\n", g_type_name_from_instance (widget),
+           (void *)widget, widgets->get_visible (widget) ? ", visible" : "",
+           widgets->get_mapped (widget) ? ", mapped" : "", modal ? ", modal" : "");
+}
+
+/* Popovers that are seen, or should be, below @widget. */
+static void
+tell_popovers (const Widgets *widgets, GTypeInstance *widget)
+{
+  const GType popover = g_type_from_name ("GtkPopover");
+
+  if (popover != 0 && g_type_is_a (G_TYPE_FROM_INSTANCE (widget), popover) &&
+      (widgets->get_visible (widget) || widgets->get_mapped (widget)))
+    tell_widget (widgets, widget);
+  for (GTypeInstance *child = widgets->get_first_child (widget); child != NULL;
+       child = widgets->get_next_sibling (child))
+    tell_popovers (widgets, child);
+}
+
+static void
+tell_windows (void)
+{
+  GList *(*list_toplevels) (void) =
+      (GList * (*)(void)) dlsym (RTLD_DEFAULT, "gtk_window_list_toplevels");
+  const Widgets widgets = {
+      (GTypeInstance * (*)(GTypeInstance *)) dlsym (RTLD_DEFAULT, "gtk_widget_get_first_child"),
+      (GTypeInstance * (*)(GTypeInstance *)) dlsym (RTLD_DEFAULT, "gtk_widget_get_next_sibling"),
+      (gboolean (*) (GTypeInstance *))dlsym (RTLD_DEFAULT, "gtk_widget_get_visible"),
+      (gboolean (*) (GTypeInstance *))dlsym (RTLD_DEFAULT, "gtk_widget_get_mapped")};
+  GList *windows = list_toplevels != NULL ? list_toplevels () : NULL;
+
+  for (GList *each = windows; each != NULL; each = each->next) {
+    tell_widget (&widgets, each->data);
+    tell_popovers (&widgets, each->data);
+  }
+  g_list_free (windows);
+}
+
+static void
+ask_cb (int number)
+{
+  (void)number;
+  is_asked = 1;
 }
 
 /* Runs on the main thread, in the middle of what takes so long. */
@@ -265,6 +327,10 @@ watch_poll (GPollFD *fds, guint n_fds, gint timeout)
   if (running)
     end_round ();
   tell_heap ();
+  if (is_asked) {
+    is_asked = 0;
+    tell_windows ();
+  }
   n = g_poll (fds, n_fds, timeout);
   running = true;
   round_start_ms = get_ms (CLOCK_THREAD_CPUTIME_ID);
@@ -288,6 +354,7 @@ begin (void)
   backtrace (first, 1); /* loads what it needs now, not in a signal handler */
   signal (SIGPROF, limit_cb);
   g_log_set_writer_func (log_cb, NULL, NULL);
+  signal (SIGUSR2, ask_cb);
   signal (SIGABRT, fatal_cb);
   signal (SIGSEGV, fatal_cb);
   event._sigev_un._tid = (pid_t)syscall (SYS_gettid);
