@@ -196,7 +196,7 @@ test_figure (void)
 {
   g_autofree char *folder = g_dir_make_tmp ("headscope-prune-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "curve.svg", NULL);
-  g_autofree char *contents[2] = {NULL, NULL};
+  char *contents[2] = {NULL, NULL};
   for (size_t i = 0; i < 2; i++) {
     g_auto (Run) run = RUN ("prune-curve --order importance,ablation,random --layer 2 --head 3 "
                             "--figure @ --text @",
@@ -207,6 +207,8 @@ test_figure (void)
   g_assert_cmpstr (contents[0], ==, contents[1]);
   g_assert_nonnull (strstr (contents[0], "How many heads can go: 4 layers"));
   g_assert_nonnull (strstr (contents[0], "random (seed 3)"));
+  for (size_t i = 0; i < 2; i++)
+    g_free (contents[i]);
   g_auto (Run) outside = RUN ("prune-curve --layer 9 --figure @ --text @", path, TEXT);
   g_assert_cmpint (outside.status, ==, 2);
   g_remove (path);
