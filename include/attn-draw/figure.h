@@ -151,6 +151,19 @@ AttnDrawTextSize attn_draw_figure_add_text (AttnDrawFigureBuilder *builder,
                                             double x,
                                             double y);
 
+/* Adds a text that wraps at @width; @size is of the style's. Returns: its height. */
+double attn_draw_figure_add_paragraph (AttnDrawFigureBuilder *builder,
+                                       const char *text,
+                                       double x,
+                                       double y,
+                                       double width,
+                                       double size,
+                                       AttnDrawTone tone);
+
+/* The same in bold and larger, with a gap below that counts. */
+double attn_draw_figure_add_heading (
+    AttnDrawFigureBuilder *builder, const char *text, double x, double y, double width);
+
 /* Adds a filled rectangle. @id, @row and @column: as items have them. */
 void attn_draw_figure_add_rule (AttnDrawFigureBuilder *builder,
                                 AttnDrawRect rect,

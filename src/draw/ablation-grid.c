@@ -379,15 +379,16 @@ attn_draw_ablation_add_grid (Making *making, double x, double y, double width)
                         : numbers->clean->task->kind == ATTN_TASK_VECTOR
                             ? N_ ("Remove each head in turn: 1 − cosine")
                             : N_ ("Remove each head in turn: change of the loss");
-  y += attn_draw_ablation_heading (making, attn_draw_ablation_say (making->asked, heading), x, y,
-                                   width);
+  y += attn_draw_figure_add_heading (making->builder,
+                                     attn_draw_ablation_say (making->asked, heading), x, y, width);
   g_autofree char *title = attn_draw_ablation_dup_title (making->asked);
-  y += attn_draw_ablation_text (making, title, x, y, width, ATTN_DRAW_ABLATION_SMALL,
-                                ATTN_DRAW_TONE_DIM);
+  y += attn_draw_figure_add_paragraph (making->builder, title, x, y, width,
+                                       ATTN_DRAW_ABLATION_SMALL, ATTN_DRAW_TONE_DIM);
   const char *legend = peek_legend (numbers);
   if (legend != NULL)
-    y += attn_draw_ablation_text (making, attn_draw_ablation_say (making->asked, legend), x, y,
-                                  width, ATTN_DRAW_ABLATION_SMALL, ATTN_DRAW_TONE_DIM);
+    y += attn_draw_figure_add_paragraph (making->builder,
+                                         attn_draw_ablation_say (making->asked, legend), x, y,
+                                         width, ATTN_DRAW_ABLATION_SMALL, ATTN_DRAW_TONE_DIM);
   y += 0.8 * making->em;
   y += attn_draw_ablation_add_cells (making, &grid, x, y, width);
   return y - top;

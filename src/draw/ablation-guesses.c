@@ -88,8 +88,8 @@ add_list (Making *making,
           Column column)
 {
   const double top = column.y;
-  column.y += attn_draw_ablation_text (
-                  making,
+  column.y += attn_draw_figure_add_paragraph (
+                  making->builder,
                   attn_draw_ablation_say (making->asked,
                                           before != NULL ? N_ ("heads off") : N_ ("all heads on")),
                   column.x, column.y, column.width, ATTN_DRAW_ABLATION_SMALL, ATTN_DRAW_TONE_DIM) +
@@ -147,7 +147,7 @@ add_mask (Making *making, size_t index, double x, double y, double width)
   const double largest = find_largest (before, after), top = y;
   const double gap = 1.2 * making->em, half = (width - gap) / 2;
   g_autofree char *title = dup_title (making, all, index);
-  y += attn_draw_ablation_heading (making, title, x, y, width);
+  y += attn_draw_figure_add_heading (making->builder, title, x, y, width);
   double height = add_list (making, before, NULL, largest, (Column){x, y, half});
   if (after != NULL) {
     const double other =
@@ -166,10 +166,11 @@ attn_draw_ablation_add_guesses (Making *making, double x, double y, double width
   for (size_t i = 0; before != NULL && i < MIN (before->n, MOST_MASKS); i++)
     y += add_mask (making, i, x, y, width) + 0.5 * making->em;
   g_autofree char *losses = attn_draw_ablation_dup_losses (making->asked);
-  y += attn_draw_ablation_text (making, losses, x, y, width, 1, ATTN_DRAW_TONE_TEXT) +
+  y += attn_draw_figure_add_paragraph (making->builder, losses, x, y, width, 1,
+                                       ATTN_DRAW_TONE_TEXT) +
        0.3 * making->em;
   g_autofree char *task = attn_draw_ablation_dup_task (making->asked);
-  y += attn_draw_ablation_text (making, task, x, y, width, ATTN_DRAW_ABLATION_SMALL,
-                                ATTN_DRAW_TONE_DIM);
+  y += attn_draw_figure_add_paragraph (making->builder, task, x, y, width, ATTN_DRAW_ABLATION_SMALL,
+                                       ATTN_DRAW_TONE_DIM);
   return y - top;
 }

@@ -83,8 +83,9 @@ add_map (Making *making, Maps *maps, size_t which, double margin, double x, doub
   const bool is_signed = which == 2;
   const double most = is_signed ? maps->change : maps->most, top = y;
   char number[ATTN_NUMBER_SIZE];
-  y += attn_draw_ablation_text (making, attn_draw_ablation_say (making->asked, titles[which]), x, y,
-                                side, 1, ATTN_DRAW_TONE_TEXT) +
+  y += attn_draw_figure_add_paragraph (making->builder,
+                                       attn_draw_ablation_say (making->asked, titles[which]), x, y,
+                                       side, 1, ATTN_DRAW_TONE_TEXT) +
        0.3 * making->em;
   const AttnDrawRect rect = {round (x + margin), round (y + margin), round (side - margin),
                              round (side - margin)};
@@ -109,8 +110,8 @@ add_map (Making *making, Maps *maps, size_t which, double margin, double x, doub
                                : most > 0 ? N_ ("−%1$s to %1$s")
                                           : N_ ("every weight of A − B is exactly 0"),
                                arguments, 1);
-  y += attn_draw_ablation_text (making, range, x, y, side, ATTN_DRAW_ABLATION_SMALL,
-                                ATTN_DRAW_TONE_DIM);
+  y += attn_draw_figure_add_paragraph (making->builder, range, x, y, side, ATTN_DRAW_ABLATION_SMALL,
+                                       ATTN_DRAW_TONE_DIM);
   return y - top;
 }
 
@@ -145,7 +146,7 @@ attn_draw_ablation_add_maps (Making *making, double x, double y, double width)
   const double side = MIN (is_row ? (width - 2 * gap) / 3 : width, MAP_EM * making->em);
   const double margin = find_margin (making, maps->T, side);
   g_autofree char *heading = dup_heading (making, maps);
-  y += attn_draw_ablation_heading (making, heading, x, y, width);
+  y += attn_draw_figure_add_heading (making->builder, heading, x, y, width);
   double height = 0;
   for (size_t i = 0; i < 3; i++) {
     const double left = is_row ? x + (double)i * (side + gap) : x;

@@ -37,19 +37,6 @@ char *attn_draw_ablation_fill (const AttnDrawAblation *asked,
                                const char *const *arguments,
                                size_t n);
 
-/* Adds a text that wraps at @width. Returns: its height. */
-double attn_draw_ablation_text (Making *making,
-                                const char *text,
-                                double x,
-                                double y,
-                                double width,
-                                double size,
-                                AttnDrawTone tone);
-
-/* The same in bold, with a gap below. */
-double
-attn_draw_ablation_heading (Making *making, const char *text, double x, double y, double width);
-
 /* Returns: whether the head is off. */
 bool attn_draw_ablation_is_off (const AttnDrawAblation *asked, size_t layer, size_t head);
 

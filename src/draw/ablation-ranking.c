@@ -46,8 +46,8 @@ attn_draw_ablation_add_ranking (Making *making, double x, double y, double width
   width = MIN (width, MOST_WIDTH_EM * making->em);
   g_autofree size_t *ranked = attn_ablation_rank (numbers);
   const double loss = numbers->clean->task->loss, top = y;
-  y += attn_draw_ablation_heading (
-      making,
+  y += attn_draw_figure_add_heading (
+      making->builder,
       attn_draw_ablation_say (making->asked, N_ ("Heads that matter most here, by removing each")),
       x, y, width);
   double most = 0;
@@ -70,11 +70,11 @@ attn_draw_ablation_add_importance (Making *making, double x, double y, double wi
   };
   const double top = y, correlation = attn_ablation_correlate (numbers);
   char number[ATTN_NUMBER_SIZE];
-  y += attn_draw_ablation_heading (
-      making, attn_draw_ablation_say (making->asked, N_ ("Importance by gradients: |∂L/∂ξ|")), x, y,
-      width);
-  y += attn_draw_ablation_text (
-           making,
+  y += attn_draw_figure_add_heading (
+      making->builder,
+      attn_draw_ablation_say (making->asked, N_ ("Importance by gradients: |∂L/∂ξ|")), x, y, width);
+  y += attn_draw_figure_add_paragraph (
+           making->builder,
            attn_draw_ablation_say (
                making->asked,
                N_ ("How much the loss feels it if the head speaks a little louder or softer; what "
@@ -90,6 +90,7 @@ attn_draw_ablation_add_importance (Making *making, double x, double y, double wi
       N_ ("Rank correlation with the size of the effect of removing each: %s (1: the same order, "
           "0: none in common)"),
       arguments, 1);
-  y += attn_draw_ablation_text (making, sentence, x, y, width, 1, ATTN_DRAW_TONE_TEXT);
+  y += attn_draw_figure_add_paragraph (making->builder, sentence, x, y, width, 1,
+                                       ATTN_DRAW_TONE_TEXT);
   return y - top;
 }

@@ -15,28 +15,6 @@ attn_draw_ablation_is_off (const AttnDrawAblation *asked, size_t layer, size_t h
          attn_head_gates_get (asked->gates, layer, head) != ATTN_GATE_KEEP;
 }
 
-double
-attn_draw_ablation_text (Making *making,
-                         const char *text,
-                         double x,
-                         double y,
-                         double width,
-                         double size,
-                         AttnDrawTone tone)
-{
-  const AttnDrawFigureText item = {
-      .text = text, .size = size, .tone = tone, .max_width = width, .wraps = true};
-  return attn_draw_figure_add_text (making->builder, &item, x, y).height;
-}
-
-double
-attn_draw_ablation_heading (Making *making, const char *text, double x, double y, double width)
-{
-  const AttnDrawFigureText item = {
-      .text = text, .size = 1.15, .is_bold = true, .max_width = width, .wraps = true};
-  return attn_draw_figure_add_text (making->builder, &item, x, y).height + 0.3 * making->em;
-}
-
 typedef double (*AddBlock) (Making *making, double x, double y, double width);
 
 /* Two blocks beside each other, or under each other where there is no room; either may be missing.

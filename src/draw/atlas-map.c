@@ -258,13 +258,13 @@ double
 attn_draw_atlas_add_map (Making *making, double x, double y, double width)
 {
   const double top = y;
-  y += attn_draw_atlas_heading (
-      making, attn_draw_atlas_say (making->asked, N_ ("Map of the heads")), x, y, width);
+  y += attn_draw_figure_add_heading (
+      making->builder, attn_draw_atlas_say (making->asked, N_ ("Map of the heads")), x, y, width);
   y += add_legend (making, x, y, width) + 0.3 * making->em;
   if (making->asked->map != NULL)
     y += add_plane (making, x, y, width) + 0.5 * making->em;
   g_autofree char *caption = dup_caption (making);
-  y += attn_draw_atlas_text (making, caption, x, y, width, ATTN_DRAW_ATLAS_SMALL,
-                             ATTN_DRAW_TONE_DIM);
+  y += attn_draw_figure_add_paragraph (making->builder, caption, x, y, width, ATTN_DRAW_ATLAS_SMALL,
+                                       ATTN_DRAW_TONE_DIM);
   return y - top;
 }

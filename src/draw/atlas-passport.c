@@ -23,7 +23,8 @@ typedef struct {
 static void
 add_words (Card *card, const char *text, double size, AttnDrawTone tone)
 {
-  card->y += attn_draw_atlas_text (card->making, text, card->x, card->y, card->width, size, tone);
+  card->y += attn_draw_figure_add_paragraph (card->making->builder, text, card->x, card->y,
+                                             card->width, size, tone);
 }
 
 static void
@@ -31,10 +32,10 @@ add_heading (Card *card, const char *english)
 {
   Making *making = card->making;
   card->y += 0.7 * making->em;
-  card->y +=
-      attn_draw_atlas_text (making, attn_draw_atlas_say (making->asked, english), card->x, card->y,
-                            card->width, ATTN_DRAW_ATLAS_SMALL, ATTN_DRAW_TONE_DIM) +
-      0.2 * making->em;
+  card->y += attn_draw_figure_add_paragraph (
+                 making->builder, attn_draw_atlas_say (making->asked, english), card->x, card->y,
+                 card->width, ATTN_DRAW_ATLAS_SMALL, ATTN_DRAW_TONE_DIM) +
+             0.2 * making->em;
 }
 
 /* ---- what it is called, and why ---- */
@@ -262,7 +263,7 @@ attn_draw_atlas_add_passport (Making *making, double x, double y, double width)
                .y = y,
                .width = width};
   g_autofree char *name = dup_name (&card);
-  card.y += attn_draw_atlas_heading (making, name, x, y, width);
+  card.y += attn_draw_figure_add_heading (making->builder, name, x, y, width);
   add_class (&card);
   add_numbers (&card);
   add_neighbours (&card);

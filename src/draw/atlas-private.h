@@ -34,18 +34,6 @@ char *attn_draw_atlas_fill (const AttnDrawAtlas *asked,
 /* Returns: (transfer none): what a number of a passport is called, translated. */
 const char *attn_draw_atlas_peek_field (const AttnDrawAtlas *asked, AttnPassportField field);
 
-/* Adds a text that wraps at @width. Returns: its height. */
-double attn_draw_atlas_text (Making *making,
-                             const char *text,
-                             double x,
-                             double y,
-                             double width,
-                             double size,
-                             AttnDrawTone tone);
-
-/* The same in bold, with a gap below. */
-double attn_draw_atlas_heading (Making *making, const char *text, double x, double y, double width);
-
 /* Adds a dot of @size px around (@x, @y). */
 void attn_draw_atlas_dot (Making *making, AttnDrawColor color, double x, double y, double size);
 

@@ -12,28 +12,6 @@
 #define MOST_MAP_EM 60.0 /* wide */
 #define MOST_TEXT_EM 46.0
 
-double
-attn_draw_atlas_text (Making *making,
-                      const char *text,
-                      double x,
-                      double y,
-                      double width,
-                      double size,
-                      AttnDrawTone tone)
-{
-  const AttnDrawFigureText item = {
-      .text = text, .size = size, .tone = tone, .max_width = width, .wraps = true};
-  return attn_draw_figure_add_text (making->builder, &item, x, y).height;
-}
-
-double
-attn_draw_atlas_heading (Making *making, const char *text, double x, double y, double width)
-{
-  const AttnDrawFigureText item = {
-      .text = text, .size = 1.15, .is_bold = true, .max_width = width, .wraps = true};
-  return attn_draw_figure_add_text (making->builder, &item, x, y).height + 0.3 * making->em;
-}
-
 /* What is no pattern has no colour. */
 AttnDrawColor
 attn_draw_atlas_get_color (const AttnDrawFigureStyle *style, AttnPattern pattern)

@@ -297,6 +297,30 @@ attn_draw_figure_add_text (AttnDrawFigureBuilder *builder,
   return size;
 }
 
+double
+attn_draw_figure_add_paragraph (AttnDrawFigureBuilder *builder,
+                                const char *text,
+                                double x,
+                                double y,
+                                double width,
+                                double size,
+                                AttnDrawTone tone)
+{
+  const AttnDrawFigureText item = {
+      .text = text, .size = size, .tone = tone, .max_width = width, .wraps = true};
+  return attn_draw_figure_add_text (builder, &item, x, y).height;
+}
+
+double
+attn_draw_figure_add_heading (
+    AttnDrawFigureBuilder *builder, const char *text, double x, double y, double width)
+{
+  const AttnDrawFigureText item = {
+      .text = text, .size = 1.15, .is_bold = true, .max_width = width, .wraps = true};
+  return attn_draw_figure_add_text (builder, &item, x, y).height +
+         0.3 * attn_draw_figure_builder_get_em (builder);
+}
+
 size_t
 attn_draw_figure_find_share (size_t n, double length, double least, size_t whole)
 {
